@@ -2,38 +2,38 @@
 
 export const apiDescription = `The open, self-hosted backend for legal and compliance document work.
 
-**A program for a person** signs in with \`login\` (and \`verifyTotp\`), which sets the refresh token as a cookie, and renews with \`refresh\`, which
-takes it from the cookie or the body and gives the next one in the body. **A program by itself** gets a token with \`getClientToken\`.
+**A client that acts for a person** signs in with \`login\` (and \`verifyTotp\`), which sets the refresh token as a cookie. It renews with \`refresh\`, which
+accepts the token in the cookie or the body and returns the next one in the body. **An API client** gets a token with \`getClientToken\`.
 Both send \`Authorization: Bearer <access token>\`.
 
-Errors are problem documents (RFC 9457) with a stable \`code\`; each has a page at its \`type\`. Lists take \`limit\` and \`cursor\`; \`Link\` leads to
-the next page. A POST with an \`Idempotency-Key\` can be repeated. What is changed is tagged: \`ETag\`, \`If-Match\`, \`If-None-Match\`.`;
+Errors are problem documents (RFC 9457) with a stable \`code\`; each has a page at its \`type\`. Lists accept \`limit\` and \`cursor\`; \`Link\` has
+the next page. A POST with an \`Idempotency-Key\` can be repeated. Resources have versions: \`ETag\`, \`If-Match\`, \`If-None-Match\`.`;
 
 export const apiTags = [
-  { name: 'Account security', description: 'Registration, signing in, the second factor, sessions, the profile of a person' },
-  { name: 'Team', description: 'The team, its people, invitations, quotas' },
-  { name: 'Groups', description: 'Groups of members, which shares name' },
-  { name: 'Single sign-on', description: 'Connections to the providers that a team’s people sign in through' },
-  { name: 'API clients', description: 'Programs that work by themselves: their secrets and tokens (OAuth 2.0)' },
+  { name: 'Account security', description: 'Registration, sign-in, second factors, sessions and the profile of a person' },
+  { name: 'Team', description: 'The team, its members, invitations and quotas' },
+  { name: 'Groups', description: 'Groups of members, for shares' },
+  { name: 'Single sign-on', description: 'Connections of a team to identity providers' },
+  { name: 'API clients', description: 'Clients with their own secrets and tokens (OAuth 2.0)' },
   { name: 'Folders', description: 'Trees of folders and their shares' },
   { name: 'Barriers', description: 'Information barriers on folders, and emergency access' },
   { name: 'Documents', description: 'Documents with their versions, files and grants' },
-  { name: 'Workflows', description: 'Steps that a document goes through, and templates of them' },
-  { name: 'Tasks', description: 'What somebody is asked to do: reviews, approvals, signatures, tasks' },
-  { name: 'Signatures', description: 'Requests that people sign a document, and what became of them' },
-  { name: 'Evidence', description: 'What is known of a document, a workflow or a request for signatures, with proofs, as one file' },
-  { name: 'Interfaces', description: 'Forms and booking forms that people without an account answer, and what they answered' },
-  { name: 'Public interfaces', description: 'What the holder of a link can do: read a form, answer it, book, and the API channel' },
-  { name: 'Bookings', description: 'Calendars, what is free in them, and what is booked' },
-  { name: 'Document templates', description: 'Templates of a team, and the documents that are made from them' },
+  { name: 'Workflows', description: 'Steps for a document, and workflow templates' },
+  { name: 'Tasks', description: 'Reviews, approvals, signatures and other tasks of users' },
+  { name: 'Signatures', description: 'Signature requests and their results' },
+  { name: 'Evidence', description: 'Packs with the records and proofs of a document, workflow or signature request' },
+  { name: 'Interfaces', description: 'Forms and booking forms for people without an account, and their submissions' },
+  { name: 'Public interfaces', description: 'Operations with a link: read and submit a form, book, and the API channel' },
+  { name: 'Bookings', description: 'Calendars, free slots and bookings' },
+  { name: 'Document templates', description: 'Templates of a team, and documents from them' },
   { name: 'Registries', description: 'Typed records of a team, with their history' },
-  { name: 'Agents', description: 'The AI agents of a team: what they are, what they may do, and who may use them' },
-  { name: 'Agent jobs', description: 'When agents run, what they are told, and what came of it' },
-  { name: 'Webhooks', description: 'Endpoints that are told of events, and the log of deliveries' },
-  { name: 'Audit', description: 'The journal of every act, its tree and its proofs' },
+  { name: 'Agents', description: 'The AI agents of a team, with their settings, permissions and shares' },
+  { name: 'Agent jobs', description: 'Schedules, instructions and results of agent runs' },
+  { name: 'Webhooks', description: 'Endpoints for events, and the delivery log' },
+  { name: 'Audit', description: 'The audit journal, its tree and its proofs' },
   { name: 'Key sets', description: 'Public keys that verify tokens, checkpoints and deliveries' },
-  { name: 'Staff authentication', description: 'Signing in of those who run the service' },
-  { name: 'Staff operations', description: 'What those who run the service do for teams and users' },
-  { name: 'Operation', description: 'Whether the service is up' },
+  { name: 'Staff authentication', description: 'Sign-in of platform staff' },
+  { name: 'Staff operations', description: 'Operations of platform staff for teams and users' },
+  { name: 'Operation', description: 'Health of the service' },
   { name: 'Development', description: 'Not in production' },
 ];

@@ -49,7 +49,7 @@ export function nameWithoutLink(value: string): string {
 function nameError(name: string): string | undefined {
   const length = Array.from(name).length;
   if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';
-  if (!isPrintable(name)) return 'must not contain control characters, or others that nobody sees.';
+  if (!isPrintable(name)) return 'must not contain control characters or other invisible characters.';
   if (name.includes('/')) return 'must not contain a slash.';
   return undefined;
 }

@@ -81,12 +81,12 @@ export const annotationsOf = ({ mutating }: Pick<Tool, 'mutating'>) => ({
 
 /** What a tool that lists takes to go on where a page ended. */
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 640, description: 'Where the page begins: the `nextCursor` of the page before' }),
+  Type.String({ maxLength: 640, description: 'The start of the page: `nextCursor` of the previous page' }),
 );
 
 /** How many things a tool that lists answers with. */
 export const limitTo = (most: number, usual: number) =>
-  Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'At most so many' });
+  Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'The maximum number' });
 
 /** A page of a list as a tool answers it. */
 export function pageOf(page: ListPage | undefined): { items: unknown[]; more: boolean; nextCursor?: string } {

@@ -164,10 +164,10 @@ test(
       // A session that was begun with an earlier version could be taken up again without a look at the name.
       ['another name, TLS 1.2', { ...issue('other12', other), maxVersion: 'TLSv1.2' }, 'tls_error', /other names than that of the URL/],
       [
-        'signed by itself',
+        'self-signed',
         { key: read('own.key'), cert: read('own.pem') },
         'tls_error',
-        /: the certificate is signed by itself, by no authority \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
+        /: the certificate is self-signed, not signed by an authority \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
       ],
       ['an unknown authority', strange, 'tls_error', /an authority that is not trusted.*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/],
       [

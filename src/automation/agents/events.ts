@@ -7,17 +7,17 @@ const target = 'agent';
 const data = Type.Object({ name: Type.String() });
 const example = { name: 'Contract reviewer' };
 
-export const agentCreated = defineEvent({ type: 'agent.created', target, scope, description: 'An agent was made.', data, example });
+export const agentCreated = defineEvent({ type: 'agent.created', target, scope, description: 'An agent was created.', data, example });
 export const agentUpdated = defineEvent({
   type: 'agent.updated',
   target,
   scope,
-  description: 'What an agent is set to changed.',
+  description: 'The settings of an agent changed.',
   data: Type.Object({
     name: Type.String(),
     members: Type.Array(Type.String(), { description: 'The members that changed' }),
-    version: Type.Integer({ description: 'The version that it has since' }),
-    restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version that it is as again' })),
+    version: Type.Integer({ description: 'The new version' }),
+    restoredVersion: Type.Optional(Type.Integer({ description: 'The restored earlier version' })),
   }),
   example: { ...example, members: ['scopes'], version: 2 },
 });
@@ -28,7 +28,7 @@ export const agentStopped = defineEvent({
   type: 'agent.stopped',
   target,
   scope,
-  description: 'An agent was stopped: nothing of it runs until it is started.',
+  description: 'An agent was stopped. It cannot run until it is started.',
   data: why,
   example: { reason: 'It asks the wrong people' },
 });
@@ -36,7 +36,7 @@ export const agentStarted = defineEvent({
   type: 'agent.started',
   target,
   scope,
-  description: 'An agent that was stopped may run again.',
+  description: 'A stopped agent was started.',
   data: Type.Object({}),
   example: {},
 });
@@ -44,7 +44,7 @@ export const agentsStopped = defineEvent({
   type: 'agents.stopped',
   target: 'team',
   scope,
-  description: 'All agents of the team were stopped: nothing of them runs until they are started.',
+  description: 'All agents of the team were stopped. They cannot run until they are started.',
   data: why,
   example: { reason: 'We look at what they did last night' },
 });
@@ -52,7 +52,7 @@ export const agentsStarted = defineEvent({
   type: 'agents.started',
   target: 'team',
   scope,
-  description: 'The agents of the team may run again, save those that are stopped by themselves.',
+  description: 'The agents of the team were started. Agents that were stopped individually stay stopped.',
   data: Type.Object({}),
   example: {},
 });
@@ -61,12 +61,12 @@ const { via: _, ...ofShare } = unsharedMembers;
 export const agentShared = defineAuditAction('agent.shared', 'agent', ofShare);
 export const agentUnshared = defineAuditAction('agent.unshared', 'agent', ofShare);
 
-const ofFile = { name: Type.String(), version: Type.Integer({ description: 'The version that it has since' }) };
+const ofFile = { name: Type.String(), version: Type.Integer({ description: 'The new version' }) };
 export const fileWritten = defineAuditAction('agent.file_written', 'agent', { ...ofFile, size: Type.Integer() });
 export const fileRestored = defineAuditAction('agent.file_restored', 'agent', { ...ofFile, restoredVersion: Type.Integer() });
 export const fileDeleted = defineAuditAction('agent.file_deleted', 'agent', { name: Type.String() });
 
 export const presetApplied = defineAuditAction('agent.preset_applied', 'agent', {
   presetId: Type.String(),
-  kept: Type.Array(Type.String(), { description: 'What a person had changed, and was left' }),
+  kept: Type.Array(Type.String(), { description: 'The kept changes of users' }),
 });

@@ -42,7 +42,7 @@ function lists(app: App): void {
       config: agentReaders,
       schema: {
         operationId: 'listAgents',
-        summary: 'List the agents that one may use',
+        summary: 'List agents',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(agent) },
@@ -68,7 +68,7 @@ function catalogues(app: App, tools: AskTools): void {
       config: agentReaders,
       schema: {
         operationId: 'listAgentTools',
-        summary: 'List the tools there are, and which an agent has',
+        summary: 'List the tools of agents',
         tags,
         querystring: agentQuery,
         response: { 200: catalogue },
@@ -84,7 +84,7 @@ function changes(app: App): void {
     {
       config: agentManagers,
       bodyLimit,
-      schema: { operationId: 'createAgent', summary: 'Make an agent', tags, body: createBody, response: { 201: agent } },
+      schema: { operationId: 'createAgent', summary: 'Create an agent', tags, body: createBody, response: { 201: agent } },
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createAgent(scope, principalOf(request).scopes, request.body)),
   );
@@ -119,7 +119,7 @@ function versions(app: App): void {
       config: agentReaders,
       schema: {
         operationId: 'listAgentVersions',
-        summary: 'List what an agent was set to, when and by whom',
+        summary: 'List the versions of an agent',
         tags,
         params,
         response: { 200: Type.Array(agentVersion) },
@@ -134,7 +134,7 @@ function versions(app: App): void {
       config: { ...agentManagers, takesIfMatch: true },
       schema: {
         operationId: 'revertAgent',
-        summary: 'Set an agent as it was in an earlier version',
+        summary: 'Restore an earlier version of an agent',
         tags,
         params,
         body: revertBody,
@@ -162,7 +162,7 @@ function stops(app: App): void {
     `${prefix}/:agentId/start`,
     {
       config: agentManagers,
-      schema: { operationId: 'startAgent', summary: 'Let an agent that was stopped run again', tags, params, response: { 200: agent } },
+      schema: { operationId: 'startAgent', summary: 'Start a stopped agent', tags, params, response: { 200: agent } },
     },
     (request, reply) => changing(request, reply, (scope) => startAgent(scope, request.params.agentId)),
   );
@@ -173,7 +173,7 @@ function stops(app: App): void {
       config: agentReaders,
       schema: {
         operationId: 'getAgentsStop',
-        summary: 'Read whether all agents of the team are stopped',
+        summary: 'Read the stop of all agents',
         tags,
         response: { 200: teamStop },
       },
@@ -194,7 +194,7 @@ function stops(app: App): void {
     `${prefix}/start`,
     {
       config: agentManagers,
-      schema: { operationId: 'startAgents', summary: 'Let the agents of the team run again', tags, response: { 200: teamStop } },
+      schema: { operationId: 'startAgents', summary: 'Start the agents of the team', tags, response: { 200: teamStop } },
     },
     (request, reply) => changing(request, reply, (scope) => startTeam(scope)),
   );

@@ -9,30 +9,30 @@ const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, d
 const modelName = Type.String({ minLength: 1, maxLength: 200 });
 const toolNames = Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), { maxItems: 200, uniqueItems: true });
 const approvals = Type.Enum(['never', 'mutating', 'always'], {
-  description: 'Which tool calls wait for a person’s approval: none, those that change something, or all',
+  description: 'Tool calls that wait for approval by a person: none, calls that change data, or all',
 });
 const fourEyes =
-  'Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default';
+  'Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default';
 const limit = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });
 const cost = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
 const costs = {
   maxCostMicrosPerRun:
-    'What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price',
-  maxCostMicrosPerDay: 'What its runs of one day (UTC) may cost together, in the same way',
+    'The maximum cost of one run, in millionths of the currency of the configured prices; unlimited by default. Each of its models then needs a price',
+  maxCostMicrosPerDay: 'The maximum cost of all its runs in a day (UTC), in the same unit',
 };
 const limits = {
-  maxTokensPerRun: limit(1_000, 10_000_000, 'Tokens that one run may use; 200 000 by default'),
-  maxTokensPerDay: limit(1_000, 1_000_000_000, 'Tokens that its runs of one day (UTC) may use together; 2 000 000 by default'),
-  maxSteps: limit(1, 200, 'Calls of the model in one run; 30 by default'),
-  timeoutSeconds: limit(10, 3_600, 'How long one run may work; what it waits for a person does not count; 600 by default'),
+  maxTokensPerRun: limit(1_000, 10_000_000, 'The maximum number of tokens of one run; 200 000 by default'),
+  maxTokensPerDay: limit(1_000, 1_000_000_000, 'The maximum number of tokens of all its runs in a day (UTC); 2 000 000 by default'),
+  maxSteps: limit(1, 200, 'The maximum number of model calls in one run; 30 by default'),
+  timeoutSeconds: limit(10, 3_600, 'The maximum working time of one run, without its waits for approval; 600 by default'),
 };
 
 const stopped = Type.Object(
   {
     at: time,
-    by: Type.String({ description: 'Who stopped it' }),
-    reason: Type.String({ description: 'Why' }),
-    everyAgent: Type.Boolean({ description: 'All agents of the team are stopped, not this one alone' }),
+    by: Type.String({ description: 'The actor of the stop' }),
+    reason: Type.String({ description: 'The reason' }),
+    everyAgent: Type.Boolean({ description: 'Whether all agents of the team are stopped, not only this one' }),
   },
   { title: 'AgentStop' },
 );
@@ -41,28 +41,28 @@ const stopped = Type.Object(
 const configuration = {
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  enabled: Type.Boolean({ description: 'Whether it may be run' }),
+  enabled: Type.Boolean({ description: 'Whether it can run' }),
   model: Type.Object(
     {
-      primary: Type.Optional(Type.String({ description: 'Left out where the service’s own is meant' })),
-      fallbacks: Type.Array(Type.String(), { description: 'Asked in this order where the first does not answer' }),
+      primary: Type.Optional(Type.String({ description: 'Absent for the default model of the service' })),
+      fallbacks: Type.Array(Type.String(), { description: 'Tried in this order if the first does not respond' }),
     },
-    { description: 'Which models it asks' },
+    { description: 'The models of the agent' },
   ),
-  scopes: Type.Array(Type.String(), { description: 'What it may do at most: less where whoever it acts for may do less' }),
+  scopes: Type.Array(Type.String(), { description: 'The maximum scopes; a run also needs the rights of its person' }),
   folderIds: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The folders it is confined to; an empty list reaches nothing; left out when the whole team’s are open to it',
+      description: 'The folders of the agent; an empty list allows none, and without it the whole team’s are accessible',
     }),
   ),
   tools: Type.Object(
     {
-      allow: Type.Optional(Type.Array(Type.String(), { description: 'Left out: the built-in tools that only read' })),
-      deny: Type.Array(Type.String(), { description: 'These it never has, whatever `allow` says' }),
+      allow: Type.Optional(Type.Array(Type.String(), { description: 'The allowed tools; absent for the built-in tools that only read' })),
+      deny: Type.Array(Type.String(), { description: 'The denied tools, which override `allow`' }),
     },
-    { description: 'Which tools it has' },
+    { description: 'The tools of the agent' },
   ),
-  skills: Type.Array(Type.String(), { description: 'The skills that it has, by name' }),
+  skills: Type.Array(Type.String(), { description: 'The names of its skills' }),
   approval: approvals,
   fourEyes: Type.Boolean({ description: fourEyes }),
   limits: Type.Object(
@@ -71,7 +71,7 @@ const configuration = {
       maxCostMicrosPerRun: Type.Optional({ ...cost, description: costs.maxCostMicrosPerRun }),
       maxCostMicrosPerDay: Type.Optional({ ...cost, description: costs.maxCostMicrosPerDay }),
     },
-    { description: 'How much a run may take' },
+    { description: 'The limits of a run' },
   ),
 };
 
@@ -79,10 +79,10 @@ export const agent = Type.Object(
   {
     id: Type.String(),
     ...configuration,
-    isDefault: Type.Boolean({ description: 'The agent that every team has, whose identifier may be written `main`' }),
-    presetId: Type.Optional(Type.String({ description: 'The preset that was last applied to it' })),
+    isDefault: Type.Boolean({ description: 'Whether it is the default agent of the team, with the alias `main`' }),
+    presetId: Type.Optional(Type.String({ description: 'The last applied preset' })),
     stopped: Type.Optional(stopped),
-    createdBy: Type.Optional(Type.String({ description: 'Who made it; left out of `main`, which comes with the team' })),
+    createdBy: Type.Optional(Type.String({ description: 'The creator; absent for `main`' })),
     createdByType: Type.String({ enum: [...actorTypes], description: '`user`; `system` of `main`' }),
     createdAt: time,
     updatedAt: time,
@@ -95,7 +95,7 @@ export type Configuration = Pick<Agent, keyof typeof configuration>;
 export const agentVersion = Type.Object(
   {
     version: Type.Integer(),
-    changedBy: Type.Optional(Type.String({ description: 'Who made this version; left out where the service did' })),
+    changedBy: Type.Optional(Type.String({ description: 'The actor of the change; absent for the service' })),
     changedAt: time,
     agent: Type.Object(configuration, { title: 'AgentConfiguration' }),
   },
@@ -105,39 +105,37 @@ export type AgentVersion = Static<typeof agentVersion>;
 
 const name = Type.String({ maxLength: 1_000 });
 const settable = {
-  description: Type.Optional(orNone(Type.String({ maxLength: 2_000 }), 'What it is for')),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether it may be run' })),
+  description: Type.Optional(orNone(Type.String({ maxLength: 2_000 }), 'The purpose')),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether it can run' })),
   model: Type.Optional(
     Type.Object(
       {
         primary: Type.Optional(orNone(modelName, 'null for the service’s own')),
-        fallbacks: Type.Optional(
-          Type.Array(modelName, { maxItems: 5, description: 'Asked in this order where the first does not answer' }),
-        ),
+        fallbacks: Type.Optional(Type.Array(modelName, { maxItems: 5, description: 'Tried in this order if the first does not respond' })),
       },
-      { description: 'Which models it asks; what is left out stays' },
+      { description: 'The models of the agent; members that you leave out stay' },
     ),
   ),
   scopes: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 64,
-      description: 'At most what you hold; without it, on a new agent, to read',
+      description: 'At most your own scopes; without it a new agent can only read',
     }),
   ),
   folderIds: Type.Optional(
-    orNone(Type.Array(uuid, { maxItems: 50 }), 'Confines it to these folders and what lies in them; null for the whole team’s'),
+    orNone(Type.Array(uuid, { maxItems: 50 }), 'Restricts it to these folders and their contents; null for all folders of the team'),
   ),
   tools: Type.Optional(
     Type.Object(
       {
-        allow: Type.Optional(orNone(toolNames, 'The tools it has; null for the built-in ones that only read')),
-        deny: Type.Optional({ ...toolNames, description: 'These it never has, whatever `allow` says' }),
+        allow: Type.Optional(orNone(toolNames, 'The allowed tools; null for the built-in tools that only read')),
+        deny: Type.Optional({ ...toolNames, description: 'The denied tools, which override `allow`' }),
       },
-      { description: 'Which tools it has; what is left out stays' },
+      { description: 'The tools of the agent; members that you leave out stay' },
     ),
   ),
   skills: Type.Optional(
-    Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, uniqueItems: true, description: 'The skills that it is to have, by name' }),
+    Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, uniqueItems: true, description: 'The names of its skills' }),
   ),
   approval: Type.Optional(approvals),
   fourEyes: Type.Optional(Type.Boolean({ description: fourEyes })),
@@ -148,7 +146,7 @@ const settable = {
         maxCostMicrosPerRun: orNone(cost, `${costs.maxCostMicrosPerRun}; null for none`),
         maxCostMicrosPerDay: orNone(cost, `${costs.maxCostMicrosPerDay}; null for none`),
       }),
-      { description: 'How much a run may take; what is left out stays' },
+      { description: 'The limits of a run; members that you leave out stay' },
     ),
   ),
 };
@@ -168,9 +166,9 @@ export const stopBody = Type.Object({
 export const teamStop = Type.Object(
   {
     stopped: Type.Boolean({ description: 'Whether all agents of the team are stopped' }),
-    at: Type.Optional({ ...time, description: 'Since when' }),
+    at: Type.Optional({ ...time, description: 'The start time' }),
     by: Type.Optional(Type.String({ description: 'Who stopped them' })),
-    reason: Type.Optional(Type.String({ description: 'Why' })),
+    reason: Type.Optional(Type.String({ description: 'The reason' })),
   },
   { title: 'AgentsStop' },
 );
@@ -182,10 +180,10 @@ export const catalogue = Type.Object(
     tools: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: 'What it is called by, in allow-lists too' }),
+          name: Type.String({ description: 'The name of the tool, also in allow-lists' }),
           title: Type.String(),
           description: Type.String(),
-          inputSchema: Type.Object({}, { additionalProperties: true, description: 'What it takes, as JSON Schema' }),
+          inputSchema: Type.Object({}, { additionalProperties: true, description: 'The input, as JSON Schema' }),
           annotations: Type.Object(
             {
               readOnlyHint: hint('It only reads'),
@@ -196,7 +194,7 @@ export const catalogue = Type.Object(
             { description: 'As the Model Context Protocol has them' },
           ),
           server: Type.String({ description: 'Whose tool it is: `chancery`, the service’s own' }),
-          scope: Type.String({ description: 'What whoever calls it must hold' }),
+          scope: Type.String({ description: 'The scope that a call requires' }),
           isMutating: Type.Boolean({ description: 'It changes something' }),
           enabled: Type.Boolean({ description: 'The agent that was asked about has it; true where none was named' }),
         },
@@ -217,7 +215,7 @@ export type ShareBody = Static<typeof shareBody>;
 export const share = Type.Object(
   {
     id: Type.String(),
-    agentId: Type.String({ description: 'What was given' }),
+    agentId: Type.String({ description: 'The shared agent' }),
     ...shownPrincipal,
     access: Type.Literal('use', { description: 'To see the agent and to have it run' }),
     grantedBy: Type.String({ description: 'Who gave it' }),

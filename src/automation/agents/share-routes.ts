@@ -17,7 +17,7 @@ export function agentShareRoutes(app: App, ends: readonly ShareEnds[]): void {
       config: agentOverseers,
       schema: {
         operationId: 'listAgentShares',
-        summary: 'List who an agent was given to',
+        summary: 'List the shares of an agent',
         tags,
         params: agentParams,
         response: { 200: Type.Array(share) },
@@ -32,7 +32,7 @@ export function agentShareRoutes(app: App, ends: readonly ShareEnds[]): void {
       config: agentManagers,
       schema: {
         operationId: 'shareAgent',
-        summary: 'Let a member, or all of them, use an agent',
+        summary: 'Share an agent',
         tags,
         params: agentParams,
         body: shareBody,

@@ -21,7 +21,7 @@ export async function stopAgent(scope: Scope, id: string, { reason }: { reason: 
 export async function startAgent(scope: Scope, id: string): Promise<Versioned<Agent>> {
   const agent = await lockedAgent(scope, id);
   const [started] = await scope.db.all(queries.startAgent, { team: scope.team, id: agent.id });
-  if (!started) throw agentProblems.agent_not_stopped('This agent is not stopped by itself. Read it to see whether all agents are.');
+  if (!started) throw agentProblems.agent_not_stopped('This agent itself is not stopped. Read it to see whether all agents are.');
   await record(scope, agentStarted, agent.id, {});
   return getAgent(scope, agent.id);
 }
@@ -36,7 +36,7 @@ export async function stopTeam(scope: Scope, { reason }: { reason: string }): Pr
 /** Lets the agents of the team run again, save those that are stopped by themselves. Errors: 409 `agent_not_stopped`. */
 export async function startTeam(scope: Scope): Promise<Versioned<TeamStop>> {
   const [started] = await scope.db.all(queries.startTeam, { team: scope.team });
-  if (!started) throw agentProblems.agent_not_stopped('The agents of the team are not stopped. One may be, by itself: read it.');
+  if (!started) throw agentProblems.agent_not_stopped('The agents of the team are not stopped. A single agent can be: read it.');
   await record(scope, agentsStarted, scope.team, {});
   return getTeamStop(scope);
 }

@@ -151,10 +151,12 @@ async function ask(scope: Scope, request: ApprovalRequest, { hash, target }: Que
   const { caller_count: callerCount = 0, team_count: teamCount = 0 } =
     (await db.first(queries.waitingApprovals, { team, caller: callerIdOf(asker), now })) ?? {};
   if (callerCount >= maxWaitingPerCaller || teamCount >= maxWaitingPerTeam || shown.text.length > maxShown)
-    throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
+    throw mcpProblems.approval_limit(
+      'Too many calls wait for approval, or this call is too large for a task. Wait for the open tasks, or send a smaller call.',
+    );
   const people = connectedApp ? [connectedApp.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, request, target, people);
-  if (person === undefined) throw mcpProblems.no_approver('Nobody who could approve this call may read what it is about.');
+  if (person === undefined) throw mcpProblems.no_approver('No possible approver of this call can read its target.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
   db.send(queries.insertApproval, {

@@ -5,7 +5,7 @@ const service = 'https://api.example.com';
 export const description: DomainText = {
   operations: {
     getMcpResourceMetadata: {
-      text: 'The metadata of RFC 9728 of the MCP server at `/mcp`: which address a token must be asked for (`resource` of the token request), where it is got, and which scopes tools need. An MCP client that was answered 401 finds its way to a token from here.',
+      text: 'Returns the RFC 9728 metadata of the MCP server at `/mcp`. It has the `resource` of the token request, the authorization servers and the scopes of the tools. An MCP client that gets 401 uses it to find out how to get a token.',
       answer: {
         resource: `${service}/mcp`,
         authorization_servers: [service],

@@ -4,21 +4,21 @@ import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 /** Each call of a tool, those too that were refused; nothing of what was sent or answered. */
 export const toolCalled = defineAuditAction('mcp.tool_called', 'client', {
   tool: Type.String(),
-  thing: Type.Optional(Type.String({ description: 'The identifier that the call names' })),
-  argsHash: Type.String({ description: 'SHA-256 of the arguments as RFC 8785 writes them' }),
+  thing: Type.Optional(Type.String({ description: 'The identifier in the call' })),
+  argsHash: Type.String({ description: 'SHA-256 of the arguments in RFC 8785 form' }),
   result: Type.String({
-    description: '`ok`, the code of the problem, `unknown_tool`, or of a call that a person is to approve what it waits for',
+    description: '`ok`, the code of the problem, `unknown_tool`, or the approval status of a call',
   }),
 });
 /** A person is asked whether a client, or a program of theirs by its connection, may carry out a call. */
 export const approvalRequested = defineAuditAction('mcp.approval_requested', 'client', {
   tool: Type.String(),
-  argsHash: Type.String({ description: 'SHA-256 of the arguments as RFC 8785 writes them' }),
-  taskId: Type.String({ description: 'The task that asks' }),
-  assignedTo: Type.String({ description: 'Who is asked' }),
+  argsHash: Type.String({ description: 'SHA-256 of the arguments in RFC 8785 form' }),
+  taskId: Type.String({ description: 'The approval task' }),
+  assignedTo: Type.String({ description: 'The approver' }),
 });
 export const approvalDecided = defineAuditAction('mcp.approval_decided', 'client', {
   tool: Type.String(),
-  taskId: Type.String({ description: 'The task that asked' }),
+  taskId: Type.String({ description: 'The approval task' }),
   outcome: Type.Enum(['approved', 'denied']),
 });

@@ -11,10 +11,9 @@ export const approvalListener = on(taskCompleted, async (scope, { targetId: task
   const approval = await db.first(queries.approvalOfTask, { team, task });
   // An agent asks by such tasks too.
   if (!approval) return;
-  if (actor.type !== 'user') throw new Error('what a client asks is answered by persons');
+  if (actor.type !== 'user') throw new Error('only a user completes the approval task of a client');
   const outcome = data.outcome === 'approved' ? 'approved' : 'denied';
   const decided = await db.first(queries.decideApproval, { team, id: approval.id, status: outcome, by: actor.id, at: now });
-  if (!decided)
-    throw taskProblems.task_not_open('The time to answer what was asked is up, or the program that asked is not connected any more.');
+  if (!decided) throw taskProblems.task_not_open('The time for approval has ended, or the app is no longer connected.');
   await recordAudit(scope, approvalDecided, approval.asker ?? undefined, { tool: approval.tool, taskId: task, outcome });
 });

@@ -3,27 +3,27 @@ import { defineProblems } from '../../platform/problems.ts';
 export const mcpProblems = defineProblems({
   site_not_allowed: {
     status: 403,
-    title: 'The MCP server is not reached from there',
-    help: 'The MCP server takes requests under the address of the service (`BASE_URL`) or of this machine, and from pages of that address or of `CORS_ORIGINS`. A page of another site may have brought your browser here.',
+    title: 'MCP server not available from this site',
+    help: 'The MCP server accepts requests to the address of the service (`BASE_URL`) or of this machine, and from pages of that address or of `CORS_ORIGINS`. A page of another site may have sent this request.',
   },
   connected_app_read_only: {
     status: 403,
-    title: 'A program that acts for a viewer changes nothing',
-    help: 'Viewers look on, and so do programs that act for them: a person approves what their program is to change, and such tasks are not for viewers. Ask an administrator of the team for another role: [mcp.md](mcp.md).',
+    title: 'Connected app is read-only',
+    help: 'An app that acts for a viewer cannot change anything: its changes need approval tasks, which viewers cannot have. Ask an administrator of the team for another role: [mcp.md](mcp.md).',
   },
   approval_limit: {
     status: 409,
-    title: 'So many calls wait for a person that nobody is asked about this one',
-    help: 'Of one client, or of all programs of one person, 20 calls wait at most, of a team 200, and what is asked is at most 32 KiB. Wait until some were answered, which their tasks tell, or ask for less at once.',
+    title: 'Approval limit reached',
+    help: 'At most 20 calls can wait for approval for one client, or for all apps of one person. A team can have 200, and a call can have 32 KiB. Wait until their tasks are completed, or send a smaller call.',
   },
   no_approver: {
     status: 409,
-    title: 'There is nobody who could approve the call',
-    help: 'A call of an API client that changes something is approved by whoever made the client, while they run the team, or by the owner, where they may read what it is about. A folder behind a barrier may keep both out.',
+    title: 'No approver available',
+    help: 'The creator of the API client must approve its changes while they are an owner or administrator, or else the owner of the team. The approver needs read access to the target. An information barrier can exclude both.',
   },
   result_too_large: {
     status: 422,
-    title: 'The result is larger than tools answer with',
-    help: 'A tool answers with 1 MiB at most. Ask for fewer things with `limit`, or for a smaller part.',
+    title: 'Tool result too large',
+    help: 'The result of a tool is at most 1 MiB. Ask for fewer items with `limit`, or for a smaller part.',
   },
 });

@@ -48,9 +48,7 @@ function requireSite({ hosts, origins }: Mcp, request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = origin === undefined ? undefined : (URL.parse(origin)?.hostname ?? '');
   if (hosts.has(request.hostname.toLowerCase()) && (site === undefined || hosts.has(site) || origins.has(origin ?? ''))) return;
-  throw mcpProblems.site_not_allowed(
-    'The request names a host that is not that of the service, or comes from a page of a site that is not allowed.',
-  );
+  throw mcpProblems.site_not_allowed('The request has a host other than the service, or comes from a page of a site that is not allowed.');
 }
 
 function metadataRoute(app: App, mcp: Mcp): void {
@@ -60,7 +58,7 @@ function metadataRoute(app: App, mcp: Mcp): void {
       config: { access: { kind: 'public' } },
       schema: {
         operationId: 'getMcpResourceMetadata',
-        summary: 'Whose tokens the MCP server takes (RFC 9728)',
+        summary: 'Get the MCP server’s resource metadata (RFC 9728)',
         tags: ['API clients'],
         response: { 200: resourceMetadata },
       },

@@ -36,20 +36,20 @@ function modelUrl(value: string): string | undefined {
 
 /** The settings of this domain. */
 export const runSettings = {
-  TEAM_AGENT_RUNS_AT_ONCE: setting('runs of agents of one team under way at once, over all nodes; more wait', '5', integer(1, 100)),
+  TEAM_AGENT_RUNS_AT_ONCE: setting('concurrent agent runs of one team, over all nodes; more wait', '5', integer(1, 100)),
   TEAM_AGENT_TOKENS_A_DAY: setting(
     'tokens that all agents of one team may take on one day (UTC)',
     '20000000',
     integer(1_000, 2_000_000_000),
   ),
   AGENT_MODEL_URL: setting(
-    'where the model that agents ask is, with the path before `/chat/completions` or `/messages`, such as https://api.example.com/v1; private addresses may be named here; without it no agent runs',
+    'address of the model of the agents, with the path before `/chat/completions` or `/messages`, such as https://api.example.com/v1. A private address is allowed. Without it no agent runs',
     '',
     modelUrl,
   ),
-  AGENT_MODEL_KEY: secret('what the model is asked with', '', optional),
+  AGENT_MODEL_KEY: secret('credential for the model', '', optional),
   AGENT_MODEL_PROTOCOL: setting(
-    'what is spoken there: `openai` (chat completions), `anthropic` (messages), or `simulated`, which asks nobody and gives canned answers, for trying out alone',
+    'protocol of the model: `openai` (chat completions), `anthropic` (messages), or `simulated`, for tests only, which gives canned answers and sends nothing',
     'openai',
     oneOf('openai', 'anthropic', 'simulated'),
   ),
@@ -58,7 +58,7 @@ export const runSettings = {
     '',
     models,
   ),
-  AGENT_MODEL_REGION: setting('where the provider works, which is shown to those who let content go there', '', optional),
+  AGENT_MODEL_REGION: setting('region of the provider, shown to administrators before they enable the model', '', optional),
   AGENT_MODEL_TIMEOUT_SECONDS: setting('how long one answer of the model may take', '120', integer(1, 600)),
   AGENT_MODEL_PRICES: setting('prices for each million tokens sent and received, such as small=0.25/2,large=3/15', '', prices),
 } as const;

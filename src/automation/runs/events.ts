@@ -10,7 +10,7 @@ export const jobCreated = defineEvent({
   type: 'agent.job.created',
   target,
   scope,
-  description: 'A job of an agent was made.',
+  description: 'A job of an agent was created.',
   data,
   example,
 });
@@ -42,7 +42,7 @@ export const jobResumed = defineEvent({
   type: 'agent.job.resumed',
   target,
   scope,
-  description: 'A job of an agent that was paused, or had switched itself off, goes on.',
+  description: 'A paused or disabled job of an agent was resumed.',
   data,
   example,
 });
@@ -50,7 +50,7 @@ export const jobDisabled = defineEvent({
   type: 'agent.job.disabled',
   target,
   scope,
-  description: 'A job of an agent was switched off by itself: after failures in a row, or since nobody answers for it.',
+  description: 'A job of an agent was disabled automatically: after consecutive failures, or because no person is responsible for it.',
   data: Type.Object({ ...data.properties, reason: Type.Enum(['consecutive_errors', 'owner_inactive', 'schedule_invalid']) }),
   example: { ...example, reason: 'consecutive_errors' },
 });
@@ -77,9 +77,9 @@ export const toolCalled = defineAuditAction('agent.tool.called', 'agentRun', {
 });
 const asked = {
   agentId: Type.String(),
-  callId: Type.String({ description: 'The call, as the transcript of the run has it' }),
-  tool: Type.String({ description: 'The tool that is to be called' }),
-  taskId: Type.String({ description: 'The task by which somebody is asked' }),
+  callId: Type.String({ description: 'The identifier of the call in the transcript' }),
+  tool: Type.String({ description: 'The tool to call' }),
+  taskId: Type.String({ description: 'The approval task' }),
 };
 const askedExample = {
   agentId: example.agentId,
@@ -92,7 +92,7 @@ export const approvalRequested = defineEvent({
   type: 'agent.approval.requested',
   target: 'agentRun',
   scope,
-  description: 'An agent asks a person whether it may call a tool. The call waits for the answer, which is given by the task.',
+  description: 'An agent requested approval of a tool call. The call waits until the task is completed.',
   data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
   example: { ...askedExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-11T09:00:00.000Z' },
 });
@@ -100,7 +100,7 @@ export const approvalDecided = defineEvent({
   type: 'agent.approval.decided',
   target: 'agentRun',
   scope,
-  description: 'A person has said whether an agent may call a tool, or nobody has in time, which is a no.',
+  description: 'A tool call of an agent was approved or denied. Without a decision in time it is denied.',
   data: Type.Object({ ...asked, outcome: Type.Enum(['approved', 'denied', 'expired']), decidedBy: Type.Optional(Type.String()) }),
   example: { ...askedExample, outcome: 'approved', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
@@ -108,8 +108,7 @@ export const outcomeRequested = defineEvent({
   type: 'agent.outcome.requested',
   target: 'agentRun',
   scope,
-  description:
-    'An agent has called a tool of a server elsewhere, and nobody knows what came of it: a person is asked to look. The run needs attention until then.',
+  description: 'The outcome of a tool call at an external server is unknown. The run needs attention until a person reports the outcome.',
   data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
   example: { ...sentExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-17T09:00:00.000Z' },
 });
@@ -117,7 +116,7 @@ export const outcomeDecided = defineEvent({
   type: 'agent.outcome.decided',
   target: 'agentRun',
   scope,
-  description: 'A person has said whether a call that an agent sent elsewhere has happened, or nobody has in time: it stays unknown then.',
+  description: 'A person reported the outcome of a tool call at an external server. Without a report in time it stays unknown.',
   data: Type.Object({ ...asked, outcome: Type.Enum(['happened', 'not_happened', 'expired']), decidedBy: Type.Optional(Type.String()) }),
   example: { ...sentExample, outcome: 'happened', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
@@ -132,16 +131,16 @@ export const runDelivered = defineEvent({
   type: 'agent.run.delivered',
   target: 'agentRun',
   scope,
-  description: 'A run of a job that names an endpoint for this has ended. It goes to that one endpoint, whatever that subscribes to.',
+  description: 'A run of a job with a delivery endpoint ended. Only that endpoint gets the event, regardless of its subscriptions.',
   toEndpoint: 'endpointId',
   data: Type.Object({
     endpointId: Type.String(),
     jobId: Type.String(),
     agentId: Type.String(),
     trigger: Type.Enum(['schedule', 'misfire', 'manual']),
-    dueAt: Type.Optional(Type.String({ description: 'The time by the schedule that it is for' })),
+    dueAt: Type.Optional(Type.String({ description: 'The due time in the schedule' })),
     status: Type.Enum(['ok', 'error']),
-    reason: Type.Optional(Type.String({ description: 'Why it failed, by a code' })),
+    reason: Type.Optional(Type.String({ description: 'The code of the failure' })),
     finishedAt: Type.String(),
   }),
   example: {
@@ -158,7 +157,7 @@ export const deliveryFailed = defineEvent({
   type: 'agent.run.delivery_failed',
   target: 'agentRun',
   scope,
-  description: 'A run has ended, and whoever its job names was not told: `error` says why.',
+  description: 'The delivery of a run’s result failed; `error` has the reason.',
   data: Type.Object({ jobId: Type.String(), agentId: Type.String(), mode: Type.Enum(['webhook', 'task']), error: Type.String() }),
   example: { jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12', agentId: example.agentId, mode: 'webhook', error: 'endpoint_not_usable' },
 });
@@ -166,11 +165,11 @@ export const runFinished = defineEvent({
   type: 'agent.run.finished',
   target: 'agentRun',
   scope,
-  description: 'A run of an agent has ended; also one that was skipped, and says why.',
+  description: 'A run of an agent ended or was skipped; a skipped run has a reason.',
   data: Type.Object({
-    jobId: Type.Optional(Type.String({ description: 'Left out where somebody has asked for the run itself, or a workflow has' })),
-    workflowId: Type.Optional(Type.String({ description: 'The workflow whose step it does' })),
-    stepId: Type.Optional(Type.String({ description: 'That step' })),
+    jobId: Type.Optional(Type.String({ description: 'Absent for a run that a user or a workflow requested' })),
+    workflowId: Type.Optional(Type.String({ description: 'The workflow of the step' })),
+    stepId: Type.Optional(Type.String({ description: 'The step of the run' })),
     agentId: Type.String(),
     trigger: Type.Enum(['schedule', 'misfire', 'manual', 'request', 'workflow']),
     status: Type.Enum(['ok', 'error', 'skipped', 'cancelled']),

@@ -86,7 +86,7 @@ export class InHand {
     this.#named.clear();
     if (given.length === 0) return;
     const params = { teams: given.map(({ team }) => team), ids: given.map(({ id }) => id), attempts: given.map(({ attempt }) => attempt) };
-    const toLeave = await this.#options.database.asSystem('runs in hand that are to end', (tx) => tx.all(runsToLeave, params));
+    const toLeave = await this.#options.database.asSystem('find running runs to end', (tx) => tx.all(runsToLeave, params));
     for (const { id, attempt, lost } of toLeave) {
       const key = keyOf({ id, attempt });
       const one = this.#watched.get(key);

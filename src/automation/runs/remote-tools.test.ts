@@ -211,7 +211,7 @@ test('what may change something elsewhere is sent once, when a person has approv
     .asked(sent)
     .at(-1)
     ?.body.messages.findLast(({ role }: any) => role === 'tool');
-  assert.match(shown.content, /A person has looked: the call was carried out/);
+  assert.match(shown.content, /A person checked it: the call was executed/);
   const cut = await waits();
   answer = () => {
     remote.drop();

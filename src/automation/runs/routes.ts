@@ -32,7 +32,7 @@ function lists(app: App): void {
         querystring: Type.Object({
           ...pageQuery,
           ...changeQuery,
-          agentId: Type.Optional(Type.String({ description: 'Only those of this agent' })),
+          agentId: Type.Optional(Type.String({ description: 'Only jobs of this agent' })),
         }),
         response: { 200: Type.Array(schemas.job) },
       },
@@ -48,7 +48,12 @@ function lists(app: App): void {
     `${cron}/status`,
     {
       config: jobReaders,
-      schema: { operationId: 'getAgentSchedulerStatus', summary: 'Read how the scheduler does', tags, response: { 200: schemas.status } },
+      schema: {
+        operationId: 'getAgentSchedulerStatus',
+        summary: 'Read the status of the scheduler',
+        tags,
+        response: { 200: schemas.status },
+      },
     },
     (request) => schedulerStatus(reading(request)),
   );
@@ -65,11 +70,11 @@ function lists(app: App): void {
       config: jobReaders,
       schema: {
         operationId: 'previewAgentJob',
-        summary: 'See when a job begins next',
+        summary: 'Preview the next times of a job',
         tags,
         params,
         querystring: Type.Object({
-          count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'So many times; 5 without it' })),
+          count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The number of times; 5 by default' })),
         }),
         response: { 200: schemas.upcoming },
       },
@@ -84,7 +89,7 @@ function changes(app: App): void {
     {
       config: jobManagers,
       bodyLimit,
-      schema: { operationId: 'createAgentJob', summary: 'Make a job', tags, body: schemas.createBody, response: { 201: schemas.job } },
+      schema: { operationId: 'createAgentJob', summary: 'Create a job', tags, body: schemas.createBody, response: { 201: schemas.job } },
     },
     (request, reply) => creating(request, reply, `${cron}/:id`, (scope) => createJob(scope, request.body)),
   );
@@ -130,7 +135,7 @@ function switches(app: App): void {
     `${cron}/:id/resume`,
     {
       config: { ...jobManagers, takesIfMatch: true },
-      schema: { operationId: 'resumeAgentJob', summary: 'Let a job go on', tags, params, response: { 200: schemas.job } },
+      schema: { operationId: 'resumeAgentJob', summary: 'Resume a job', tags, params, response: { 200: schemas.job } },
     },
     (request, reply) => changing(request, reply, (scope) => switchJob(scope, request.params.id, true, ifMatch(request))),
   );
@@ -139,7 +144,7 @@ function switches(app: App): void {
     `${cron}/:id/take-over`,
     {
       config: { ...jobManagers, takesIfMatch: true },
-      schema: { operationId: 'takeOverAgentJob', summary: 'Answer for a job from now on', tags, params, response: { 200: schemas.job } },
+      schema: { operationId: 'takeOverAgentJob', summary: 'Take over a job', tags, params, response: { 200: schemas.job } },
     },
     (request, reply) => changing(request, reply, (scope) => takeOver(scope, request.params.id, ifMatch(request))),
   );

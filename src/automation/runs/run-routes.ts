@@ -12,10 +12,8 @@ import * as schemas from './schemas.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 const pageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 20 without it' })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
-  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The maximum number; 20 by default' })),
+  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'The start of the page, from the `Link` header of the previous page' })),
 };
 type Query = { limit?: number; cursor?: string };
 const uuid = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
@@ -34,7 +32,7 @@ export function runRoutes(app: App, runs: Runs): void {
       config: jobReaders,
       schema: {
         operationId: 'listAgentJobRuns',
-        summary: 'List the runs of a job, the newest first',
+        summary: 'List the runs of a job',
         tags,
         params: idParams,
         querystring: Type.Object(pageQuery),
@@ -53,7 +51,7 @@ export function runRoutes(app: App, runs: Runs): void {
       config: jobReaders,
       schema: {
         operationId: 'listAgentRuns',
-        summary: 'List the runs of agents, the newest first',
+        summary: 'List the runs of agents',
         tags,
         querystring: Type.Object({
           ...pageQuery,
@@ -100,7 +98,7 @@ export function runRoutes(app: App, runs: Runs): void {
       config: runUsers,
       schema: {
         operationId: 'getAgentTranscript',
-        summary: 'Read what was said in a run',
+        summary: 'Read the transcript of a run',
         tags,
         params: idParams,
         response: { 200: schemas.transcript },
@@ -119,7 +117,7 @@ export function runRoutes(app: App, runs: Runs): void {
       config: runUsers,
       schema: {
         operationId: 'cancelAgentRun',
-        summary: 'End a run',
+        summary: 'Cancel a run',
         tags,
         params: idParams,
         response: { 202: schemas.requested },
@@ -139,7 +137,7 @@ export function runRoutes(app: App, runs: Runs): void {
       bodyLimit: 128 * 1024,
       schema: {
         operationId: 'runAgent',
-        summary: 'Have an agent do something now',
+        summary: 'Start a run of an agent',
         tags,
         params: Type.Object({ agentId: Type.String({ description: 'The identifier of an agent, or `main`' }) }),
         body: schemas.requestBody,
@@ -159,7 +157,7 @@ export function runRoutes(app: App, runs: Runs): void {
       config: jobManagers,
       schema: {
         operationId: 'runAgentJob',
-        summary: 'Have a job run now',
+        summary: 'Start a run of a job',
         tags,
         params: idParams,
         response: { 202: schemas.requested },

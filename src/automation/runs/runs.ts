@@ -123,7 +123,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   if (!mayRun(agent))
     throw runProblems.agent_not_running('The agent is switched off or was stopped. `enabled` and `stopped` of the agent say which.');
   const allowed = await allowedModels(scope, model);
-  if (allowed === 'no_model_configured') throw runProblems.no_model('Whoever runs the service has set up no model that agents could ask.');
+  if (allowed === 'no_model_configured') throw runProblems.no_model('The operator of the service has configured no model for agents.');
   if (allowed === 'model_not_enabled')
     throw runProblems.model_not_enabled('No administrator has allowed yet that content of the team goes to the model.');
   const asked = input.model ?? agent.model ?? allowed.models[0] ?? '';
@@ -134,7 +134,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   const told = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
   if (waiting >= maxRequested)
-    throw runProblems.run_queue_full(`${waiting} runs that were asked for wait already. Wait until some of them have ended.`);
+    throw runProblems.run_queue_full(`${waiting} requested runs are already queued. Wait until some of them end.`);
   const runId = randomUUIDv7();
   const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
   db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
@@ -152,9 +152,9 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
   const job = await holdJob(scope, id);
   const { begun = 0, waiting = 0 } = (await db.first(queries.liveRuns, { team, job: job.id })) ?? {};
   if (job.overlap === 'skip' && begun + waiting > 0)
-    throw runProblems.run_in_progress('A run of this job is under way or waits. Wait until it has ended.');
+    throw runProblems.run_in_progress('A run of this job is running or queued. Wait until it ends.');
   if (job.overlap === 'queue' && waiting >= mostWaiting)
-    throw runProblems.run_queue_full(`${waiting} runs of this job wait already. Wait until some of them have ended.`);
+    throw runProblems.run_queue_full(`${waiting} runs of this job are already queued. Wait until some of them end.`);
   if (job.overlap === 'replace') await endRuns(scope, { job: job.id, reason: 'replaced' });
   const runId = randomUUIDv7();
   const by = personOf(scope);

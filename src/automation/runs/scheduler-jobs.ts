@@ -153,8 +153,8 @@ export async function dropOldRuns(database: Database): Promise<void> {
   const dropAll = async (why: string, some: (tx: Transaction) => Promise<readonly unknown[]>): Promise<void> => {
     while ((await database.asSystem(why, some)).length > 0);
   };
-  await dropAll('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit }));
-  await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, { limit }));
+  await dropAll('delete old transcripts of agent runs', (tx) => tx.all(dropOldSteps, { limit }));
+  await dropAll('delete transcripts with data of deleted documents', (tx) => tx.all(dropOrphanedSteps, { limit }));
   await dropAll('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit }));
   await dropErased(database);
 }
@@ -167,7 +167,7 @@ async function dropErased(database: Database): Promise<void> {
     const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
     const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
     for (const { team_id: team, id: run } of some)
-      await database.asSystem('drop what was read of submissions that are erased', async (tx) => {
+      await database.asSystem('delete transcripts with data of erased submissions', async (tx) => {
         if (await toldErasedIn(tx, team, run)) await tx.all(dropSteps, { team, run });
       });
     from = some.at(-1);

@@ -82,7 +82,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
   const schedule = readSchedule(input, { now, zone: await zone(scope) });
   const payload = readPayload(input);
   if (schedule === undefined) throw incomplete('schedule', 'It is not said when the job is due: send `schedule`, or `cron`.');
-  if (payload === undefined) throw incomplete('payload', 'It is not said what the agent is to do: send `payload`, or `message`.');
+  if (payload === undefined) throw incomplete('payload', 'The instruction is missing: send `payload` or `message`.');
   const enabled = input.enabled ?? true;
   const settings: queries.Settings = {
     ...payload,

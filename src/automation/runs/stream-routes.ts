@@ -25,13 +25,13 @@ export function streamRoutes(app: App, followers: Followers): void {
       config: runUsers,
       schema: {
         operationId: 'streamAgentRun',
-        summary: 'Follow a run',
+        summary: 'Stream the events of a run',
         tags,
         produces: ['text/event-stream'],
         params: idParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.String({ description: 'The number of the last event that is known; those after it are sent' }),
+            Type.String({ description: 'The number of the last received event; the stream continues after it' }),
           ),
         }),
       },

@@ -8,7 +8,7 @@ export const runTables: Tables = {
     content: 'enabled',
     people: {
       by: ['on_behalf_of', 'created_by', 'delivery_to'],
-      leaving: { stays: 'is switched off until an administrator takes it over; where it was to tell them alone, that fails' },
+      leaving: { stays: 'is disabled until an administrator takes it over; a delivery to them alone fails' },
       exported: false,
       erasure: namedById,
     },

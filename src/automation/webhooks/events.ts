@@ -5,7 +5,7 @@ export const webhookTest = defineEvent({
   type: 'webhook.test',
   target: 'endpoint',
   scope: 'webhooks:read',
-  description: 'Sent on request to one endpoint, whatever it subscribes to, to try it out.',
+  description: 'A test event for one endpoint, regardless of its subscriptions.',
   data: Type.Object({ message: Type.String() }),
   example: { message: 'This is a test.' },
 });
@@ -14,7 +14,7 @@ export const endpointDisabled = defineEvent({
   type: 'webhook.endpoint.disabled',
   target: 'endpoint',
   scope: 'webhooks:read',
-  description: 'An endpoint was switched off: it answered 410 Gone, or nothing was delivered to it for five days.',
+  description: 'An endpoint was disabled: it responded 410 Gone, or all deliveries failed for five days.',
   data: Type.Object({ name: Type.String(), reason: Type.Union([Type.Literal('gone'), Type.Literal('failing')]) }),
   example: { name: 'Accounting', reason: 'failing' },
 });
@@ -23,7 +23,7 @@ export const secretRotated = defineEvent({
   type: 'webhook.secret_rotated',
   target: 'endpoint',
   scope: 'webhooks:read',
-  description: 'An endpoint got a new secret; until `previousSecretUntil` deliveries carry a signature by the old one too.',
+  description: 'An endpoint got a new secret. Until `previousSecretUntil` deliveries also have a signature with the old one.',
   data: Type.Object({ name: Type.String(), previousSecretUntil: Type.Optional(Type.String({ format: 'date-time' })) }),
   example: { name: 'Accounting', previousSecretUntil: '2026-11-22T09:30:00.000Z' },
 });
@@ -32,7 +32,7 @@ export const endpointDeleted = defineEvent({
   type: 'webhook.endpoint.deleted',
   target: 'endpoint',
   scope: 'webhooks:read',
-  description: 'An endpoint was deleted: nothing is sent to it any more, and what waited for an answer of it does not.',
+  description: 'An endpoint was deleted. Its pending deliveries were cancelled.',
   data: Type.Object({ name: Type.String() }),
   example: { name: 'Accounting' },
 });

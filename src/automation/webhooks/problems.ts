@@ -3,37 +3,37 @@ import { defineProblems } from '../../platform/problems.ts';
 export const webhookProblems = defineProblems({
   webhook_endpoint_limit: {
     status: 409,
-    title: 'The team has as many webhook endpoints as it can',
-    help: 'A team has at most 50 webhook endpoints, inactive ones included. Delete one that is no longer used, or let one endpoint take several event types.',
+    title: 'Webhook endpoint limit reached',
+    help: 'A team can have at most 50 webhook endpoints, including inactive ones. Delete one that you no longer use, or let one endpoint receive several event types.',
   },
   webhook_endpoint_inactive: {
     status: 409,
-    title: 'The webhook endpoint is not active',
-    help: 'Nothing is sent to an endpoint whose `isActive` is false. Set it to true with PATCH and repeat the request.',
+    title: 'Webhook endpoint inactive',
+    help: 'Chancery sends nothing to an endpoint with `isActive: false`. Set it to true with PATCH, and repeat the request.',
   },
   webhook_delivery_not_retryable: {
     status: 409,
-    title: 'The delivery needs no retry',
-    help: 'The delivery has arrived, or it is being sent at this moment. Only one that waits, failed or was cancelled can be sent again.',
+    title: 'Delivery not retryable',
+    help: 'The delivery succeeded or is in flight. You can retry only a pending, failed or cancelled delivery.',
   },
   webhook_event_closed: {
     status: 409,
-    title: 'The endpoint may not get such events',
-    help: 'An endpoint of an API client gets the events that the client may read about: it must be switched on, not be confined to folders, and hold the scope to read. Give the client that scope, or register an endpoint of the team.',
+    title: 'Event not available to the endpoint',
+    help: 'The endpoint of an API client gets only events that the client can read. The client must be active, have no folder restrictions, and hold the scope of the event. Give the client that scope, or register an endpoint of the team.',
   },
   webhook_event_not_found: {
     status: 422,
-    title: 'Event type unknown',
-    help: 'No event has this type, and it differs from a known one by at most two letters. `errors` names the known type. `GET /api/v1/webhooks/event-types` lists all.',
+    title: 'Event type not found',
+    help: 'No event has this type, and it differs from a known one by at most two letters. `errors` has the known type. `GET /api/v1/webhooks/event-types` lists all types.',
   },
   webhook_payload_deleted: {
     status: 409,
-    title: 'The payload of the delivery was expunged',
-    help: 'What the delivery carried was removed for good, so there is nothing to send. The log of its attempts is kept.',
+    title: 'Delivery payload expunged',
+    help: 'The payload of the delivery was deleted permanently, so it cannot be sent. The log of its attempts is kept.',
   },
   url_not_allowed: {
     status: 422,
-    title: 'The URL cannot be a webhook target',
-    help: 'Webhooks go to public https addresses, without credentials or a fragment in the URL. `detail` says which rule the URL breaks; a private address can be allowed by the operator of the service.',
+    title: 'Webhook URL not allowed',
+    help: 'A webhook needs a public https address without credentials or a fragment in the URL. `detail` has the broken rule. The operator of the service can allow private addresses.',
   },
 });

@@ -17,7 +17,7 @@ export const endpoint = Type.Object(endpointMembers, { ...closed, title: 'Webhoo
 export type Endpoint = Static<typeof endpoint>;
 
 export const endpointWithSecret = Type.Object(
-  { ...endpointMembers, secret: Type.String({ description: 'Shown only here: `whsec_` and 32 bytes as base64' }) },
+  { ...endpointMembers, secret: Type.String({ description: 'Returned only here: `whsec_` and 32 bytes as base64' }) },
   { ...closed, title: 'WebhookEndpointWithSecret' },
 );
 export type EndpointWithSecret = Static<typeof endpointWithSecret>;
@@ -27,7 +27,7 @@ const url = Type.String({ maxLength: 2_048, description: 'Absolute https URL' })
 const events = Type.Array(Type.String({ maxLength: 128 }), {
   minItems: 1,
   maxItems: 64,
-  description: 'Event types, families such as `task.*`, or `*` for all that the caller may read about',
+  description: 'Event types, families such as `task.*`, or `*` for all types that the caller can read',
 });
 
 export const createBody = Type.Object({ name, url, events });
@@ -37,24 +37,26 @@ export const updateBody = Type.Object({
   name: Type.Optional(name),
   url: Type.Optional(url),
   events: Type.Optional(events),
-  isActive: Type.Optional(Type.Boolean({ description: 'false holds what waits and takes no new events' })),
+  isActive: Type.Optional(Type.Boolean({ description: 'false holds pending deliveries and stops new events' })),
 });
 export type UpdateEndpoint = Static<typeof updateBody>;
 
 export const rotateBody = Type.Object({
   overlapHours: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 168, description: 'How long the old secret signs beside the new one; 24 by default' }),
+    Type.Number({ minimum: 0, maximum: 168, description: 'Hours with signatures of both secrets; 24 by default' }),
   ),
-  expirePreviousNow: Type.Optional(Type.Boolean({ description: 'The old secret is known to others: stop signing with it at once' })),
+  expirePreviousNow: Type.Optional(Type.Boolean({ description: 'Whether to stop using the old secret at once, such as after a leak' })),
 });
 export type RotateSecret = Static<typeof rotateBody>;
 
 export const settings = Type.Object(
   {
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Sent with each delivery. Who may not write webhooks sees `[redacted]` in place of the values',
+      description: 'Headers of each delivery. Callers without write access to webhooks get `[redacted]` for the values',
     }),
-    maxPerSecond: Type.Optional(Type.Integer({ description: 'Deliveries a second at most, over all nodes; absent is no limit' })),
+    maxPerSecond: Type.Optional(
+      Type.Integer({ description: 'The maximum number of deliveries a second, over all nodes; absent for no limit' }),
+    ),
     description: Type.Optional(Type.String()),
     signing: Type.Union([Type.Literal('hmac'), Type.Literal('ed25519')], {
       description: '`ed25519` adds a signature by a key of the service, published at /.well-known/webhook-jwks.json',
@@ -68,7 +70,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schem
 export const settingsBody = Type.Object({
   headers: orNull(
     Type.Record(Type.String(), Type.String(), {
-      description: 'The whole set: what is not named is no longer sent. At most 20, 4 KiB together',
+      description: 'The complete set of headers, at most 20 and 4 KiB in all; headers that you leave out are removed',
     }),
   ),
   maxPerSecond: orNull(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -78,12 +80,12 @@ export const settingsBody = Type.Object({
 export type SettingsChange = Static<typeof settingsBody>;
 
 export const recoverBody = Type.Object({
-  since: Type.String({ format: 'date-time', description: 'What failed or was missed since then is sent' }),
+  since: Type.String({ format: 'date-time', description: 'The start of the period to recover' }),
 });
 export const recovered = Type.Object(
   {
-    failed: Type.Integer({ description: 'Failed deliveries that are tried again' }),
-    missed: Type.Integer({ description: 'Events that happened while the endpoint was inactive or not subscribed' }),
+    failed: Type.Integer({ description: 'The number of failed deliveries to retry' }),
+    missed: Type.Integer({ description: 'The number of events from while the endpoint was inactive or not subscribed' }),
   },
   { ...closed, title: 'WebhookRecovery' },
 );
@@ -103,15 +105,15 @@ export const delivery = Type.Object(
     endpointId: uuid,
     teamId: uuid,
     eventId: Type.String(),
-    eventType: Type.String({ description: 'The event type; one of the catalogue, or of what an earlier version announced' }),
+    eventType: Type.String({ description: 'The event type, from the current catalogue or that of an earlier version' }),
     payload: Type.Unknown({
-      description: 'The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks',
+      description: 'The envelope of the delivery; an empty object if it was expunged, or if the token lacks the scope of the event',
     }),
     status: deliveryStatus,
     attempts: Type.Integer(),
     maxAttempts: Type.Integer(),
     responseStatus: Type.Optional(Type.Integer()),
-    error: Type.Optional(Type.String({ description: 'Why the last attempt failed, as a stable code' })),
+    error: Type.Optional(Type.String({ description: 'The stable code of the last failure' })),
     createdAt: time,
     deliveredAt: Type.Optional(time),
     lastAttemptAt: Type.Optional(time),
@@ -140,9 +142,9 @@ export const eventTypeDescription = Type.Object(
   {
     type: Type.String({ title: 'EventTypeName' }),
     description: Type.String(),
-    scope: Type.String({ description: 'The scope that opens what such events are about; it takes that to subscribe' }),
+    scope: Type.String({ description: 'The scope that a subscription requires' }),
     requiresExplicitSubscription: Type.Optional(
-      Type.Boolean({ description: 'True where the type or its family must be named, since `*` does not bring it' }),
+      Type.Boolean({ description: 'Whether a subscription must name the type or its family, because `*` does not include it' }),
     ),
     schema: Type.Unknown({ description: 'JSON Schema of the envelope' }),
     example: Type.Unknown({ description: 'An envelope' }),
@@ -154,9 +156,9 @@ export type EventTypeDescription = Static<typeof eventTypeDescription>;
 export const deliveryQuery = Type.Object({
   status: Type.Optional(deliveryStatus),
   eventType: Type.Optional(Type.String({ maxLength: 128 })),
-  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first without it' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'At most so many; 1 000 by default' })),
-  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'Taken from the Link header of the page before' })),
+  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first by default' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The maximum number; 1 000 by default' })),
+  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'From the `Link` header of the previous page' })),
 });
 
 export const deliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });

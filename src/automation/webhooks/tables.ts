@@ -7,7 +7,7 @@ export const webhookTables: Tables = {
     purge: 'erased',
     legalHold: false,
     content: 'deleted_at IS NULL',
-    people: { by: ['created_by'], leaving: { stays: 'goes on, and the owner is told' }, exported: false, erasure: namedById },
+    people: { by: ['created_by'], leaving: { stays: 'stays active, and the owner is notified' }, exported: false, erasure: namedById },
   },
   webhook_endpoint_state: ofTheTeam,
   webhook_pace: ofTheTeam,

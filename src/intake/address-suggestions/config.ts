@@ -29,7 +29,7 @@ export const suggestionSettings = {
     '',
     address,
   ),
-  SUGGEST_AUTHORIZATION: secret('what is sent to the provider as Authorization, such as Token … for dadata', '', header),
+  SUGGEST_AUTHORIZATION: secret('the Authorization header for the provider, such as Token … for dadata', '', header),
   SUGGEST_MAPPING: setting(
     'for http: where suggestions stand in the answer, as JSON pointers: {"items": "/results", "value": "/label", "unrestrictedValue": "/full", "data": "/properties"}',
     '',

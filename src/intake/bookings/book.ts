@@ -152,7 +152,7 @@ export async function placeAt(
   };
 }
 
-const taken = () => bookingProblems.slot_taken('Somebody else has this time. Choose another from the list of free times.');
+const taken = () => bookingProblems.slot_taken('Another visitor booked this time. Choose another from the list of free times.');
 
 /** Puts a booking into its place. What the database refuses is taken, whatever was counted. Errors: 409 `slot_taken`. */
 export async function intoPlace<T>(put: () => Promise<T>): Promise<T> {

@@ -67,7 +67,7 @@ export function changeUntil(start: Date, { changeUntilMin }: Calendar): Date {
 function requireInTime({ starts_at: starts }: queries.BookingRow, calendar: Calendar, now: Date): void {
   const until = changeUntil(new Date(starts), calendar);
   if (now <= until) return;
-  throw bookingProblems.too_late(`Changes were taken until ${until.toISOString()}. Call whoever you booked with.`);
+  throw bookingProblems.too_late(`Changes were possible until ${until.toISOString()}. Contact the team that you booked with.`);
 }
 
 /**
@@ -130,9 +130,10 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
   const rules = rulesOf(definition, holidays);
   if (by === 'visitor') {
     const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
-    if (about?.suspended) throw bookingProblems.interface_closed('Nothing is moved here for now. The booking stands as it is.');
+    if (about?.suspended)
+      throw bookingProblems.interface_closed('Bookings of this form cannot be moved at present. The booking keeps its time.');
     requireInTime(booking, definition, scope.now);
-    if (booking.moved >= most) throw bookingProblems.reschedule_limit(`This booking was moved ${most} times. Cancel it and book anew.`);
+    if (booking.moved >= most) throw bookingProblems.reschedule_limit(`This booking was moved ${most} times. Cancel it and book again.`);
   }
   const asks = by === 'visitor' && keepsPlace(booking, definition);
   // What was asked for before is given up for this: neither is it in the way, nor does it keep its seat when seats are told anew.

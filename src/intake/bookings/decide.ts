@@ -17,7 +17,7 @@ export async function confirmBooking(scope: Scope, id: string): Promise<queries.
   const loaded = await loadBookingForUpdate(scope, id);
   requireActive(loaded.booking, scope.now);
   if (loaded.wish) return confirmMove(scope, loaded, loaded.wish);
-  if (!may('confirm', loaded.booking.status)) throw notWaiting('This booking waits for nobody of the team.');
+  if (!may('confirm', loaded.booking.status)) throw notWaiting('This booking does not wait for the team. Read it to see its status.');
   const booking = await toStatus(scope, loaded.booking, 'confirm', { to: 'confirmed', by: null, reason: null });
   await record(scope, bookingConfirmed, id, eventOf(booking));
   notifyOfBooking(scope, booking, 'confirmed');
@@ -29,7 +29,7 @@ async function confirmMove(scope: Scope, { booking, found }: BookingForUpdate, w
   const { team, db } = scope;
   // The place passes from one row to the other: no moment lies between in which somebody else could have it.
   const given = await db.first(queries.dropWish, { team, id: booking.id });
-  if (!given) throw notWaiting('The visitor does not ask for another time any more.');
+  if (!given) throw notWaiting('The visitor no longer requests another time.');
   const place = {
     start: new Date(given.starts_at),
     end: new Date(given.ends_at),
@@ -57,7 +57,7 @@ export async function declineBooking(
     notifyOfBooking(scope, booking, 'move_declined');
     return booking;
   }
-  if (!may('decline', booking.status)) throw notWaiting('This booking waits for nobody of the team. To call it off, cancel it.');
+  if (!may('decline', booking.status)) throw notWaiting('This booking does not wait for the team. To call it off, cancel it.');
   const declined = await toStatus(scope, booking, 'decline', { to: 'declined', by: 'team', reason: reason ?? null });
   await record(scope, bookingDeclined, id, { ...eventOf(declined), by: 'team' });
   notifyOfBooking(scope, declined, 'declined');

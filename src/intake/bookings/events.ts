@@ -10,7 +10,7 @@ const about = {
   submissionId: Type.Optional(Type.String()),
   start: time,
   end: time,
-  status: Type.String({ description: 'How the booking stands now' }),
+  status: Type.String({ description: 'The new status of the booking' }),
 };
 const data = Type.Object(about);
 const moved = Type.Object({ ...about, previousStart: time });
@@ -27,7 +27,7 @@ export const bookingCreated = defineEvent({
   type: 'booking.created',
   target,
   scope,
-  description: 'A visitor booked an appointment. `status` says whether it stands, or waits to be confirmed.',
+  description: 'A visitor booked an appointment. `status` says whether it is confirmed or waits for confirmation.',
   data,
   example: { ...example, status: 'confirmed' },
 });
@@ -35,7 +35,7 @@ export const bookingConfirmed = defineEvent({
   type: 'booking.confirmed',
   target,
   scope,
-  description: 'A booking that waited stands now: somebody of the team confirmed it, or the visitor followed the mailed link.',
+  description: 'A waiting booking was confirmed by the team or by the visitor through the emailed link.',
   data,
   example: { ...example, status: 'confirmed' },
 });
@@ -43,7 +43,7 @@ export const bookingRescheduled = defineEvent({
   type: 'booking.rescheduled',
   target,
   scope,
-  description: 'A booking has another time.',
+  description: 'A booking was moved to another time.',
   data: moved,
   example: { ...example, status: 'confirmed', previousStart: '2026-10-02T09:00:00.000Z' },
 });
@@ -52,7 +52,7 @@ export const bookingRescheduleRequested = defineEvent({
   target,
   scope,
   description:
-    'A visitor asks for another time, given as `start` and `end`, which somebody of the team is to confirm. Both times are kept until then.',
+    'A visitor requested another time, given as `start` and `end`. Both times stay reserved until the team confirms or declines.',
   data: moved,
   example: { ...example, status: 'confirmed', previousStart: '2026-10-02T09:00:00.000Z' },
 });
@@ -68,7 +68,7 @@ export const bookingDeclined = defineEvent({
   type: 'booking.declined',
   target,
   scope,
-  description: 'Somebody of the team declined a booking, or the other time that was asked for, in which case it stands as it was.',
+  description: 'The team declined a booking or a requested other time. In the second case the booking keeps its time.',
   data: ended,
   example: { ...example, status: 'declined', by: 'team' },
 });
@@ -76,7 +76,7 @@ export const bookingExpired = defineEvent({
   type: 'booking.expired',
   target,
   scope,
-  description: 'A booking, or another time that was asked for, was not confirmed in time.',
+  description: 'A booking or a requested other time was not confirmed in time.',
   data: ended,
   example: { ...example, status: 'expired', by: 'time' },
 });
@@ -84,7 +84,7 @@ export const bookingCompleted = defineEvent({
   type: 'booking.completed',
   target,
   scope,
-  description: 'An appointment is over.',
+  description: 'An appointment ended.',
   data,
   example: { ...example, status: 'completed' },
 });
@@ -92,7 +92,7 @@ export const bookingMissed = defineEvent({
   type: 'booking.no_show',
   target,
   scope,
-  description: 'Somebody of the team noted that the visitor did not come.',
+  description: 'The team recorded that the visitor missed the appointment.',
   data,
   example: { ...example, status: 'no_show' },
 });

@@ -53,7 +53,7 @@ function calendarRoutes(app: App, bookings: Bookings): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'putCalendar',
-        summary: 'Replace the calendar of an interface, or give it one',
+        summary: 'Create or replace the calendar of an interface',
         tags,
         params,
         body: schemas.calendarBody,
@@ -70,7 +70,7 @@ function calendarRoutes(app: App, bookings: Bookings): void {
       config: read,
       schema: {
         operationId: 'explainSlots',
-        summary: 'List the slots of a calendar with why they are not free',
+        summary: 'List all slots with reasons for unavailability',
         tags,
         params,
         querystring: schemas.someRangeQuery,
@@ -88,7 +88,7 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
       config: { ...write, lenientBody: true },
       schema: {
         operationId: 'rotateCalendarFeed',
-        summary: 'Give the feed of a calendar a new secret address',
+        summary: 'Replace the secret address of a calendar feed',
         tags,
         params,
         response: { 200: schemas.feedAddress },
@@ -101,7 +101,7 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
     `${prefix}/calendar/feed`,
     {
       config: write,
-      schema: { operationId: 'endCalendarFeed', summary: 'End the feed of a calendar', tags, params, response: { 204: Type.Null() } },
+      schema: { operationId: 'endCalendarFeed', summary: 'Delete the feed of a calendar', tags, params, response: { 204: Type.Null() } },
     },
     (request, reply) => noContent(request, reply, (scope) => manage.noFeed(bookings, scope, request.params.id)),
   );
@@ -112,7 +112,7 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
       config: read,
       schema: {
         operationId: 'getBusyAddresses',
-        summary: 'Read the addresses whose busy times a calendar keeps free of bookings',
+        summary: 'List the busy-time addresses of a calendar',
         tags,
         params,
         response: { 200: schemas.busyAddresses },
@@ -127,7 +127,7 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
       config: write,
       schema: {
         operationId: 'putBusyAddresses',
-        summary: 'Replace the addresses whose busy times a calendar keeps free of bookings',
+        summary: 'Replace the busy-time addresses of a calendar',
         tags,
         params,
         body: schemas.busyBody,
@@ -190,7 +190,7 @@ function decideRoutes(app: App, bookings: Bookings): void {
 
   app.post(
     `${prefix}/bookings/:bookingId/confirm`,
-    { config: withoutBody, schema: schemaOf('confirmBooking', 'Confirm a booking that waits') },
+    { config: withoutBody, schema: schemaOf('confirmBooking', 'Confirm a pending booking') },
     (request, reply) =>
       changing(request, reply, (scope) => manage.decide(bookings, scope, atOf(request.params), manage.acts.confirm(scope))),
   );
@@ -200,7 +200,7 @@ function decideRoutes(app: App, bookings: Bookings): void {
     {
       config: write,
       preValidation: noBodyIsEmpty,
-      schema: { ...schemaOf('declineBooking', 'Decline a booking that waits'), body: schemas.reasonBody },
+      schema: { ...schemaOf('declineBooking', 'Decline a pending booking'), body: schemas.reasonBody },
     },
     (request, reply) =>
       changing(request, reply, (scope) =>

@@ -14,7 +14,7 @@ const timeOfDay = Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$' }
 const span = Type.Unsafe<[string, string]>(Type.Array(timeOfDay, { minItems: 2, maxItems: 2 }));
 const hours = Type.Array(span, {
   maxItems: 12,
-  description: 'From and until, by the clocks of the zone; what ends no later than it begins ends the day after',
+  description: 'Start and end, as local times; an end at or before the start is on the next day',
 });
 
 const week = Type.Object(
@@ -22,7 +22,7 @@ const week = Type.Object(
     (typeof weekdays)[number],
     ReturnType<typeof optionalHours>
   >,
-  { title: 'WeeklyHours', description: 'Opening hours by the day on which they begin' },
+  { title: 'WeeklyHours', description: 'Opening hours by weekday of their start' },
 );
 function optionalHours() {
   return Type.Optional(hours);
@@ -31,23 +31,23 @@ function optionalHours() {
 /** A calendar as it is given. */
 export const calendarBody = Type.Object(
   {
-    timeZone: Type.String({ maxLength: 64, description: 'Name of a zone of the IANA database, by which hours are meant' }),
+    timeZone: Type.String({ maxLength: 64, description: 'IANA time zone of all hours' }),
     durationMin: Type.Integer({ minimum: 5, maximum: dayMin, description: 'Length of an appointment, in minutes' }),
-    slotIntervalMin: minutes(5, dayMin, 'From one slot to the next; as long as an appointment without it'),
+    slotIntervalMin: minutes(5, dayMin, 'Distance between slots, by default the length of an appointment'),
     weekly: Type.Optional(week),
     overrides: Type.Optional(
       Type.Array(Type.Object({ date: Type.String({ format: 'date' }), hours }), {
         maxItems: 400,
-        description: 'Days with hours of their own, or with none; they stand before the week and the holidays',
+        description: 'Dates with their own hours, or closed dates; they override the week and the holidays',
       }),
     ),
-    bufferBeforeMin: minutes(0, dayMin, 'Kept free before each appointment'),
-    bufferAfterMin: minutes(0, dayMin, 'Kept free after each appointment'),
-    minNoticeMin: minutes(0, 90 * dayMin, 'From now to the first slot that is offered'),
+    bufferBeforeMin: minutes(0, dayMin, 'Free time before each appointment'),
+    bufferAfterMin: minutes(0, dayMin, 'Free time after each appointment'),
+    minNoticeMin: minutes(0, 90 * dayMin, 'Time from now to the first offered slot'),
     maxDaysAhead: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: daysAheadLimit, description: 'Days after today that slots are offered for; 60 without it' }),
+      Type.Integer({ minimum: 0, maximum: daysAheadLimit, description: 'Number of days after today with offered slots; 60 by default' }),
     ),
-    capacity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Appointments at the same time; 1 without it' })),
+    capacity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Concurrent appointments; 1 by default' })),
     holidays: Type.Optional(
       Type.Object(
         {
@@ -56,26 +56,28 @@ export const calendarBody = Type.Object(
           region: Type.Optional(Type.String({ maxLength: 20 })),
           types: Type.Optional(Type.Array(Type.Enum(['public', 'bank', 'school', 'optional', 'observance']), { minItems: 1, maxItems: 5 })),
         },
-        { title: 'CalendarHolidays', description: 'Closed on the holidays of a place; public ones without `types`' },
+        { title: 'CalendarHolidays', description: 'Holidays that close the calendar; public holidays without `types`' },
       ),
     ),
     confirmation: Type.Optional(
-      Type.Enum(['automatic', 'manual'], { description: 'Whether a booking stands at once, or waits for somebody to confirm it' }),
+      Type.Enum(['automatic', 'manual'], { description: 'Whether a booking is confirmed at once, or waits for the team' }),
     ),
-    confirmByMail: Type.Optional(Type.Boolean({ description: 'A booking is held for 15 minutes, until a mailed link is followed' })),
-    changeUntilMin: minutes(0, 90 * dayMin, 'Before the beginning, until which a visitor may cancel or move'),
+    confirmByMail: Type.Optional(
+      Type.Boolean({ description: 'Whether a booking stays `held`, for at most 15 minutes, until the visitor opens the emailed link' }),
+    ),
+    changeUntilMin: minutes(0, 90 * dayMin, 'Time before the start until which a visitor can cancel or move'),
     maxPerAddress: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Bookings ahead for one mail address; 2 without it' }),
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Future bookings for one email address; 2 by default' }),
     ),
     reminders: Type.Optional(
       Type.Array(Type.Integer({ minimum: 5, maximum: 30 * dayMin }), {
         maxItems: 5,
         uniqueItems: true,
-        description: 'When a mail reminds of an appointment, in minutes before it; a day before without it',
+        description: 'Minutes before an appointment at which an email reminds of it; a day before by default',
       }),
     ),
     feedDetails: Type.Optional(
-      Type.Boolean({ description: 'Whether the feed says who comes; without it every appointment is “Busy” there' }),
+      Type.Boolean({ description: 'Whether the feed has the names of visitors; by default every appointment is “Busy”' }),
     ),
   },
   { title: 'CalendarDefinition' },
@@ -100,8 +102,8 @@ const slot = Type.Object(
   {
     start: Type.String({ format: 'date-time' }),
     end: Type.String({ format: 'date-time' }),
-    remaining: Type.Integer({ description: 'How often it can still be booked' }),
-    localStart: Type.String({ description: 'The beginning by the clocks of the calendar’s zone, with their offset' }),
+    remaining: Type.Integer({ description: 'Remaining number of bookings' }),
+    localStart: Type.String({ description: 'The start as local time of the calendar’s zone, with its offset' }),
   },
   { title: 'Slot', additionalProperties: true },
 );
@@ -110,15 +112,13 @@ export const availability = Type.Object({ durationMin: Type.Integer(), slots: Ty
 export type Availability = Static<typeof availability>;
 
 export const someRangeQuery = Type.Object({
-  from: Type.Optional(Type.String({ maxLength: 64, description: 'A date, or a time with its offset; today without it' })),
-  to: Type.Optional(
-    Type.String({ maxLength: 64, description: 'A date, which is included, or a time, which is not; a week after `from` without it' }),
-  ),
+  from: Type.Optional(Type.String({ maxLength: 64, description: 'A date, or a time with its offset; today by default' })),
+  to: Type.Optional(Type.String({ maxLength: 64, description: 'An inclusive date or an exclusive time; a week after `from` by default' })),
 });
 
 export const rangeQuery = Type.Object({
   from: Type.String({ maxLength: 64, description: 'A date, or a time with its offset' }),
-  to: Type.String({ maxLength: 64, description: 'A date, which is included, or a time, which is not; at most 62 days after `from`' }),
+  to: Type.String({ maxLength: 64, description: 'An inclusive date or an exclusive time; at most 62 days after `from`' }),
 });
 
 const status = Type.Enum([...statuses]);
@@ -131,7 +131,7 @@ export const bookingResult = Type.Object(
     start: time,
     end: time,
     requestedStart: Type.Optional(
-      Type.String({ format: 'date-time', description: 'The other time that was asked for, where the team confirms by hand' }),
+      Type.String({ format: 'date-time', description: 'The other time that the visitor requested, if the team confirms by hand' }),
     ),
   },
   { title: 'BookingResult', additionalProperties: true },
@@ -143,19 +143,21 @@ export const visitorBooking = Type.Object(
     bookingId: Type.String(),
     status,
     title: Type.Optional(Type.String()),
-    with: Type.Optional(Type.String({ description: 'The team, as visitors know it' })),
+    with: Type.Optional(Type.String({ description: 'The public name of the team' })),
     start: time,
     end: time,
-    localStart: Type.String({ description: 'The beginning by the clocks of the calendar’s zone, with their offset' }),
+    localStart: Type.String({ description: 'The start as local time of the calendar’s zone, with its offset' }),
     timeZone: Type.String({ description: 'The zone of the calendar' }),
-    visitorTimeZone: Type.Optional(Type.String({ description: 'The zone that the visitor named' })),
+    visitorTimeZone: Type.Optional(Type.String({ description: 'The time zone that the visitor sent' })),
     durationMin: Type.Integer(),
     mayCancel: Type.Boolean(),
     mayReschedule: Type.Boolean(),
-    changeUntil: Type.String({ format: 'date-time', description: 'Until when it may be cancelled or moved by its link' }),
-    requested: Type.Optional(Type.Object({ start: time, end: time }, { description: 'Another time that waits to be confirmed' })),
-    reason: Type.Optional(Type.String({ description: 'What the team said when it declined or cancelled' })),
-    icsUrl: Type.String({ description: 'The same as a calendar file' }),
+    changeUntil: Type.String({ format: 'date-time', description: 'The time until which the link can cancel or move the booking' }),
+    requested: Type.Optional(
+      Type.Object({ start: time, end: time }, { description: 'A requested other time that waits for confirmation' }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'The reason of the team for declining or cancelling' })),
+    icsUrl: Type.String({ description: 'The address of the booking as a calendar file' }),
   },
   { title: 'VisitorBooking' },
 );
@@ -163,19 +165,19 @@ export type VisitorBooking = Static<typeof visitorBooking>;
 
 export const linkParams = Type.Object({
   teamId: Type.String({ maxLength: 64 }),
-  token: Type.String({ maxLength: 200, description: 'Of the link in the mail' }),
+  token: Type.String({ maxLength: 200, description: 'The token of the emailed link' }),
 });
 
 export const rescheduleBody = Type.Object({
   start: Type.String({ maxLength: 64, description: '`start` of the slot, with its offset' }),
-  end: Type.Optional(Type.String({ maxLength: 64, description: 'Its `end`, where it is to be compared' })),
+  end: Type.Optional(Type.String({ maxLength: 64, description: '`end` of the slot, to compare with the offered one' })),
 });
 
-const busyName = Type.String({ minLength: 1, maxLength: 100, description: 'What it is called here, such as whose calendar it is' });
+const busyName = Type.String({ minLength: 1, maxLength: 100, description: 'A name for the calendar, such as that of its owner' });
 const busyUrl = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'An address that answers with a calendar file; it is kept sealed',
+  description: 'An address of a calendar file, stored encrypted',
 });
 
 export const busyBody = Type.Object({
@@ -187,20 +189,22 @@ const shownBusy = Type.Object(
   {
     name: busyName,
     url: busyUrl,
-    stale: Type.Boolean({ description: 'What was read is more than an hour old, or nothing was; it counts all the same' }),
+    stale: Type.Boolean({
+      description: 'Whether the last successful read is more than an hour ago or missing; the last busy times still count',
+    }),
     readAt: Type.Optional(time),
-    error: Type.Optional(Type.String({ description: 'Why it could not be read the last time' })),
+    error: Type.Optional(Type.String({ description: 'The error of the last read' })),
     skipped: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            reason: Type.String({ description: 'Why, for people' }),
+            reason: Type.String({ description: 'The reason, for people' }),
             summary: Type.Optional(Type.String({ description: 'Title of the event, up to 100 characters' })),
-            start: Type.Optional(Type.String({ description: 'When it begins, as the file has it' })),
+            start: Type.Optional(Type.String({ description: 'The start of the event, as in the file' })),
           },
           { title: 'SkippedEvent' },
         ),
-        { description: 'Events of the file that were not read, or not wholly: their times may be offered. The first 20' },
+        { description: 'The first 20 events that could not be read completely; the form may offer their times' },
       ),
     ),
   },
@@ -213,10 +217,10 @@ export const busyAddresses = Type.Object({ addresses: Type.Array(shownBusy) }, {
 export const calendar = Type.Object(
   {
     ...calendarBody.properties,
-    accepting: Type.Boolean({ description: 'Whether anything new is booked; nothing is once the interface is closed' }),
-    feedUrl: Type.Optional(Type.String({ description: 'The secret address of its feed, where there is one' })),
+    accepting: Type.Boolean({ description: 'Whether the calendar accepts new bookings; false once the interface is closed' }),
+    feedUrl: Type.Optional(Type.String({ description: 'The secret address of the feed, if it exists' })),
     conflicts: Type.Array(conflict, {
-      description: 'Bookings ahead that do not fit the calendar any more; they stand, up to 100 are named',
+      description: 'Future bookings that no longer fit the calendar, at most 100; they stay',
     }),
   },
   { title: 'Calendar' },
@@ -229,7 +233,7 @@ const because = Type.Object(
   {
     kind: Type.Enum(['booking', 'busy', 'notice', 'too_far']),
     bookingId: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String({ description: 'Of the address whose calendar is busy then' })),
+    name: Type.Optional(Type.String({ description: 'The name of the busy calendar' })),
     stale: Type.Optional(Type.Boolean()),
   },
   { title: 'TakenBecause' },
@@ -239,7 +243,10 @@ export const explainedSlots = Type.Object(
     durationMin: Type.Integer(),
     slots: Type.Array(
       Type.Object(
-        { ...slot.properties, because: Type.Array(because, { description: 'Why it is not free, or not as often as it could be' }) },
+        {
+          ...slot.properties,
+          because: Type.Array(because, { description: 'The reasons why it is not free, or less often than the capacity' }),
+        },
         {
           title: 'ExplainedSlot',
         },
@@ -263,10 +270,10 @@ export const teamBooking = Type.Object(
     name: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
     locale: Type.String(),
-    timeZone: Type.Optional(Type.String({ description: 'The zone that the visitor named' })),
-    moved: Type.Integer({ description: 'How often the visitor has moved it' }),
-    waitsUntil: Type.Optional(Type.String({ format: 'date-time', description: 'Until when it waits to be confirmed' })),
-    requestedStart: Type.Optional(Type.String({ format: 'date-time', description: 'Another time that the visitor asks for' })),
+    timeZone: Type.Optional(Type.String({ description: 'The time zone that the visitor sent' })),
+    moved: Type.Integer({ description: 'How often the visitor moved it' }),
+    waitsUntil: Type.Optional(Type.String({ format: 'date-time', description: 'The end of the time to confirm' })),
+    requestedStart: Type.Optional(Type.String({ format: 'date-time', description: 'Another time that the visitor requests' })),
     endedBy: Type.Optional(Type.Enum(['visitor', 'team', 'time'])),
     reason: Type.Optional(Type.String()),
     createdAt: time,
@@ -282,11 +289,11 @@ export const bookingParams = Type.Object({
   bookingId: Type.String({ maxLength: 64 }),
 });
 export const bookingFilters = {
-  status: Type.Optional(
-    Type.Array(status, { maxItems: 8, description: 'Only bookings that stand like this; named several times, in any of these ways' }),
-  ),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Only those that begin then or later' })),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'Only those that begin before' })),
+  status: Type.Optional(Type.Array(status, { maxItems: 8, description: 'Only bookings with this status; repeat it for several' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Only bookings that start at this time or later' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Only bookings that start before this time' })),
 };
-export const reasonBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 500, description: 'The visitor reads it' })) });
+export const reasonBody = Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: 500, description: 'A reason that the visitor reads' })),
+});
 export const moveBody = Type.Object({ start: Type.String({ maxLength: 64, description: '`start` of a slot' }) });

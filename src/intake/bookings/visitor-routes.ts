@@ -49,7 +49,7 @@ function readRoutes(app: App, bookings: Bookings): void {
       config: link,
       schema: {
         operationId: 'listSlotsForBooking',
-        summary: 'List the times that a booking can be moved to',
+        summary: 'List free slots to move a booking',
         tags,
         params,
         querystring: schemas.rangeQuery,
@@ -99,7 +99,7 @@ function changeRoutes(app: App, bookings: Bookings): void {
       config: { ...link, lenientBody: true },
       schema: {
         operationId: 'confirmBookingByLink',
-        summary: 'Confirm by the mailed link that one has booked',
+        summary: 'Confirm a booking by its emailed link',
         tags,
         params,
         response: { 200: schemas.visitorBooking },

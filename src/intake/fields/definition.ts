@@ -97,7 +97,7 @@ function checkBelonging({ type, registryTypeId, prefill, required, default: valu
     said.push({ name: 'registryTypeId', reason: `a ${type} field has none`, rule: 'unknown' });
   if (prefill && neverPrefilled.has(type))
     said.push({ name: 'prefill', reason: `a ${type} field is never filled in by a link`, rule: 'prefill' });
-  if (required && neverRequired.has(type)) said.push({ name: 'required', reason: `nobody answers a ${type} field`, rule: 'required' });
+  if (required && neverRequired.has(type)) said.push({ name: 'required', reason: `a ${type} field has no answer`, rule: 'required' });
   if (value !== undefined && type !== 'hidden' && neverPrefilled.has(type))
     said.push({ name: 'default', reason: `a ${type} field has none`, rule: 'default' });
   return said;

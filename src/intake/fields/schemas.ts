@@ -23,7 +23,7 @@ export const fieldId = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
 const optionId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_.:-]*)$' });
 
 const option = Type.Object(
-  { id: optionId, label: Type.Optional(text(500, 'What people read; without it the identifier')) },
+  { id: optionId, label: Type.Optional(text(500, 'The displayed text; without it the identifier')) },
   { title: 'FieldOption' },
 );
 
@@ -33,29 +33,29 @@ const mediaType = Type.String({ pattern: '^[a-z0-9-]+/(?:\\*|[a-z0-9.+-]+)$', ma
 
 const validation = Type.Object(
   {
-    min: Type.Optional(bound('The least number or amount; of dates and times the earliest, as text')),
-    max: Type.Optional(bound('The greatest number or amount; of dates and times the latest, as text')),
+    min: Type.Optional(bound('The smallest number or amount; for dates and times the earliest, as text')),
+    max: Type.Optional(bound('The largest number or amount; for dates and times the latest, as text')),
     minLength: Type.Optional(Type.Integer({ minimum: 0, maximum: 20_000, description: 'In characters (code points)' })),
     maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 20_000, description: 'In characters (code points)' })),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'What the whole answer must match, in the syntax of RE2: no look-around, no back references',
+        description: 'A pattern that the whole answer must match, in RE2 syntax: no look-around, no back references',
       }),
     ),
-    step: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'Answers are whole multiples of it, counted from `min`' })),
-    minItems: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'The fewest choices' })),
+    step: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'Answers must be multiples of it, counted from `min`' })),
+    minItems: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'The minimum number of choices' })),
     maxItems: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'The most choices; above 1 the answer of a file or registry field is a list',
+        description: 'The maximum number of choices; above 1 the answer of a file or registry field is a list',
       }),
     ),
-    accept: Type.Optional(Type.Array(mediaType, { maxItems: 50, description: 'Media types that an upload may have, such as `image/*`' })),
-    maxSizeMb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 20, description: 'The largest upload' })),
-    message: Type.Optional(text(500, 'What is said where one of these rules is broken')),
+    accept: Type.Optional(Type.Array(mediaType, { maxItems: 50, description: 'Accepted media types of an upload, such as `image/*`' })),
+    maxSizeMb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 20, description: 'The maximum size of an upload, in megabytes' })),
+    message: Type.Optional(text(500, 'The error text for a broken rule of this field')),
   },
   { title: 'FieldValidation' },
 );
@@ -68,24 +68,22 @@ const condition = Type.Unsafe<NonNullable<Field['visibleIf']>>(
 /** The members of a field, for a domain whose fields have more. */
 export const fieldMembers = {
   id: fieldId,
-  type: Type.Enum([...fieldTypes], { description: 'What kind of answer it asks for' }),
+  type: Type.Enum([...fieldTypes], { description: 'The kind of answer' }),
   label: Type.Optional(text(1_000, 'The question')),
-  help: Type.Optional(text(4_000, 'What helps to answer it')),
-  placeholder: Type.Optional(text(500, 'An example that stands in the empty field')),
-  required: Type.Optional(Type.Boolean({ description: 'It must be answered, where it is shown' })),
+  help: Type.Optional(text(4_000, 'A hint for the answer')),
+  placeholder: Type.Optional(text(500, 'An example in the empty field')),
+  required: Type.Optional(Type.Boolean({ description: 'Whether an answer is required while the field is visible' })),
   default: Type.Optional(
     Type.Unknown({
-      description: 'What the field holds before anybody answers; of a hidden field what it always holds, which the public is not shown',
+      description: 'The initial value of the field, or the constant value of a hidden field, which the public cannot read',
     }),
   ),
-  prefill: Type.Optional(Type.Boolean({ description: 'A link to the form may bring the answer along, in its query' })),
+  prefill: Type.Optional(Type.Boolean({ description: 'Whether the query of a link to the form can prefill the answer' })),
   validation: Type.Optional(validation),
-  options: Type.Optional(Type.Array(option, { maxItems: 10_000, description: 'What may be chosen; answers keep the identifiers' })),
+  options: Type.Optional(Type.Array(option, { maxItems: 10_000, description: 'The choices; answers store their identifiers' })),
   visibleIf: Type.Optional(condition),
-  page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: definitionLimits.pages, description: 'The page of the form on which it is asked' }),
-  ),
-  registryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that a registry field chooses from' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: definitionLimits.pages, description: 'The page of the form with this field' })),
+  registryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry of a registry field' })),
 };
 
 /** A field as a definition has it. */

@@ -47,7 +47,7 @@ const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'address
 
 export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
   if (right === 'write' ? maySetUses(access) : access.can('view_submissions')) return;
-  throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
+  throw problems.forbidden('Only members who can read the submissions can see the bookings. Ask the owner of the interface.');
 }
 
 /** An address that is a secret opens what it leads to: a program that may only read is told none. */

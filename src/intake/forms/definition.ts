@@ -69,7 +69,7 @@ async function checked(made: FormDraft, team: string, before?: Definition): Prom
       : []),
   ];
   if (tooLarge.length > 0)
-    throw problems.validation_failed('The definition is too large. Leave out what nobody is asked.', {
+    throw problems.validation_failed('The definition is too large. Remove fields and texts that you do not need.', {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
   refuse(unknownMembers(configSchema, made.definition.config, ['config']));

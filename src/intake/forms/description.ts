@@ -135,11 +135,11 @@ export const description: DomainText = {
     ...brandingText,
     ...draftText,
     listInterfaces: {
-      text: 'Lists the interfaces that the caller may see: their own and those shared with them, and for owner, administrators and API clients all of the team. An API client that is confined to folders sees those whose submissions live there. `status` may be given several times. What an interface asks is shown by `getInterface`.',
+      text: 'Lists the interfaces that the caller can see: their own and those shared with them. The owner, administrators and API clients see all interfaces of the team. An API client with folder restrictions sees the interfaces that store submissions in those folders. You can repeat `status`. `getInterface` returns the fields of an interface.',
       answer: [listed],
     },
     createInterface: {
-      text: 'Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder hides the interface too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.',
+      text: 'Creates a draft that is not public until you publish it. A text is one string for all languages, or one string for each locale. Submissions are stored in the folder `config.folderId`, where the caller needs write access. An information barrier around that folder also hides the interface. The creator owns the interface; an interface of an API client belongs to the owner of the team. A definition has at most 512 KiB and 500 fields.',
       records: ['interface.created'],
       problems: ['quota_exceeded', 'interface_invalid', 'calendar_invalid', ...place],
       body: {
@@ -152,57 +152,57 @@ export const description: DomainText = {
       answer: form,
     },
     getInterface: {
-      text: 'Shows the draft of an interface with its settings, and which version of it is published. The revision counts the changes of the draft; publishing names it.',
+      text: 'Returns the draft of an interface with its settings, and the number of its published version. `revision` counts the changes of the draft; send it when you publish.',
       answer: published,
     },
     updateInterface: {
-      text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, lists such as `fields` are replaced. What is published stays as it is until the draft is published again; the calendar alone counts at once. Where answers go (`folderId`, `notify`, `createsDocument`, `startsTemplate`, `bindsRegistryTypeId`) is changed and published by those who may read what is answered. With `revision` or `If-Match` a change that was made on an older draft is refused.',
+      text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, and lists such as `fields` are replaced. The published version stays until you publish again; only the calendar takes effect at once. Some settings decide where answers go: `folderId`, `notify`, `createsDocument`, `startsTemplate` and `bindsRegistryTypeId`. To change or publish them, the caller needs the right to read submissions. With `revision` or `If-Match`, a change to an older draft fails.',
       records: ['interface.updated'],
       problems: ['draft_changed', 'interface_invalid', 'calendar_invalid', ...place],
       body: { fields, publicSettings: { closesAt: desk.friday } },
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
     deleteInterface: {
-      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
+      text: 'Deletes an interface; its links stop working. For its owner and administrators. Responds 409 while a legal hold applies to the folder of the submissions. Responds 409 if there are future bookings, unless `cancelBookings` is true. Then Chancery cancels them and notifies each visitor.',
       records: ['interface.deleted', 'booking.cancelled'],
       problems: ['bookings_ahead', 'legal_hold_active'],
     },
     publishInterface: {
-      text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
+      text: 'Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language.',
       records: ['interface.published'],
       problems: ['draft_changed', 'interface_invalid', 'calendar_missing', 'legal_hold_active', ...place],
       body: { revision: 1 },
       answer: { ...published, ...links },
     },
     closeInterface: {
-      text: 'Takes no more answers: the links answer 410 from then on. Who has answered still gets what became of it. Publishing opens the interface again.',
+      text: 'Closes an interface: its links respond 410. Visitors who submitted before can still get their results. Publishing opens the interface again.',
       records: ['interface.closed'],
       problems: ['interface_not_published'],
       answer: { ...published, status: 'closed' },
     },
     rotateInterfaceToken: {
-      text: 'Replaces the public link or the token of the API channel. The one before is 404 at once; who has answered by it still gets what became of that, for a day.',
+      text: 'Replaces the public link or the token of the API channel. The previous one responds 404 at once. Visitors who submitted through it can get their results for a day.',
       records: ['interface.link_rotated'],
       problems: ['interface_not_published'],
       body: { channel: 'public' },
       answer: { ...published, ...links },
     },
     getInterfaceLinks: {
-      text: 'Shows the links of an interface that was published, to those who may edit it.',
+      text: 'Returns the links of a published interface. Requires the right to edit it.',
       problems: ['interface_not_published', 'forbidden'],
       answer: links,
     },
     ...previewText,
     ...taskFormText,
     duplicateInterface: {
-      text: 'Makes a draft that asks the same, of whoever asks for it: what the draft says, with its calendar and settings, and nothing of the answers, links or shares. What it names, such as a folder, must be theirs to name, as if they had made it.',
+      text: 'Creates a draft from the draft of an interface, with its calendar and settings, but without its answers, links and shares. The caller owns the copy, and needs access to everything it refers to, such as a folder.',
       records: ['interface.created'],
       problems: ['quota_exceeded', 'interface_invalid', ...place],
       body: { title: 'Report a concern (Lyon)' },
       answer: form,
     },
     getInterfaceStatistics: {
-      text: 'Counts who answered, by day (UTC) and channel, for at most 366 days: the last 30 without `from` and `to`. What was erased since stays counted. For those who may read the submissions.',
+      text: 'Counts submissions by day (UTC) and channel, for at most 366 days. Without `from` and `to` it covers the last 30 days. The counts include submissions that were erased. Requires the right to read the submissions.',
       problems: ['forbidden'],
       answer: {
         from: '2026-03-09',
@@ -212,22 +212,22 @@ export const description: DomainText = {
       },
     },
     listInterfaceShares: {
-      text: 'Lists who an interface is shared with, to whoever sees it. The owner and administrators need no share.',
+      text: 'Lists the shares of an interface, for everyone who can see it. The owner and administrators need no share.',
       answer: [share],
     },
     shareInterface: {
-      text: 'Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.',
+      text: 'Gives a member, a group or the whole team the right to edit an interface, read its submissions, or both. A second share with the same principal replaces the first. Viewers can only read. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.',
       records: ['interface.shared'],
       problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.marcus.id, rights: ['submissions'] },
       answer: share,
     },
     deleteInterfaceShare: {
-      text: 'Ends a share, and with it what it gave, at once. What somebody has set with it, such as who is told of submissions, ends too where they have no other right to it. For the owner and administrators.',
+      text: 'Ends a share and its rights at once. Settings that the member made through it, such as notifications of submissions, also end unless the member has another right to them. For the owner and administrators.',
       records: ['interface.unshared'],
     },
     listInterfaceAccess: {
-      text: 'Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `privilegedAccess` are what administrators did with it by their role alone. For the owner and administrators.',
+      text: 'Lists the principals with access to an interface, with rights, reason and start. Marks persons outside the information barrier. `privilegedAccess` lists the actions of administrators that only their role allowed. For the owner and administrators.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -245,13 +245,13 @@ export const description: DomainText = {
       },
     },
     getPublicInterface: {
-      text: 'Shows the published version of a form to whoever has its link, in one language: the one that `locale` asks for, else one that `Accept-Language` prefers, else the form’s default. Of its settings it says what a page needs to know, and nothing of the team. The answer of a link that leads nowhere is the same whatever the reason.',
+      text: 'Returns the published version of a form in one language. Chancery takes the first available language of `locale`, `Accept-Language` and the form’s default. The response has only the settings that a page needs, and nothing about the team. Every invalid link gets the same response.',
       problems: gone,
       never: ['not_found'],
       answer: { ...shown, config: { requireAltcha: false, uploads, drafts: true }, publicSettings },
     },
     listSlots: {
-      text: 'Lists the slots that can be booked, those that are taken left out. `from` and `to` are dates of the calendar’s zone, both included, or times with an offset, the second excluded; at most 62 days apart. By the clocks of that zone an hour that is skipped has no slot, and one that comes twice has its slots twice. What is listed may be taken a moment later: booking looks again, by the same rules.',
+      text: 'Lists the free slots. `from` and `to` are dates in the calendar’s zone, both inclusive, or times with an offset, the second exclusive. They are at most 62 days apart. An hour that a clock change skips has no slot, and an hour that it repeats has its slots twice. Another visitor can book a slot after this response; the booking checks it again.',
       problems: ['calendar_missing', ...gone],
       never: ['not_found'],
       answer: {
@@ -262,18 +262,18 @@ export const description: DomainText = {
       },
     },
     getApiInterface: {
-      text: 'Shows a program what it may submit: the fields, and under `publicSettings.jsonSchema` a JSON Schema of `data`. The token in the path is the credential.',
+      text: 'Returns the fields that a program can submit. `publicSettings.jsonSchema` is a JSON Schema of `data`. The token in the path is the credential.',
       problems: gone,
       never: ['not_found'],
       answer: { ...shown, publicSettings: { ...publicSettings, jsonSchema } },
     },
     lookUpRegistry: {
-      text: 'Shows records of a registry that the form shows, because one of its `registry` fields chooses from it or because it is a form of that registry: at most 50, with the values of the fields that were `public` when the form was published and still are, by which alone `q` searches. Each word of `q` must begin a word of the record. A registry that the form does not show, one of another team and one that whoever bound the form to it may not bind any more are answered alike. An answer to a `registry` field names one of these records.',
+      text: 'Returns up to 50 records of a registry that the form uses, through a `registry` field or its own binding. Records have only the values of fields that were `public` at publication and still are. `q` searches these values: each of its words must begin a word of the record. The response is the same for a registry that the form does not use, one of another team, and one with an ended binding. An answer to a `registry` field refers to one of these records.',
       problems: gone,
       answer: { records: [{ id: desk.record, data: { name: 'Acme Robotics GmbH' } }] },
     },
     suggestAddresses: {
-      text: 'Suggests places for what somebody has typed into a field of the type `address`: by the provider that the operator has chosen, or by a bundled list of countries and cities. Nothing of the visitor is passed on. Without `q`, with less than two characters of it, and while the provider does not answer, nothing is suggested, and the field takes what is typed all the same.',
+      text: 'Suggests places for a text in an `address` field, from the configured provider or a bundled list of countries and cities. Passes on no data of the visitor. Returns no suggestions if `q` has fewer than two characters or the provider does not respond. The field accepts any text in these cases.',
       problems: [...gone, 'suggestions_disabled'],
       never: ['not_found'],
       answer: { suggestions: [{ value: 'Berlin, Germany', unrestrictedValue: 'Berlin, Germany', data: berlin }] },

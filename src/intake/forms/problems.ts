@@ -4,38 +4,38 @@ import { defineProblems } from '../../platform/problems.ts';
 const own = defineProblems({
   interface_not_found: {
     status: 404,
-    title: 'There is no such form',
-    help: 'The link is wrong, was replaced, or its form is gone. Ask whoever sent it to you for the current link.',
+    title: 'Form not found',
+    help: 'The link is wrong or was replaced, or the form was deleted. Ask the sender for the current link.',
   },
   interface_full: {
     status: 409,
-    title: 'The form has as many answers as it takes',
-    help: 'The form takes a limited number of answers, and has them. Ask whoever sent you the link.',
+    title: 'Form full',
+    help: 'The form has reached its maximum number of submissions. Ask the sender of the link.',
   },
   suggestions_disabled: {
     status: 404,
-    title: 'The form asks for no address',
-    help: 'Addresses are suggested for forms that have a field of the type `address`. This one has none.',
+    title: 'Address suggestions unavailable',
+    help: 'Only a form with a field of the type `address` has suggestions. This form has none.',
   },
   draft_changed: {
     status: 409,
-    title: 'The draft has changed',
-    help: 'Somebody has changed the draft since you read it. Read it again, and publish or change it with its `revision` of now.',
+    title: 'Draft changed',
+    help: 'Another user changed the draft after you read it. Read it again, and publish or change it with its current `revision`.',
   },
   template_changed: {
     status: 409,
-    title: 'The workflow template is another by now',
-    help: 'The form starts a workflow by a template of the team that has been changed since, by somebody other than owner, administrators and whoever set this. Look at its steps, publish the form again if they are right, and try again what failed.',
+    title: 'Workflow template changed',
+    help: 'The form starts a workflow from a template that has changed since publication. The change is by a member who is neither an administrator nor the member who chose the template. Check its steps, publish the form again if they are right, and retry the failed submission.',
   },
   interface_not_published: {
     status: 409,
-    title: 'The interface is not published',
-    help: 'The operation is for an interface that the public can see. Publish it first.',
+    title: 'Interface not published',
+    help: 'The operation requires a published interface. Publish it first.',
   },
   interface_invalid: {
     status: 422,
-    title: 'The definition is not whole',
-    help: 'The definition of the form cannot be used as it is; `errors` names each member with what is wrong.',
+    title: 'Invalid definition',
+    help: 'The definition of the form has errors; `errors` lists each invalid member and the reason.',
   },
 });
 

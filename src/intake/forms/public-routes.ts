@@ -39,7 +39,7 @@ export function publicRoutes(app: App): void {
       config: link,
       schema: {
         operationId: 'listSlots',
-        summary: 'List the times that can be booked',
+        summary: 'List the free slots of a form',
         tags,
         params: schemas.tokenParams,
         querystring: rangeQuery,
@@ -56,7 +56,7 @@ export function publicRoutes(app: App): void {
       config: link,
       schema: {
         operationId: 'lookUpRegistry',
-        summary: 'Look up records of a registry that a form shows',
+        summary: 'Look up registry records for a form',
         tags,
         params: schemas.lookupParams,
         querystring: schemas.lookupQuery,
@@ -76,7 +76,7 @@ export function publicRoutes(app: App): void {
       config: link,
       schema: {
         operationId: 'getApiInterface',
-        summary: 'Read what a program may submit',
+        summary: 'Read a form as a program',
         tags,
         params: schemas.tokenParams,
         querystring: schemas.localeQuery,

@@ -7,7 +7,7 @@ const open = <Members extends Parameters<typeof Type.Object>[0]>(members: Member
 /** What a condition, an answer and a text of the field are is said where interfaces are made. */
 const field = open({
   id: Type.String(),
-  type: Type.String({ description: 'What kind of answer it asks for' }),
+  type: Type.String({ description: 'The kind of answer' }),
   label: Type.Optional(Type.String({ description: 'The question' })),
 });
 
@@ -16,14 +16,14 @@ const shown = {
   title: Type.String(),
   description: Type.Optional(Type.String()),
   type: Type.Enum([...interfaceTypes], { description: 'A form, a booking form, or a form of a registry' }),
-  fields: Type.Array(field, { description: 'What is asked, in this order' }),
+  fields: Type.Array(field, { description: 'The fields, in display order' }),
 };
 
 const settings = {
-  submitLabel: Type.Optional(Type.String({ description: 'What the button says' })),
-  successMessage: Type.Optional(Type.String({ description: 'What is said once the answers are there' })),
+  submitLabel: Type.Optional(Type.String({ description: 'The label of the submit button' })),
+  successMessage: Type.Optional(Type.String({ description: 'The text after the submission' })),
   locale: Type.String({ description: 'The language of the texts' }),
-  locales: Type.Array(Type.String(), { description: 'The languages that there are' }),
+  locales: Type.Array(Type.String(), { description: 'The available languages' }),
 };
 
 export const publicInterface = Type.Object(
@@ -33,29 +33,29 @@ export const publicInterface = Type.Object(
       open(
         {
           timeZone: Type.Optional(Type.String({ description: 'IANA name' })),
-          durationMin: Type.Optional(Type.Integer({ description: 'Minutes that a booking takes' })),
-          slotIntervalMin: Type.Optional(Type.Integer({ description: 'Minutes from one slot to the next' })),
-          minNoticeMin: Type.Optional(Type.Integer({ description: 'Minutes from now to the first slot that may be booked' })),
-          maxDaysAhead: Type.Optional(Type.Integer({ description: 'Days from now to the last slot that may be booked' })),
+          durationMin: Type.Optional(Type.Integer({ description: 'The length of a booking, in minutes' })),
+          slotIntervalMin: Type.Optional(Type.Integer({ description: 'The distance between slots, in minutes' })),
+          minNoticeMin: Type.Optional(Type.Integer({ description: 'The time from now to the first free slot, in minutes' })),
+          maxDaysAhead: Type.Optional(Type.Integer({ description: 'The number of days from now to the last free slot' })),
         },
         'Of a booking form',
       ),
     ),
     config: open(
       {
-        requireAltcha: Type.Boolean({ description: 'A submission takes a proof of work' }),
+        requireAltcha: Type.Boolean({ description: 'Whether a submission requires a proof of work' }),
         uploads: open(
           {
-            maxSizeMb: Type.Integer({ description: 'The largest file' }),
+            maxSizeMb: Type.Integer({ description: 'The maximum size of a file, in megabytes' }),
             accept: Type.Array(Type.String(), { description: 'Media types, such as `image/*`' }),
           },
           'What may be uploaded',
         ),
-        drafts: Type.Boolean({ description: 'Answers may be kept and gone on with by a mailed link' }),
+        drafts: Type.Boolean({ description: 'Whether visitors can save drafts and resume them with an emailed link' }),
       },
-      'What a submission takes',
+      'Settings that apply to a submission',
     ),
-    publicSettings: open(settings, 'What the page shows beside the questions, and when'),
+    publicSettings: open(settings, 'Settings of the page'),
   },
   { title: 'PublicInterface', additionalProperties: true },
 );
@@ -66,24 +66,24 @@ export const apiInterface = Type.Object(
     ...shown,
     publicSettings: open(
       { ...settings, jsonSchema: open({}, 'JSON Schema (2020-12) of `data`') },
-      'Settings of the form, with the schema of what is submitted',
+      'Settings of the form, with the JSON Schema of a submission',
     ),
   },
   { title: 'ApiInterface', additionalProperties: true },
 );
 export type ApiInterface = Static<typeof apiInterface>;
 
-export const tokenParams = Type.Object({ token: Type.String({ description: 'Of the link: whoever has it may do this' }) });
+export const tokenParams = Type.Object({ token: Type.String({ description: 'The token of the link; it gives access' }) });
 export const localeQuery = Type.Object({
-  locale: Type.Optional(Type.String({ maxLength: 35, description: 'The language of texts; without it `Accept-Language` decides' })),
+  locale: Type.Optional(Type.String({ maxLength: 35, description: 'The language of texts; by default that of `Accept-Language`' })),
 });
 
 export const lookupParams = Type.Object({
   ...tokenParams.properties,
-  registryTypeId: Type.String({ description: 'A registry that the form shows' }),
+  registryTypeId: Type.String({ description: 'A registry of the form' }),
 });
 export const lookupQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that stand in the records; without it the first 50 are shown' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the records; without it the first 50 are returned' })),
 });
 export const registryRecords = Type.Object(
   {
@@ -95,7 +95,7 @@ export const registryRecords = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'At most 50, by their first public field' },
+      { description: 'At most 50, ordered by their first public field' },
     ),
   },
   { title: 'PublicRegistryRecords', additionalProperties: false },

@@ -38,7 +38,7 @@ export async function publishInterface(
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
-  if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
+  if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
   const warnings = await requireWhole(row.type, row.draft, team);
   if (row.type === 'scheduling' && row.calendar === null)
     throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
@@ -100,7 +100,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
 export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
   // Who holds them submits: that is more than reading.
   if (!holdsScope(scope.actor, 'interfaces:write'))
-    throw problems.insufficient_scope('The links open the interface to whoever holds them: this needs the scope `interfaces:write`.');
+    throw problems.insufficient_scope('The links give access to the interface. Use a credential with the scope `interfaces:write`.');
   const { row } = await editableInterface(scope, id);
   const links = await linksOf(interfaces, scope, row.id);
   if (!links) throw notPublished();

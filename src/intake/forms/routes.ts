@@ -46,7 +46,7 @@ function listAndCreate(app: App): void {
       config: write,
       schema: {
         operationId: 'createInterface',
-        summary: 'Make a form, booking form or registry form',
+        summary: 'Create a form, booking form or registry form',
         tags,
         body: schemas.createBody,
         response: { 201: schemas.managedInterface },
@@ -95,7 +95,7 @@ function oneInterface(app: App): void {
       preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'duplicateInterface',
-        summary: 'Make a draft with what the draft of an interface says',
+        summary: 'Duplicate an interface',
         tags,
         params: idParams,
         body: schemas.duplicateBody,
@@ -149,7 +149,7 @@ function publishing(app: App, interfaces: Interfaces): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'closeInterface',
-        summary: 'Take no more answers',
+        summary: 'Close an interface',
         tags,
         params: idParams,
         response: { 200: schemas.managedInterface },
@@ -180,7 +180,7 @@ function publishing(app: App, interfaces: Interfaces): void {
       config: read,
       schema: {
         operationId: 'getInterfaceLinks',
-        summary: 'Show the links of an interface',
+        summary: 'Read the links of an interface',
         tags,
         params: idParams,
         response: { 200: schemas.linkList },

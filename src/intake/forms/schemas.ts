@@ -16,7 +16,7 @@ const originPattern = '^https://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[
 
 /** What the public is told of uploads. */
 const uploads = {
-  maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The largest file' })),
+  maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The maximum size of a file, in megabytes' })),
   accept: Type.Optional(
     Type.Array(Type.String({ pattern: '^[\\w.+-]+/([\\w.+-]+|\\*)$', maxLength: 100 }), {
       maxItems: 50,
@@ -26,77 +26,77 @@ const uploads = {
 };
 /** Members whose names begin with `x-` are the client's own: the service stores them. */
 const freeNames = { patternProperties: { '^x-': {} } };
-const ofUploads = { description: 'What may be uploaded', ...freeNames };
+const ofUploads = { description: 'Settings of uploads', ...freeNames };
 
 const config = {
-  requireAltcha: Type.Optional(Type.Boolean({ description: 'Ask for a proof of work with each submission' })),
+  requireAltcha: Type.Optional(Type.Boolean({ description: 'Whether each submission requires a proof of work' })),
   uploads: Type.Optional(Type.Object(uploads, ofUploads)),
-  drafts: Type.Optional(Type.Boolean({ description: 'Answers may be kept and gone on with by a mailed link' })),
+  drafts: Type.Optional(Type.Boolean({ description: 'Whether visitors can save drafts and resume them with an emailed link' })),
   notify: Type.Optional(
-    Type.Array(Type.String({ format: 'uuid' }), { maxItems: 10, uniqueItems: true, description: 'Members who are told of submissions' }),
+    Type.Array(Type.String({ format: 'uuid' }), { maxItems: 10, uniqueItems: true, description: 'Members to notify of submissions' }),
   ),
   receipt: Type.Optional(
-    Type.Boolean({ description: 'Whoever answers is told by mail that it has come, at the first address that they give' }),
+    Type.Boolean({ description: 'Whether visitors get an email confirmation, at the first address in their answers' }),
   ),
   folderId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The folder that submissions are stored in: a barrier on it hides the interface too' }),
+    Type.String({ format: 'uuid', description: 'The folder of the submissions; an information barrier on it also hides the interface' }),
   ),
-  createsDocument: Type.Optional(Type.Boolean({ description: 'A document is made for each submission, and a PDF with the answers' })),
-  startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),
-  bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that each submission makes a record of' })),
+  createsDocument: Type.Optional(Type.Boolean({ description: 'Whether each submission creates a document, and a PDF with the answers' })),
+  startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template to start for each submission' })),
+  bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that gets a record for each submission' })),
   bindsRegistryFields: Type.Optional(
     Type.Record(fieldId, fieldId, {
       maxProperties: 100,
       additionalProperties: false,
-      description: 'The answers that the fields of the record take, by the ids of both; without it those of the same id',
+      description: 'The answer for each field of the record, by the ids of both; by default the one with the same id',
     }),
   ),
-  bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Records that submissions make wait for approval' })),
+  bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Whether records from submissions wait for approval' })),
   maxPerMinute: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 600,
-      description: 'How many submissions are taken a minute, on each node; without it what the service is set to',
+      description: 'Submissions per minute on each node; by default the setting of the service',
     }),
   ),
-  retainDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description: 'Answers are erased after so many days' })),
+  retainDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description: 'Days until the answers are erased' })),
 };
 
-const submitLabel = 'What the button says';
-const successMessage = 'What is said once the answers are there';
+const submitLabel = 'The label of the submit button';
+const successMessage = 'The text after the submission';
 const publicSettings = {
   submitLabel: Type.Optional(words(200, submitLabel)),
   successMessage: Type.Optional(words(4_000, successMessage)),
-  redirectUrl: Type.Optional({ ...httpsAddress(2_000), description: 'Where the browser goes then; nothing is added to it' }),
+  redirectUrl: Type.Optional({ ...httpsAddress(2_000), description: 'The address to open after the submission; nothing is added to it' }),
   locale: Type.Optional({ ...locale, description: 'The default language' }),
-  locales: Type.Optional(Type.Array(locale, { maxItems: 50, uniqueItems: true, description: 'The languages that there are' })),
+  locales: Type.Optional(Type.Array(locale, { maxItems: 50, uniqueItems: true, description: 'The available languages' })),
   theme: Type.Optional(Type.Enum(['auto', 'light', 'dark'], { description: 'Light or dark; `auto` follows the browser' })),
-  showProgress: Type.Optional(Type.Boolean({ description: 'Whether a form of several pages says how far one is' })),
-  allowPdf: Type.Optional(Type.Boolean({ description: 'Whether who answered may have the document' })),
-  opensAt: Type.Optional({ ...time, description: 'From when on answers are taken' }),
-  closesAt: Type.Optional({ ...time, description: 'Until when answers are taken' }),
-  maxSubmissions: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How many answers are taken' })),
+  showProgress: Type.Optional(Type.Boolean({ description: 'Whether a form with several pages shows the progress' })),
+  allowPdf: Type.Optional(Type.Boolean({ description: 'Whether visitors can download the document' })),
+  opensAt: Type.Optional({ ...time, description: 'The start of the period for submissions' }),
+  closesAt: Type.Optional({ ...time, description: 'The end of the period for submissions' }),
+  maxSubmissions: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'The maximum number of submissions' })),
   embedOrigins: Type.Optional(
     Type.Array(Type.String({ pattern: originPattern, maxLength: 300 }), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Sites that may show the form in a frame, such as https://www.example.org',
+      description: 'Sites that can embed the form in a frame, such as https://www.example.org',
     }),
   ),
 };
 
 export type Calendar = Record<string, unknown>;
 const calendar = Type.Unsafe<Calendar>(
-  Type.Object({}, { additionalProperties: true, description: 'Of a booking form: opening hours, lengths, capacity' }),
+  Type.Object({}, { additionalProperties: true, description: 'The calendar of a booking form: opening hours, lengths and capacity' }),
 );
 const title = words(255);
 const description = words(4_000);
-const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'What is asked, in this order' });
+const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'The fields, in display order' });
 const ofConfig = {
-  description: 'Settings of submissions. Members whose names begin with `x-` are free',
+  description: 'Settings of submissions. You can add members with names that begin with `x-`',
   ...freeNames,
 };
-const ofPublicSettings = { description: 'What the page shows beside the questions, and when' };
+const ofPublicSettings = { description: 'Settings of the page' };
 const ofType = { description: 'A form, a booking form, or a form of a registry' };
 
 /** The settings of a form. The service checks them itself, so that an unknown one is 422. */
@@ -112,7 +112,7 @@ export type Definition = {
 };
 
 export const deleteQuery = Type.Object({
-  cancelBookings: Type.Optional(Type.Boolean({ description: 'Whether bookings ahead are cancelled with it; each visitor is told' })),
+  cancelBookings: Type.Optional(Type.Boolean({ description: 'Whether to cancel future bookings too; each visitor is notified' })),
 });
 
 export const createBody = Type.Object({
@@ -136,11 +136,11 @@ const patchOf = (members: TProperties, options: { description: string; patternPr
 const warnings = Type.Array(
   Type.Object({
     name: Type.String(),
-    pointer: Type.String({ description: 'Where it stands in the definition' }),
+    pointer: Type.String({ description: 'The position in the definition' }),
     reason: Type.String(),
-    rule: Type.String({ description: 'Which rule it does not keep' }),
+    rule: Type.String({ description: 'The broken rule' }),
   }),
-  { description: 'What is probably not meant, such as texts that one of the languages lacks' },
+  { description: 'Probable mistakes, such as missing texts in one of the languages' },
 );
 
 /** A text as a merge patch takes it: null removes one of its languages. */
@@ -168,9 +168,7 @@ export const membersNotChanged: readonly string[] = Object.keys(shownAlone);
 
 export const updateBody = Type.Object(
   {
-    revision: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Of the draft that the change was made on; with a newer one it is 409' }),
-    ),
+    revision: Type.Optional(Type.Integer({ minimum: 1, description: 'The revision of the changed draft; a newer one gets 409' })),
     title: Type.Optional(wordsPatch(255)),
     description: Type.Optional(nullable(wordsPatch(4_000))),
     fields: Type.Optional(fields),
@@ -191,12 +189,12 @@ export type UpdateInterface = { revision?: number } & Record<string, unknown>;
 /** An interface as a list shows it. */
 const summary = {
   id: Type.String(),
-  title: Type.String({ description: 'In the default language' }),
+  title: Type.String({ description: 'The title in the default language' }),
   type: Type.Enum([...interfaceTypes], ofType),
   status: Type.Enum([...statuses]),
-  userId: Type.String({ description: 'Whose it is' }),
-  revision: Type.Integer({ description: 'Of the draft' }),
-  publishedVersion: Type.Optional(Type.Integer({ description: 'What the links show' })),
+  userId: Type.String({ description: 'The owner' }),
+  revision: Type.Integer({ description: 'The revision of the draft' }),
+  publishedVersion: Type.Optional(Type.Integer({ description: 'The version behind the links' })),
   createdBy: Type.String(),
   createdByType: Type.String({ enum: [...actorTypes] }),
   createdAt: time,
@@ -212,17 +210,17 @@ const members = {
   calendar: Type.Optional(calendar),
   config: configSchema,
   publicSettings: Type.Object(publicSettings, ofPublicSettings),
-  suspendedReason: Type.Optional(Type.String({ description: 'Why staff of the service have suspended it' })),
-  publishedRevision: Type.Optional(Type.Integer({ description: 'Of the draft that was published' })),
-  publishedAt: Type.Optional({ ...time, description: 'When that version was published' }),
+  suspendedReason: Type.Optional(Type.String({ description: 'The reason that staff suspended it' })),
+  publishedRevision: Type.Optional(Type.Integer({ description: 'The published revision of the draft' })),
+  publishedAt: Type.Optional({ ...time, description: 'The time of publication' }),
 };
 export const managedInterface = Type.Object(members, { title: 'Interface' });
 export type ManagedInterface = Static<typeof managedInterface>;
 
 const links = {
-  publicToken: Type.String({ description: 'Opens the form to whoever has it' }),
+  publicToken: Type.String({ description: 'The token of the public link' }),
   publicUrl: Type.String({ format: 'uri', description: 'The page of the form' }),
-  apiToken: Type.String({ description: 'For programs that submit: keep it as a secret' }),
+  apiToken: Type.String({ description: 'The token for programs that submit; keep it secret' }),
 };
 export const linkList = Type.Object(links, { title: 'InterfaceLinks' });
 export type LinkList = Static<typeof linkList>;
@@ -230,19 +228,19 @@ export const linkedInterface = Type.Object({ ...members, ...links, warnings: Typ
 export type LinkedInterface = Static<typeof linkedInterface>;
 
 export const publishBody = Type.Object({
-  revision: Type.Integer({ minimum: 1, description: 'The draft as it was looked at; with a newer one the answer is 409' }),
+  revision: Type.Integer({ minimum: 1, description: 'The revision of the reviewed draft; a newer one gets 409' }),
   supersede: Type.Optional(
-    Type.Enum(['later', 'now'], { description: '`later` (as without it) takes answers to the version before for a day, `now` does not' }),
+    Type.Enum(['later', 'now'], { description: '`later`, the default, accepts answers to the previous version for a day; `now` does not' }),
   ),
 });
 export type Publish = Static<typeof publishBody>;
-export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { description: 'Whose link is replaced' }) });
+export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { description: 'The channel of the link' }) });
 
 export const duplicateBody = Type.Object({ title: Type.Optional(title) });
 export type DuplicateInterface = Static<typeof duplicateBody>;
 
 export const filters = {
-  status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'Any of these states' })),
+  status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'One or more statuses' })),
   type: Type.Optional(Type.Enum([...interfaceTypes])),
 };
 export type InterfaceFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

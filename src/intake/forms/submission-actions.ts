@@ -100,7 +100,7 @@ const placeFor = (scope: Scope, folderId: string | undefined) => (folderId === u
 
 const notYours = (members: readonly string[]) =>
   problems.forbidden(
-    `You may edit this interface and not read what is submitted: ${members.map((member) => `\`config.${member}\``).join(', ')} are set by those who may.`,
+    `You can edit this interface but cannot read its submissions. Ask a member with that right to set ${members.map((member) => `\`config.${member}\``).join(', ')}.`,
   );
 
 export const invalid = (pointer: string, reason: string) =>
@@ -116,7 +116,7 @@ function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' 
   if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
   if (to.parent === null || to.parent === row.folder_id || to.user_id === row.owner_id) return;
   throw problems.forbidden(
-    'The folder belongs to somebody other than the interface: its owner or an administrator has the answers live there. Name a folder of its owner’s.',
+    'The folder has another owner than the interface. Choose a folder of the interface’s owner, or ask the folder’s owner or an administrator to set it.',
   );
 }
 

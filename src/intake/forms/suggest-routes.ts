@@ -7,16 +7,16 @@ import { suggestPlaces } from './suggest.ts';
 
 const suggestion = Type.Object(
   {
-    value: Type.String({ description: 'What is put into the field' }),
-    unrestrictedValue: Type.String({ description: 'The same in full, as far as the provider knows it' }),
-    data: Type.Object({}, { additionalProperties: true, description: 'What the provider says of the place: its own members' }),
+    value: Type.String({ description: 'The text for the field' }),
+    unrestrictedValue: Type.String({ description: 'The complete text, as far as the provider knows it' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'Data of the place, with the members of the provider' }),
   },
   { title: 'Suggestion', additionalProperties: true },
 );
 
 const query = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'What was typed so far; of less than two characters nothing is suggested' })),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'At most so many, 5 without it' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'The text so far; fewer than two characters give no suggestions' })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The maximum number; 5 by default' })),
   ...localeQuery.properties,
 });
 
@@ -29,13 +29,13 @@ export function suggestRoutes(app: App, { suggest, perMinute }: { suggest: Sugge
       onRequest: rateLimitHook(perMinute),
       schema: {
         operationId: 'suggestAddresses',
-        summary: 'Suggest addresses while somebody types',
+        summary: 'Suggest addresses',
         tags: ['Public interfaces'],
         params: tokenParams,
         querystring: query,
         response: {
           200: Type.Object(
-            { suggestions: Type.Array(suggestion, { description: 'The likeliest first' }) },
+            { suggestions: Type.Array(suggestion, { description: 'Ordered by likelihood' }) },
             { additionalProperties: false, title: 'Suggestions' },
           ),
         },

@@ -37,6 +37,6 @@ export async function requireSeen(
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
   if (changer && isTeamManager(changer)) return;
   throw interfaceProblems.template_changed(
-    `The template “${name}” has been changed since the form was published with it. Whoever may say what becomes of submissions looks at its steps, and publishes the form again.`,
+    `The template “${name}” changed after the publication of the form. Ask a member who can read the submissions to check its steps and publish the form again.`,
   );
 }

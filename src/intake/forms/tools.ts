@@ -22,7 +22,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_interfaces',
     title: 'List interfaces',
-    description: 'Lists the forms, booking forms and registry forms that can be seen, oldest first: of a state or type.',
+    description: 'Lists the accessible forms, booking forms and registry forms, oldest first. Filters by status and type.',
     operation: 'listInterfaces',
     scope: needs,
     input: Type.Object({ ...filters, limit: limitTo(100, 20), cursor }),
@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_interface',
     title: 'Read about an interface',
-    description: 'Shows one interface with its fields, its state, and what follows from what is submitted.',
+    description: 'Returns one interface with its fields, its state and the effects of its submissions.',
     operation: 'getInterface',
     scope: needs,
     input: Type.Object({ id: interfaceId }),
@@ -41,7 +41,7 @@ export const tools: readonly Tool[] = [
   notedReadingTool({
     name: 'list_submissions',
     title: 'List submissions',
-    description: 'Lists what was submitted to one interface, newest first, with the answers: of a state, or between two times.',
+    description: 'Lists the submissions of one interface with their answers, newest first. Filters by status and by time.',
     operation: 'listSubmissions',
     scope: needs,
     input: Type.Object({ interfaceId, ...submissionFilters, limit: limitTo(100, 20), cursor }),
@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
   notedReadingTool({
     name: 'get_submission',
     title: 'Read a submission',
-    description: 'Shows one submission with its answers, its files by name, and what followed from it.',
+    description: 'Returns one submission with its answers, the names of its files, and its effects.',
     operation: 'getSubmission',
     scope: needs,
     input: Type.Object({ interfaceId, id: Type.String({ description: 'The identifier of a submission' }) }),

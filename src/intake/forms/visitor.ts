@@ -27,9 +27,7 @@ export const noSuchLink = () =>
   interfaceProblems.interface_not_found('This link leads to no form. Check that it is whole, or ask for the current one.');
 
 export const taskOver = () =>
-  interfaceProblems.interface_closed(
-    'The task that this link belongs to does not wait for your answers: it is done, stands still, has ended, or was given to somebody else.',
-  );
+  interfaceProblems.interface_closed('The task of this link does not accept answers: it is done, paused, ended or reassigned.');
 
 type LinkTarget = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
 

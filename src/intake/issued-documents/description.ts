@@ -5,12 +5,9 @@ import { desk } from '../../platform/http/openapi/example-data.ts';
 export const description: DomainText = {
   operations: {
     verifyDocument: {
-      text: `Says what is known of the document that carries a code. The code alone says that **a document with this code exists**, who issued it and when;
-anybody can print a code on anything. Send the SHA-256 of the file as well: \`genuine\` says whether the file is that document, byte by byte. The file
-stays where it is.
+      text: `Verifies an issued document. The code alone proves only that **a document with this code exists**, with its issuer and time. Anyone can print a code on another document. Send the SHA-256 of the file as well: \`genuine\` says whether the file is identical to the issued document, byte by byte. You do not send the file itself.
 
-A document whose contents were erased is \`withdrawn\`, and nothing is said of a file. Codes are taken as people type them, in any
-case, with or without lines. After 30 codes in an hour that are none, an address waits (429).`,
+If the contents of the document were erased, its status is \`withdrawn\`, and the response has no \`genuine\`. Codes are accepted in any case, with or without hyphens. After 30 unknown codes in an hour, an IP address gets 429.`,
       problems: ['verification_code_not_found'],
       body: { code: '7K2QD-XW9MR-A41TC-8ZJ0P', sha256: desk.sha256 },
       answer: { status: 'issued', issuer: desk.team.name, issuedAt: desk.wednesday, genuine: true },

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
 const about = {
-  kind: Type.String({ description: 'What the document is made of, such as a submission' }),
-  aboutId: Type.String({ description: 'The identifier of that' }),
+  kind: Type.String({ description: 'The kind of its source, such as a submission' }),
+  aboutId: Type.String({ description: 'The identifier of the source' }),
 };
 
 export const documentIssued = defineAuditAction('issued_document.created', 'rendition', {

@@ -28,6 +28,6 @@ export type Kinds = ReadonlyMap<string, IssuedDocumentKind>;
 /** The kind of a row. Throws for one that no domain of this version knows. */
 export function kindOf(kinds: Kinds, { kind }: Pick<About, 'kind'>): IssuedDocumentKind {
   const found = kinds.get(kind);
-  if (!found) throw new Error(`nobody makes documents of the kind ${kind}`);
+  if (!found) throw new Error(`no domain issues documents of the kind ${kind}`);
   return found;
 }

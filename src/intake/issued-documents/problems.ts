@@ -3,12 +3,12 @@ import { defineProblems } from '../../platform/problems.ts';
 export const issuedDocumentProblems = defineProblems({
   verification_code_not_found: {
     status: 404,
-    title: 'No document carries this code',
-    help: 'Codes have twenty letters and digits in four groups, and stand on the last page and at the foot of each. Compare yours with the document, letter by letter. One that is not known here was not issued here.',
+    title: 'Verification code not found',
+    help: 'No document of this server has this code. A code has twenty letters and digits in four groups, at the foot of each page and on the last page. Compare it with the document.',
   },
   document_not_failed: {
     status: 409,
-    title: 'The document did not fail',
-    help: 'Only a document that could not be made is made again. Read its status: it is waiting, ready, or was withdrawn.',
+    title: 'Document not failed',
+    help: 'Only a failed document can be made again. Read its status: it is waiting, ready or withdrawn.',
   },
 });

@@ -14,7 +14,7 @@ export function issuedDocumentRoutes(app: App, deps: { database: Database; throt
       config: { access: { kind: 'public' } },
       schema: {
         operationId: 'verifyDocument',
-        summary: 'Whether a document is genuine',
+        summary: 'Verify an issued document',
         tags: ['Public interfaces'],
         body: verifyBody,
         response: { 200: verified },

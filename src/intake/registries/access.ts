@@ -52,7 +52,7 @@ export async function manageableRegistry(scope: Scope, id: string, expect: Versi
   const found = await lockedRegistry(scope, id, async () => {
     const kept = await readableRegistry(scope, id);
     if (kept.access.can('manage')) return kept;
-    throw problems.forbidden('Only the owner of a registry and administrators change what it is.');
+    throw problems.forbidden('Only the owner of the registry and administrators can change the registry.');
   });
   expect(found.registry.version);
   return found;

@@ -42,7 +42,7 @@ export const registryRestored = defineEvent({
   type: 'registry.restored',
   target: 'registry',
   scope,
-  description: 'A registry was taken out of the bin, with all its records.',
+  description: 'A registry was restored from the bin, with all its records.',
   data,
   example,
 });
@@ -51,7 +51,7 @@ export const registrySharingActs = sharingActs('registry', 'registry');
 
 const ofRecord = {
   registryId: Type.String(),
-  version: Type.Integer({ description: 'The version that it has since' }),
+  version: Type.Integer({ description: 'The new version of the record' }),
   via: roleVia,
 };
 const recordExample = { registryId: '01999999-0000-7000-8000-000000000000', version: 1 };
@@ -70,10 +70,11 @@ export const recordCreated = defineEvent({
   type: 'registry.record.created',
   target: 'registryRecord',
   scope,
-  description: 'A record was made in a registry, by hand or by a form. Those of an import are announced together, as `registry.imported`.',
+  description:
+    'A record was created in a registry, by hand or by a form. An import announces all its records with one `registry.imported` event.',
   data: Type.Object({
     ...ofRecord,
-    status: Type.String({ description: '`pending` where it waits for approval' }),
+    status: Type.String({ description: '`pending` if it waits for approval' }),
     submissionId: Type.Optional(Type.String()),
   }),
   example: { ...recordExample, status: 'active' },
@@ -82,18 +83,18 @@ export const recordUpdated = defineEvent({
   type: 'registry.record.updated',
   target: 'registryRecord',
   scope,
-  description: 'Values of a record changed; `fields` names which.',
+  description: 'Values of a record changed. `fields` lists the changed fields.',
   data: Type.Object({
     ...ofRecord,
     fields: Type.Array(Type.String()),
-    restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version whose values it has again' })),
+    restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version with the restored values' })),
   }),
   example: { ...recordExample, version: 2, fields: ['phone'] },
 });
-export const recordApproved = recordEvent('approved', 'A record that had come by a form was approved.');
-export const recordDeclined = recordEvent('declined', 'A record that had come by a form was declined; it is in the bin.');
+export const recordApproved = recordEvent('approved', 'A pending record of a form was approved.');
+export const recordDeclined = recordEvent('declined', 'A pending record of a form was declined and moved to the bin.');
 export const recordDeleted = recordEvent('deleted', 'A record was moved to the bin.');
-export const recordRestored = recordEvent('restored', 'A record was taken out of the bin.');
+export const recordRestored = recordEvent('restored', 'A record was restored from the bin.');
 
 /** Somebody read records of a registry that only their role opens to them; said once an hour of one person and registry. */
 export const registryRead = defineAuditAction('registry.records_read', 'registry', { via: roleVia });
@@ -105,13 +106,13 @@ export const registryImported = defineEvent({
   type: 'registry.imported',
   target: 'registry',
   scope,
-  description: 'A file was imported: one event for all its records.',
+  description: 'A file was imported. One event covers all its records.',
   data: Type.Object({
     importId: Type.String(),
-    status: Type.String({ description: '`done`; `refused` where rows are bad and all were to be imported or none' }),
+    status: Type.String({ description: '`done`; `refused` if rows have errors and `mode` allows no partial import' }),
     rows: Type.Integer(),
-    imported: Type.Integer({ description: 'How many rows were made records' }),
-    errorCount: Type.Integer({ description: 'With how many something is wrong' }),
+    imported: Type.Integer({ description: 'The number of created records' }),
+    errorCount: Type.Integer({ description: 'The number of rows with errors' }),
     via: roleVia,
   }),
   example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },

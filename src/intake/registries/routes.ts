@@ -31,7 +31,7 @@ function lists(app: App): void {
       config: read,
       schema: {
         operationId: 'listRegistries',
-        summary: 'List one’s own registries and those shared',
+        summary: 'List registries',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(registry) },
@@ -44,7 +44,7 @@ function lists(app: App): void {
     `${prefix}/`,
     {
       config: write,
-      schema: { operationId: 'createRegistry', summary: 'Make a registry', tags, body: createBody, response: { 201: registry } },
+      schema: { operationId: 'createRegistry', summary: 'Create a registry', tags, body: createBody, response: { 201: registry } },
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createRegistry(scope, request.body)),
   );
@@ -55,7 +55,7 @@ function lists(app: App): void {
       config: read,
       schema: {
         operationId: 'listRegistryBin',
-        summary: 'List what of registries is in the bin',
+        summary: 'List the registries in the bin',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(registry) },
@@ -78,7 +78,7 @@ function oneRegistry(app: App, bindings: AskBindings): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'updateRegistry',
-        summary: 'Change a registry: its name, description or fields',
+        summary: 'Change a registry',
         tags,
         params,
         body: updateBody,
@@ -95,7 +95,7 @@ function oneRegistry(app: App, bindings: AskBindings): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteRegistry',
-        summary: 'Move a registry to the bin, with its records',
+        summary: 'Move a registry to the bin',
         tags,
         params,
         response: { 204: Type.Null() },
@@ -109,7 +109,7 @@ function oneRegistry(app: App, bindings: AskBindings): void {
     `${prefix}/:id/restore`,
     {
       config: write,
-      schema: { operationId: 'restoreRegistry', summary: 'Take a registry out of the bin', tags, params, response: { 200: registry } },
+      schema: { operationId: 'restoreRegistry', summary: 'Restore a registry from the bin', tags, params, response: { 200: registry } },
     },
     (request, reply) => changing(request, reply, (scope) => restoreRegistry(scope, request.params.id)),
   );

@@ -37,8 +37,12 @@ export const field = Type.Object(
     help,
     placeholder,
     required,
-    unique: Type.Optional(Type.Boolean({ description: 'No two records have the same value; upper and lower case count as the same' })),
-    public: Type.Optional(Type.Boolean({ description: 'Whether forms that look records up may show it to whoever has their link' })),
+    unique: Type.Optional(
+      Type.Boolean({ description: 'Whether no two records can have the same value; upper and lower case count as the same' }),
+    ),
+    public: Type.Optional(
+      Type.Boolean({ description: 'Whether forms that look up records can show the value to everyone with their link' }),
+    ),
     default: given,
     options,
     validation,
@@ -48,7 +52,7 @@ export const field = Type.Object(
 );
 export type RegistryField = Static<typeof field>;
 
-const fields = Type.Array(field, { minItems: 1, maxItems: 100, description: 'What each record has, in the order in which it is shown' });
+const fields = Type.Array(field, { minItems: 1, maxItems: 100, description: 'The fields of each record, in display order' });
 
 export const registry = Type.Object(
   {
@@ -56,14 +60,14 @@ export const registry = Type.Object(
     name: Type.String(),
     description: Type.Optional(Type.String()),
     fields: Type.Array(field),
-    userId: Type.String({ description: 'Whose it is' }),
-    access: Type.Enum(['read', 'write', 'manage'], { description: 'What the caller may do with it' }),
-    teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'It is shared with the whole team' })),
+    userId: Type.String({ description: 'The owner' }),
+    access: Type.Enum(['read', 'write', 'manage'], { description: 'The access of the caller' }),
+    teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The access of the whole team' })),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     createdAt: time,
     updatedAt: time,
-    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the deletion, for registries in the bin' })),
   },
   { title: 'Registry' },
 );

@@ -35,7 +35,7 @@ export async function getRegistry(scope: ReadScope, id: string): Promise<Version
 
 /** Makes a registry. What a person makes is theirs, what a program makes the team's owner's. Errors: 422 `registry_fields_invalid`. */
 export async function createRegistry(scope: Scope, input: CreateRegistry): Promise<Versioned<Registry>> {
-  if (scope.actor.type === 'system') throw new Error('a registry needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a registry needs an actor with an identifier');
   const name = cleanName(input.name);
   await requireFields(scope, input.fields);
   const id = randomUUIDv7();

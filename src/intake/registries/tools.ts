@@ -23,7 +23,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_registries',
     title: 'List registries',
-    description: 'Lists the registries that can be seen, oldest first, each with its fields.',
+    description: 'Lists the accessible registries with their fields, oldest first.',
     operation: 'listRegistries',
     scope: needs,
     input: Type.Object({ limit: limitTo(100, 20), cursor }),
@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_registry',
     title: 'Read about a registry',
-    description: 'Shows one registry with its fields, whose it is and who sees it.',
+    description: 'Returns one registry with its fields, its owner and its access.',
     operation: 'getRegistry',
     scope: needs,
     input: Type.Object({ id }),
@@ -42,14 +42,14 @@ export const tools: readonly Tool[] = [
     name: 'search_registry_records',
     title: 'Search the records of a registry',
     description:
-      'Lists records of one registry: those in which words occur, whose fields are as filters say, or that changed since a time. `get_registry` shows the fields that filters and `sort` may name.',
+      'Lists records of a registry by words, filters on fields, or time of change. `get_registry` returns the fields for filters and `sort`.',
     operation: 'listRegistryRecords',
     scope: needs,
     input: Type.Object({
       registryId,
       ...listFilters,
       sort: Type.Optional(
-        Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus turns the order round' }),
+        Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus reverses the order' }),
       ),
       limit: limitTo(100, 20),
       cursor,
@@ -63,7 +63,7 @@ export const tools: readonly Tool[] = [
   notedReadingTool({
     name: 'get_registry_record',
     title: 'Read a record of a registry',
-    description: 'Shows one record of a registry with its values, who made and changed it, and when.',
+    description: 'Returns one record of a registry with its values, creator, last editor and times.',
     operation: 'getRegistryRecord',
     scope: needs,
     input: Type.Object({ registryId, id: Type.String({ description: 'The identifier of a record' }) }),
@@ -76,7 +76,7 @@ export const tools: readonly Tool[] = [
   changingTool({
     name: 'create_registry_record',
     title: 'Make a record in a registry',
-    description: 'Makes a record in a registry, with a value for each field as `get_registry` describes them.',
+    description: 'Creates a record in a registry. `get_registry` describes its fields.',
     operation: 'createRegistryRecord',
     target: { by: 'registryId', read: 'get_registry', as: 'id' },
     scope: 'registries:write',

@@ -127,6 +127,6 @@ async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimit
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
     const where = typeof lines === 'number' ? ` near line ${lines}` : '';
-    throw invalid(`The file cannot be read as CSV${where}: a quote stands where none can be, is not closed, or a line is too long.`);
+    throw invalid(`The file cannot be read as CSV${where}: a quote is misplaced or not closed, or a line is too long.`);
   }
 }

@@ -63,7 +63,7 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
   const refuse = (done: (error: Error) => void): void =>
     done(
       problems.rate_limited(
-        `Your address has ${most} connections or requests under way, which is as many as it may. Close some, and wait a second.`,
+        `Your address has ${most} connections or requests in progress, which is the maximum. Close some, and wait a second.`,
         {
           headers: { 'retry-after': '1', connection: 'close' },
         },

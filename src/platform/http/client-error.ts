@@ -29,5 +29,5 @@ function brokenHttp(code: string | undefined) {
   if (code === 'HPE_HEADER_OVERFLOW')
     return problems.headers_too_large('The headers are larger than 16 KiB together. Send fewer and shorter ones.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request did not arrive whole in time. Send it again.');
-  return problems.bad_request('What was sent is not valid HTTP/1.1. Check the client or proxy that wrote it.');
+  return problems.bad_request('The request is not valid HTTP/1.1. Check the client or proxy that sent it.');
 }

@@ -38,9 +38,7 @@ export function ifMatch(request: FastifyRequest): VersionCheck {
   const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);
   return (version) => {
     if (versions.includes(String(version))) return;
-    throw problems.precondition_failed(
-      'The resource was changed since you read it. Read it again and repeat the change on what it is now.',
-    );
+    throw problems.precondition_failed('The resource changed after you read it. Read it again and repeat the change.');
   };
 }
 

@@ -45,7 +45,7 @@ function fastifyProblem(error: FastifyError, request: FastifyRequest): Problem |
     }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return problems.unsupported_media_type(
-        'The Content-Type of the body is not one that this operation takes. Send `application/json`, or `multipart/form-data` where a file is taken.',
+        'This operation does not accept the Content-Type of the body. Send `application/json`, or `multipart/form-data` for a file.',
       );
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':

@@ -92,7 +92,7 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
       const [values, most] = [valuesOf(json), maxOf(request, json)];
       if (values > most)
         throw problems.payload_too_large(
-          `The body has more than ${most} values, which is as many as are taken in one, whatever its size: each comma and each opening bracket or brace counts as one. Send less at once.`,
+          `The body has more than ${most} values, which is the maximum for a request of any size. Each comma and each opening bracket or brace counts as one. Send less in one request.`,
         );
       hold(request, values * valueBytes);
     },
@@ -132,7 +132,7 @@ function tooLarge(bytes: number) {
 
 function tooManyBytes() {
   return problems.rate_limited(
-    'Large requests are under way, of yours or of all, that take as much memory as they may. Send this one again when another is done, and fewer large ones at once.',
+    'Large requests in progress, yours or all, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
     { headers: { 'retry-after': '2' } },
   );
 }

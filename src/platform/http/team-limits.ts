@@ -96,7 +96,7 @@ export function limitTeams(options: Options): TeamLimits {
 
 function atOnce(subject: string, limit: number) {
   return problems.rate_limited(
-    `${subject} has ${limit} requests under way, which is as many as it may. Send this one again in a second, and fewer at once.`,
+    `${subject} has ${limit} requests in progress, which is the maximum. Send this one again in a second, and fewer at once.`,
     {
       headers: { 'retry-after': '1' },
     },

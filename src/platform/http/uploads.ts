@@ -79,7 +79,7 @@ async function keepPart(
     part.file.resume();
     if (none) return;
     throw part.fieldname === 'file'
-      ? invalid(`One file is taken at a time, and a second came. ${howToSend}`)
+      ? invalid(`A request can have one file, and this one has two. ${howToSend}`)
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
   const maxBytes = await maxOf(request, taking, fields);
@@ -95,7 +95,7 @@ async function written(
   const declaredBytes = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
   const stored = await storage.write(part.file, { maxBytes, ownerKey, declaredBytes }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason === 'too_large'
-      ? problems.payload_too_large(`The file is larger than the ${maxBytes} bytes that are taken here. Send a smaller one.`)
+      ? problems.payload_too_large(`The file is larger than the maximum of ${maxBytes} bytes. Send a smaller one.`)
       : error;
   });
   return {
@@ -196,7 +196,7 @@ export async function withUpload<T>(
   refersTo: (key: string) => Promise<boolean>,
 ): Promise<T> {
   const entry = received.get(request);
-  if (entry?.state === 'dropped') throw invalid('The connection was closed before the upload was taken. Send it again.');
+  if (entry?.state === 'dropped') throw invalid('The connection was closed before the upload was complete. Send it again.');
   if (entry) entry.state = 'handled';
   if (!entry) return work(checked(request, undefined));
   return keepingFile(

@@ -17,9 +17,7 @@ export async function proven<T>(act: () => Promise<T>, tries = maxTries): Promis
       case 'ended':
         throw notAccepted();
       case 'changed':
-        throw problems.forbidden(
-          'What you may do in the team was changed while the request was under way: nothing was done. Send it again.',
-        );
+        throw problems.forbidden('Your permissions in the team changed during the request. Nothing was changed. Send it again.');
       default:
         // What ends the credential waited for this very transaction, which has given way.
         if (sqlState(error) !== lockNotAvailable) throw error;

@@ -79,7 +79,7 @@ export const quotaProblems = defineProblems({
   quota_exceeded: {
     status: 409,
     title: 'The team has as much as it may',
-    help: 'The team has used up one of its quotas; `quota` names it, with what is used of it and the limit. For owner and administrators `GET /api/v1/team/usage` lists all. Delete what is no longer needed (what is in the bin counts until it is purged), or ask the operator of the service to raise the quota of the team.',
+    help: 'The team has reached a quota; `quota` has its name, usage and limit. The owner and administrators can list all quotas with `GET /api/v1/team/usage`. Delete data that you no longer need; the bin counts until it is purged. Or ask the operator of the service to raise the quota of the team.',
   },
 });
 
@@ -100,7 +100,7 @@ export function quotaProblem(error: unknown): Problem | undefined {
   if (!over) return undefined;
   const { quota, used, limit } = over;
   return quotaProblems.quota_exceeded(
-    `Your team has ${used} of at most ${limit} ${quotaOf(quota)?.unit ?? quota} (quota \`${quota}\`), and this would be more. Delete what is no longer needed, or ask the operator of the service to raise the quota of your team. Nothing was changed.`,
+    `Your team has ${used} of at most ${limit} ${quotaOf(quota)?.unit ?? quota} (quota \`${quota}\`), and this request exceeds that. Nothing was changed. Delete data that you no longer need, or ask the operator of the service to raise the quota.`,
     { members: { quota: { name: quota, used, limit } } },
   );
 }

@@ -8,11 +8,11 @@ import { time } from '../schema-parts.ts';
 export const quotaUse = Type.Object(
   {
     name: Type.String(),
-    description: Type.String({ description: 'What is counted' }),
+    description: Type.String({ description: 'The counted resource' }),
     used: Type.Integer(),
     limit: Type.Integer(),
     unit: Type.String(),
-    period: Type.Optional(Type.Enum(['second', 'hour', 'day'], { description: 'Over which time it is counted; it comes back by itself' })),
+    period: Type.Optional(Type.Enum(['second', 'hour', 'day'], { description: 'The period of the count, after which it restarts' })),
     resetsAt: Type.Optional({ ...time, description: 'From when on something of it, or of deliveries all of it, is free again' }),
   },
   { additionalProperties: false, title: 'QuotaUse' },

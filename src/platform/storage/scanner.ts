@@ -31,12 +31,9 @@ export function clamdScanner(address: ScannerAddress, onError: (error: unknown) 
       if (signature !== undefined)
         throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. Nothing was kept.`, { members: { signature } });
       if (answer !== '') onError(new Error(`clamd answered: ${answer}`));
-      throw problems.unavailable(
-        'Files cannot be looked through for viruses at the moment, and none is taken without. Send it again later.',
-        {
-          headers: { 'retry-after': '30' },
-        },
-      );
+      throw problems.unavailable('The virus scanner is unavailable, and files are not accepted without it. Send the file again later.', {
+        headers: { 'retry-after': '30' },
+      });
     },
   };
 }

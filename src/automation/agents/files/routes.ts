@@ -120,7 +120,7 @@ function versions(app: App): void {
       config: { ...agentManagers, takesIfMatch: true },
       schema: {
         operationId: 'restoreAgentFile',
-        summary: 'Write an earlier version of a file once more',
+        summary: 'Restore an earlier version of a file',
         tags,
         params: fileParams,
         body: restoreBody,

@@ -121,9 +121,13 @@ async function write(
   expect(kept?.version ?? 0);
   const others = await scope.db.first(queries.besides, at);
   if (others && others.in_the_way !== null)
-    throw agentProblems.file_path_conflict('A file stands where this name needs a folder, or the other way round. Choose another name.');
+    throw agentProblems.file_path_conflict(
+      'The path needs a folder where a file exists, or a file where a folder exists. Choose another name.',
+    );
   if (others && (others.files >= most.files || others.bytes + size > most.allBytes))
-    throw agentProblems.agent_file_limit(`An agent has at most ${most.files} files and 10 MiB in all. Delete what is no longer needed.`);
+    throw agentProblems.agent_file_limit(
+      `An agent has at most ${most.files} files and 10 MiB in all. Delete files that you no longer need.`,
+    );
   const put = await scope.db.first(queries.putFile, { ...at, name, content, size, by: personOf(scope), at: scope.now });
   if (!put) throw new Error('a file was not written');
   return { agent, name: kept?.name ?? name, version: put.version, size };
@@ -165,7 +169,7 @@ function warnings(content: string): Pick<FileAnswer, 'warnings'> {
   return {
     warnings: found.map(({ kind, from }) => ({
       line: lineOf(content, from),
-      message: `Looks like ${kind}. Take it out of the file, and have it replaced where it is used: whoever reads the file has it.`,
+      message: `Looks like ${kind}. Remove it from the file and replace the credential: every reader of the file has it.`,
     })),
   };
 }

@@ -25,7 +25,7 @@ export function presetRoutes(app: App): void {
       config: agentReaders,
       schema: {
         operationId: 'getAgentPreset',
-        summary: 'Read what a preset sets',
+        summary: 'Read a preset',
         tags,
         params: presetParams,
         response: { 200: preset },
@@ -40,7 +40,7 @@ export function presetRoutes(app: App): void {
       config: agentManagers,
       schema: {
         operationId: 'applyAgentPreset',
-        summary: 'Set an agent by a preset',
+        summary: 'Apply a preset to an agent',
         tags,
         body: applyBody,
         response: { 200: outcome },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const texts = Type.Array(Type.String());
 const summary = {
-  id: Type.String({ description: 'What it is applied by' }),
+  id: Type.String({ description: 'The identifier to apply it' }),
   name: Type.String(),
   description: Type.String(),
 };
@@ -14,13 +14,13 @@ export const preset = Type.Object(
     ...summary,
     settings: Type.Object(
       {
-        description: Type.String({ description: 'What the agent is for' }),
-        scopes: Type.Array(Type.String(), { description: 'What the agent may do at most' }),
+        description: Type.String({ description: 'The purpose of the agent' }),
+        scopes: Type.Array(Type.String(), { description: 'The maximum scopes of the agent' }),
         tools: Type.Object({ allow: { ...texts, description: 'By name' } }, { description: 'Which tools it has' }),
         skills: { ...texts, description: 'Which skills it has, by name' },
         approval: Type.String({ description: 'Which tool calls are to wait for a person' }),
       },
-      { description: 'What an agent is set to by it' },
+      { description: 'The settings for an agent' },
     ),
     files: Type.Array(Type.Object({ name: Type.String(), content: Type.String() }, { title: 'AgentPresetFile' }), {
       description: 'The texts it brings',
@@ -46,7 +46,7 @@ export const outcome = Type.Object(
         { kind: Type.Enum(['file', 'setting'], { description: 'A file, or a member of the agent' }), name: Type.String() },
         { title: 'AgentPresetConflict' },
       ),
-      { description: 'What was kept, since somebody has changed it' },
+      { description: 'The kept changes of users' },
     ),
   },
   { title: 'AgentPresetOutcome' },

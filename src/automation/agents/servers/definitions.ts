@@ -33,7 +33,7 @@ function whyNot(slug: string, { name, title, description, inputSchema, outputSch
     return 'its name, with that of the server before it, is not of 64 letters, digits, hyphens and low lines at most';
   if (Buffer.byteLength(description) > most.descriptionBytes || (title ?? '').length > most.titleCharacters)
     return 'its description has more than 2 KiB, or its title more than 200 characters';
-  if (inputSchema.type !== 'object') return 'what it takes is no object';
+  if (inputSchema.type !== 'object') return 'its input is not an object';
   if (bytes(inputSchema) > most.schemaBytes || bytes(outputSchema) > most.schemaBytes || bytes(annotations) > most.schemaBytes)
     return 'its schema has more than 16 KiB';
   return undefined;

@@ -36,15 +36,15 @@ const set = { ...server, enabledToolCount: 1, tools: [on], updatedAt: desk.wedne
 export const serverTexts: DomainText = {
   operations: {
     listAgentMcpServers: {
-      text: 'Lists the MCP servers that the team has added, by their `slug`, without their tools. It is for owner and administrators, and for API clients that may read agents and are confined to no folders.',
+      text: 'Lists the MCP servers of the team by `slug`, without their tools. For the owner and administrators, and for API clients without folder restrictions that can read agents.',
       answer: [entry],
     },
     getAgentMcpServer: {
-      text: 'Shows one MCP server with its tools, as the server described them when it was last asked, and which of them are switched on.',
+      text: 'Returns an MCP server with its tools, as the last check found them, and which of them are enabled.',
       answer: server,
     },
     createAgentMcpServer: {
-      text: 'Adds an MCP server elsewhere, whose tools agents may then have. It is reached over https at public addresses; redirects are not followed. What it is called with is kept sealed and never shown. Nothing is asked of it yet: `POST …/check` does that, and each of its tools is off until it was switched on. A team has 20 at most. It is for owner and administrators, in person.',
+      text: 'Adds an external MCP server with tools for agents. Chancery connects to it over https at public addresses, and does not follow redirects. It stores the credential encrypted and never returns it. This request does not contact the server; use `POST …/check` for that. Each tool is off until you enable it. A team has at most 20 servers. For the owner and administrators, in person.',
       records: ['agent.mcp_server_created'],
       problems: ['mcp_server_exists', 'mcp_server_limit', 'mcp_url_not_allowed'],
       body: {
@@ -56,18 +56,18 @@ export const serverTexts: DomainText = {
       answer: added,
     },
     updateAgentMcpServer: {
-      text: 'Changes the members that are sent. Another `url` ends the credential, unless one is sent along, and switches all tools off. `enabled: false` keeps agents from all of its tools at once.',
+      text: 'Changes the members that you send. A new `url` removes the credential, unless you send one, and disables all tools. `enabled: false` blocks all of its tools for agents at once.',
       records: ['agent.mcp_server_updated'],
       problems: ['mcp_url_not_allowed'],
       body: { name: 'Customers' },
       answer: { ...server, name: 'Customers' },
     },
     deleteAgentMcpServer: {
-      text: 'Deletes an MCP server with its credential and its tools: no agent has them any more.',
+      text: 'Deletes an MCP server with its credential and its tools. Agents lose these tools.',
       records: ['agent.mcp_server_deleted'],
     },
     beginAgentMcpSignIn: {
-      text: 'Begins to sign in at an MCP server that asks people to (OAuth 2.1 with PKCE). The service finds out where that is, by the same rules as the server is reached, and introduces itself there: by its document, by registering itself, or as `clientId`. Open `authorizationUrl` in a browser, and allow it. The answer comes to `returnTo`, in the fragment, or is shown; hand it to `…/sign-in/finish` within ten minutes, in the same session. A sign-in that is begun anew ends the one before. It is for owner and administrators, in person.',
+      text: 'Starts a sign-in at an MCP server that requires one (OAuth 2.1 with PKCE). Chancery discovers the authorization server, with the same network rules. It identifies itself with its metadata document, with dynamic registration, or as `clientId`. Open `authorizationUrl` in a browser and allow the access. The result arrives at `returnTo`, in the fragment, or on a page. Send it to `…/sign-in/finish` within ten minutes, in the same session. A new sign-in ends the previous one. For the owner and administrators, in person.',
       records: ['agent.mcp_server_sign_in_begun'],
       problems: ['mcp_sign_in_unavailable', 'mcp_sign_in_callback_invalid'],
       body: { returnTo: '/' },
@@ -80,19 +80,19 @@ export const serverTexts: DomainText = {
       },
     },
     finishAgentMcpSignIn: {
-      text: 'Finishes a sign-in by the answer of the authorization server, as the browser brought it: once, and in the session in which it was begun alone. Where the answer names its issuer, it has to be the one that was asked (RFC 9207). Agents call the server with what came of it: with the rights of whoever has signed in there. Tokens are kept sealed, bound to the server and its address, and renewed; when that is refused, `agent.mcp_server.sign_in_needed` announces it. `credential: null` of the server gives them up.',
+      text: 'Finishes a sign-in with the result of the authorization server. Works once, and only in the session that started it. If the result names its issuer, it must be the requested one (RFC 9207). Agents then call the server with the rights of the person who signed in there. Chancery stores the tokens encrypted, bound to the server and its address, and renews them. If the renewal is denied, it sends `agent.mcp_server.sign_in_needed`. Setting `credential: null` on the server deletes the tokens.',
       records: ['agent.mcp_server_signed_in'],
       problems: ['mcp_sign_in_invalid', 'mcp_sign_in_refused'],
       body: { state: 'AQAAAAGJ9x0c', code: 'SplxlOBeZQQYbYS6WxSbIA', iss: 'https://id.example.com' },
       answer: { ...server, signIn: { issuer: 'https://id.example.com', by: desk.olivia.id, at: desk.tuesday } },
     },
     checkAgentMcpServer: {
-      text: 'Asks an MCP server for its tools, and keeps what it says of them: 100 at most, whose description has 2 KiB at most and whose schema 16 KiB. New tools are off. One that was on and is described otherwise, or is gone, is off, and `agent.mcp_tool.changed` announces it. Where the server could not be asked, `failure` says why, and all stays as it was.',
+      text: 'Reads the tools of an MCP server and stores their descriptions. It stores at most 100 tools, with 2 KiB for a description and 16 KiB for a schema. New tools are off. An enabled tool that changed or disappeared is disabled and announced by `agent.mcp_tool.changed`. If the server cannot be read, `failure` has the reason, and nothing changes.',
       records: ['agent.mcp_server_checked', 'agent.mcp_tool.changed'],
       answer: server,
     },
     setAgentMcpTool: {
-      text: 'Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` and `idempotent` are yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.',
+      text: 'Enables or disables a tool. To enable it, send the `hash` of the description that you read. You set `readOnly` and `idempotent`; the claims of the server have no effect. Agents have the tool once their `tools.allow` contains its `callName`.',
       records: ['agent.mcp_tool_set'],
       problems: ['mcp_tool_changed'],
       body: { enabled: true, readOnly: true, hash: desk.sha256 },
@@ -100,11 +100,11 @@ export const serverTexts: DomainText = {
     },
   },
   members: {
-    'AgentMcpServer.name': 'What it is, for people',
-    'AgentMcpServer.createdAt': 'When it was added',
-    'AgentMcpServerWithTools.name': 'What it is, for people',
-    'AgentMcpServerWithTools.createdAt': 'When it was added',
-    'AgentMcpTool.title': 'What its server titles it',
-    'RejectedMcpTool.name': 'What its server calls it',
+    'AgentMcpServer.name': 'The display name',
+    'AgentMcpServer.createdAt': 'The time of creation',
+    'AgentMcpServerWithTools.name': 'The display name',
+    'AgentMcpServerWithTools.createdAt': 'The time of creation',
+    'AgentMcpTool.title': 'The title from its server',
+    'RejectedMcpTool.name': 'The name on its server',
   },
 };

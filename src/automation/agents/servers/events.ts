@@ -4,7 +4,7 @@ import { failures } from './failure.ts';
 
 const target = 'agentMcpServer';
 const named = { slug: Type.String() };
-const tool = Type.String({ description: 'The tool, as its server calls it' });
+const tool = Type.String({ description: 'The name of the tool on its server' });
 
 export const serverCreated = defineAuditAction('agent.mcp_server_created', target, { ...named, host: Type.String() });
 export const serverUpdated = defineAuditAction('agent.mcp_server_updated', target, {
@@ -14,8 +14,8 @@ export const serverUpdated = defineAuditAction('agent.mcp_server_updated', targe
 export const serverDeleted = defineAuditAction('agent.mcp_server_deleted', target, named);
 export const serverChecked = defineAuditAction('agent.mcp_server_checked', target, {
   ...named,
-  tools: Type.Integer({ description: 'How many tools it has' }),
-  failure: Type.Optional(Type.Enum([...failures], { description: 'Why it could not be asked' })),
+  tools: Type.Integer({ description: 'The number of its tools' }),
+  failure: Type.Optional(Type.Enum([...failures], { description: 'The reason why it could not be read' })),
 });
 const issuer = Type.String({ description: 'The authorization server' });
 export const signInBegun = defineAuditAction('agent.mcp_server_sign_in_begun', target, { ...named, issuer });
@@ -24,8 +24,7 @@ export const signInNeeded = defineEvent({
   type: 'agent.mcp_server.sign_in_needed',
   target,
   scope: 'agents:read',
-  description:
-    'What somebody had signed in with at a server elsewhere is good no more: agents are refused there until an administrator signs in again.',
+  description: 'The sign-in at an external MCP server is no longer valid. Agents cannot use it until an administrator signs in again.',
   data: Type.Object(named),
   example: { slug: 'crm' },
 });
@@ -35,14 +34,13 @@ export const toolSet = defineAuditAction('agent.mcp_tool_set', target, {
   enabled: Type.Boolean(),
   readOnly: Type.Boolean(),
   idempotent: Type.Boolean(),
-  hash: Type.String({ description: 'What the description is known by that was looked at' }),
+  hash: Type.String({ description: 'The hash of the reviewed description' }),
 });
 export const toolChanged = defineEvent({
   type: 'agent.mcp_tool.changed',
   target,
   scope: 'agents:read',
-  description:
-    'A tool of a server elsewhere is described otherwise than it was when it was switched on, or is gone: no agent has it until somebody has looked at it.',
-  data: Type.Object({ ...named, tool, missing: Type.Boolean({ description: 'The server has it no more' }) }),
+  description: 'An enabled tool of an external MCP server changed or disappeared. No agent has it until an administrator reviews it.',
+  data: Type.Object({ ...named, tool, missing: Type.Boolean({ description: 'Whether the server no longer has it' }) }),
   example: { slug: 'crm', tool: 'find_customer', missing: false },
 });

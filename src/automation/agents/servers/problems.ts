@@ -3,42 +3,42 @@ import { defineProblems } from '../../../platform/problems.ts';
 export const serverProblems = defineProblems({
   mcp_server_limit: {
     status: 409,
-    title: 'The team has as many MCP servers as it may',
-    help: 'A team has at most 20 MCP servers. Delete one that no agent needs.',
+    title: 'MCP server limit reached',
+    help: 'A team can have at most 20 MCP servers. Delete one that no agent needs.',
   },
   mcp_server_exists: {
     status: 409,
-    title: 'There is an MCP server of this name',
-    help: 'A team has one MCP server of a `slug`, which stands before the names of its tools. Change that one, or call the new one otherwise.',
+    title: 'MCP server already exists',
+    help: 'A team can have one MCP server of each `slug`, which is the prefix of its tool names. Change that server, or choose another `slug`.',
   },
   mcp_tool_changed: {
     status: 409,
-    title: 'The tool is not as you have seen it',
-    help: 'A tool is switched on as it is described in what you have read: `hash` says which description that is. Have the server checked, read it again, look at what the tool says now, and send its `hash`.',
+    title: 'Tool description changed',
+    help: 'The `hash` is not that of the current description. Have the server checked, read it again, review the new description of the tool, and send its `hash`.',
   },
   mcp_url_not_allowed: {
     status: 422,
-    title: 'The address cannot be used',
-    help: 'An MCP server is reached over https, at a public address, without a user name or a fragment in it. Whoever runs the service can allow private addresses (`MCP_SERVERS_ALLOW_PRIVATE`, `MCP_SERVERS_ALLOW_CIDRS`).',
+    title: 'MCP server URL not allowed',
+    help: 'An MCP server needs an https URL with a public address, without a user name or a fragment. The operator can allow private addresses (`MCP_SERVERS_ALLOW_PRIVATE`, `MCP_SERVERS_ALLOW_CIDRS`).',
   },
   mcp_sign_in_invalid: {
     status: 400,
-    title: 'The answer belongs to no sign-in of yours',
-    help: 'The answer of an authorization server is taken once, within ten minutes, and in the session in which the sign-in was begun. Begin again.',
+    title: 'Sign-in not found',
+    help: 'The response of the authorization server is valid once, within ten minutes, in the session that started the sign-in. Start again.',
   },
   mcp_sign_in_callback_invalid: {
     status: 400,
-    title: 'The answer is not handed to this page',
+    title: 'Invalid return address',
     help: '`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.',
   },
   mcp_sign_in_refused: {
     status: 422,
-    title: 'The sign-in was refused',
-    help: 'The authorization server did not allow it, does not take its answer, or the answer is from another one. Begin again, and sign in there with an account that may use the server.',
+    title: 'Sign-in denied',
+    help: 'The authorization server denied the access or did not accept its response, or the response comes from another server. Start again, and sign in with an account that can use the MCP server.',
   },
   mcp_sign_in_unavailable: {
     status: 422,
-    title: 'Nobody can sign in for this server',
-    help: 'A server that people sign in for names its authorization server (RFC 9728), and that describes itself (RFC 8414), does PKCE with S256, and takes this service as a program: by a document, by registration (RFC 7591), or by the `clientId` that you have registered there. All of it is reached as the server is. Where the server takes a key instead, set its `credential`.',
+    title: 'Sign-in unavailable for this server',
+    help: 'The MCP server must name its authorization server (RFC 9728), which must publish its metadata (RFC 8414) and support PKCE with S256. It must accept this service as a client: by a metadata document, by registration (RFC 7591), or by the `clientId` that you registered there. The same network rules apply to it. If the server uses a key instead, set its `credential`.',
   },
 });

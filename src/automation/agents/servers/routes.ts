@@ -30,7 +30,7 @@ function reads(app: App): void {
       config: agentOverseers,
       schema: {
         operationId: 'listAgentMcpServers',
-        summary: 'List the MCP servers whose tools agents may have',
+        summary: 'List the MCP servers of the team',
         tags,
         response: { 200: Type.Array(server) },
       },
@@ -106,7 +106,7 @@ function checks(app: App, servers: Servers): void {
       config: guarded,
       schema: {
         operationId: 'checkAgentMcpServer',
-        summary: 'Ask an MCP server for its tools',
+        summary: 'Check the tools of an MCP server',
         tags,
         params,
         response: { 200: serverWithTools },
@@ -126,7 +126,7 @@ function checks(app: App, servers: Servers): void {
       bodyLimit,
       schema: {
         operationId: 'setAgentMcpTool',
-        summary: 'Switch a tool of an MCP server on or off',
+        summary: 'Enable or disable a tool of an MCP server',
         tags,
         params: toolParams,
         body: toolBody,

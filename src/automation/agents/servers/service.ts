@@ -141,7 +141,7 @@ export async function setTool(
   const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, idempotent, by: personOf(scope), at });
   if (!set) {
     if (!(await db.first(queries.findTool, { team, id, name }))) throw notFound('tool of this MCP server');
-    throw serverProblems.mcp_tool_changed('What the server says of this tool is not what you have read. Read the server again.');
+    throw serverProblems.mcp_tool_changed('The description of this tool is not the one that you read. Read the server again.');
   }
   db.send(queries.countChange, { team, id, at });
   await recordAudit(scope, toolSet, id, {

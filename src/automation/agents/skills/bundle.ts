@@ -103,7 +103,7 @@ async function filesOf({ content, files, zip }: SkillInput): Promise<BundleEntry
   try {
     return await unzip(decoded(zip ?? '', 'zip'));
   } catch (error) {
-    throw error instanceof ZipError ? skillError('zip', `must be a zip archive that can be taken; it ${error.message}`) : error;
+    throw error instanceof ZipError ? skillError('zip', `must be a valid zip archive; it ${error.message}`) : error;
   }
 }
 

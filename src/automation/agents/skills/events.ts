@@ -5,8 +5,8 @@ const scope = 'agents:read';
 const target = 'agentSkill';
 const data = Type.Object({
   name: Type.String(),
-  version: Type.Integer({ description: 'The version that it has since' }),
-  findings: Type.Integer({ description: 'How much the scan has found for a person to look at' }),
+  version: Type.Integer({ description: 'The new version' }),
+  findings: Type.Integer({ description: 'The number of scan findings to review' }),
 });
 const example = { name: 'lease-review', version: 1, findings: 0 };
 
@@ -14,7 +14,7 @@ export const skillInstalled = defineEvent({
   type: 'agent.skill.installed',
   target,
   scope,
-  description: 'A skill was installed: a text that tells agents how to do a kind of work.',
+  description: 'A skill was installed. A skill is an instruction for agents.',
   data,
   example,
 });
@@ -22,11 +22,11 @@ export const skillUpdated = defineEvent({
   type: 'agent.skill.updated',
   target,
   scope,
-  description: 'A skill has another version: it was replaced or written, or an earlier one was restored.',
+  description: 'A skill has a new version: it was replaced, written or restored.',
   data: Type.Object({
     ...data.properties,
     change: Type.Enum(['replaced', 'written', 'restored']),
-    restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version that it is as again' })),
+    restoredVersion: Type.Optional(Type.Integer({ description: 'The restored earlier version' })),
   }),
   example: { ...example, version: 2, change: 'written' },
 });
@@ -34,7 +34,7 @@ export const skillDeleted = defineEvent({
   type: 'agent.skill.deleted',
   target,
   scope,
-  description: 'A skill was deleted, and taken from the agents that had it.',
+  description: 'A skill was deleted and removed from its agents.',
   data: Type.Object({ name: Type.String() }),
   example: { name: example.name },
 });

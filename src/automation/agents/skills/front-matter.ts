@@ -76,7 +76,7 @@ function yamlOf(text: string): string {
 
 function described(given: string | undefined): string {
   const description = bounded('description', given?.trim(), 1_024) ?? '';
-  if (description === '') throw new FrontMatterError('must have a `description` that says what the skill is for and when to use it');
+  if (description === '') throw new FrontMatterError('must have a `description` of the purpose of the skill and when to use it');
   if (/[<>]/.test(description)) throw new FrontMatterError('must have a `description` without `<` and `>`');
   if (unseen.test(description) || !description.isWellFormed())
     throw new FrontMatterError('must have a `description` without control characters, or others that are not seen');

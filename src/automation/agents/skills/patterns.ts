@@ -14,16 +14,16 @@ export type FindingCode =
 
 /** What each finding means to whoever installs a skill. */
 export const meaning: Record<FindingCode, string> = {
-  injection: 'Tells the model to set aside what it was told, to keep something from people, or to pass a check',
+  injection: 'Tells the model to ignore its instructions, to hide something from people, or to bypass a check',
   shell: 'Has something run by a shell, or deletes without asking. Nothing of a skill is run here',
-  sends_data: 'Sends data to an address elsewhere, or names a place that collects what is sent',
+  sends_data: 'Sends data to an external address, or names a service that collects data',
   remote_instructions: 'Takes its instructions from an address elsewhere, which can say something else tomorrow',
   environment: 'Reads settings, keys or accounts of the machine it is on',
-  obfuscation: 'Hides what it says: encoded text, or text that is put together while it runs',
+  obfuscation: 'Hides its meaning: encoded text, or text that is assembled at run time',
   credential: 'Holds what looks like a credential. Take it out, and have it replaced where it is used',
   invisible_text: 'Has characters that people do not see and a model reads, or that turn the direction of a text',
   program: 'Is a program. It is kept as text, and never run',
-  not_text: 'Is no text in UTF-8, so nobody has looked at what it says, and an agent is not given it',
+  not_text: 'Is not UTF-8 text, so the scan cannot read it, and agents do not get it',
   unknown_key: 'Has a key in its front matter that the format does not know. It has no effect here',
 };
 

@@ -60,7 +60,7 @@ function lists(app: App, tools: AskTools): void {
       config: agentOverseers,
       schema: {
         operationId: 'listAgentSkills',
-        summary: 'List the skills there are, or those of an agent',
+        summary: 'List skills',
         tags,
         querystring: listQuery,
         response: { 200: Type.Array(skillEntry) },
@@ -75,7 +75,7 @@ function lists(app: App, tools: AskTools): void {
       config: agentOverseers,
       schema: {
         operationId: 'getAgentSkill',
-        summary: 'Read what a skill has, and what the scan has found',
+        summary: 'Read a skill',
         tags,
         params,
         response: { 200: skill },
@@ -110,7 +110,7 @@ function bundles(app: App, tools: AskTools): void {
       bodyLimit: bundleLimit,
       schema: {
         operationId: 'replaceAgentSkill',
-        summary: 'Replace a skill as a whole',
+        summary: 'Replace a skill',
         tags,
         params,
         body: replaceBody,
@@ -142,7 +142,7 @@ function files(app: App): void {
       config: agentOverseers,
       schema: {
         operationId: 'readAgentSkillFile',
-        summary: 'Read the SKILL.md of a skill, or another file of it',
+        summary: 'Read a file of a skill',
         tags,
         querystring: fileQuery,
         response: { 200: skillFile },
@@ -195,7 +195,7 @@ function versions(app: App, tools: AskTools): void {
       config: guarded,
       schema: {
         operationId: 'restoreAgentSkill',
-        summary: 'Have a skill be as it was in an earlier version',
+        summary: 'Restore an earlier version of a skill',
         tags,
         params,
         body: restoreBody,

@@ -5,55 +5,55 @@ import { time } from '../../../platform/schema-parts.ts';
 const texts = (description: string) => Type.Array(Type.String(), { description });
 
 const summary = {
-  id: Type.Optional(Type.String({ description: 'Left out of skills that the service brings' })),
+  id: Type.Optional(Type.String({ description: 'Absent for built-in skills' })),
   name: Type.String(),
   description: Type.String(),
   source: Type.Enum(['builtin', 'team'], {
-    description: '`builtin`: the service brings it, for all teams; `team`: the team has installed it',
+    description: '`builtin` for a skill of the service for all teams; `team` for an installed skill',
   }),
-  version: Type.Integer({ description: 'Which version it has, from 1 on' }),
-  hash: Type.String({ description: 'The SHA-256 over the names and contents of all its files: the same where they are the same' }),
-  size: Type.Integer({ description: 'Bytes of all its files' }),
-  fileCount: Type.Integer({ description: 'How many files it has' }),
-  findingCount: Type.Integer({ description: 'How much the scan has found for a person to look at' }),
+  version: Type.Integer({ description: 'The version number, starting at 1' }),
+  hash: Type.String({ description: 'SHA-256 of the names and contents of all its files' }),
+  size: Type.Integer({ description: 'The size of all its files, in bytes' }),
+  fileCount: Type.Integer({ description: 'The number of its files' }),
+  findingCount: Type.Integer({ description: 'The number of scan findings' }),
   requires: texts('The tools that it names in `allowed-tools`. It is given none of them by that'),
-  missing: texts('Those of them that there are not, or that the agent which was asked about does not have'),
-  eligible: Type.Boolean({ description: 'Nothing is missing: an agent that has the skill is told of it' }),
+  missing: texts('The required tools that do not exist, or that the given agent lacks'),
+  eligible: Type.Boolean({ description: 'Whether no tool is missing, so that agents with the skill can use it' }),
   agents: texts('The agents that have it'),
   createdAt: Type.Optional(time),
-  updatedAt: Type.Optional({ ...time, description: 'When it was last changed' }),
-  updatedBy: Type.Optional(Type.String({ description: 'Who changed it last' })),
+  updatedAt: Type.Optional({ ...time, description: 'The time of the last change' }),
+  updatedBy: Type.Optional(Type.String({ description: 'The actor of the last change' })),
 };
 
 export const skillEntry = Type.Object(summary, { title: 'AgentSkillEntry' });
 export type SkillEntry = Static<typeof skillEntry>;
 
-const path = Type.String({ description: 'The name, with the folders before it' });
+const path = Type.String({ description: 'The name, with its folders' });
 const finding = Type.Object(
   {
-    code: Type.Enum(Object.keys(meaning) as (keyof typeof meaning)[], { description: 'What kind of thing was found' }),
+    code: Type.Enum(Object.keys(meaning) as (keyof typeof meaning)[], { description: 'The kind of finding' }),
     path,
-    message: Type.String({ description: 'What it means' }),
-    line: Type.Optional(Type.Integer({ description: 'In which line it begins' })),
-    excerpt: Type.Optional(Type.String({ description: 'The words, with what is not seen written out; of a credential only its kind' })),
+    message: Type.String({ description: 'The meaning of the finding' }),
+    line: Type.Optional(Type.Integer({ description: 'The line of its start' })),
+    excerpt: Type.Optional(Type.String({ description: 'The text, with invisible characters written out; for a credential only its kind' })),
   },
   { title: 'AgentSkillFinding' },
 );
-const findings = Type.Array(finding, { description: 'What the scan has found, 200 at most: to be looked at, not proven to be harmful' });
+const findings = Type.Array(finding, { description: 'The scan findings, at most 200, for review; a finding is no proof of harm' });
 
 export const skill = Type.Object(
   {
     ...summary,
     license: Type.Optional(Type.String()),
-    compatibility: Type.Optional(Type.String({ description: 'What it says it was made for' })),
-    metadata: Type.Object({}, { additionalProperties: Type.String(), description: 'Texts by name, as it says' }),
+    compatibility: Type.Optional(Type.String({ description: 'The compatibility that its metadata states' })),
+    metadata: Type.Object({}, { additionalProperties: Type.String(), description: 'Metadata texts by name' }),
     files: Type.Array(
       Type.Object(
         {
           path,
           size: Type.Integer({ description: 'Bytes' }),
           sha256: Type.String(),
-          text: Type.Boolean({ description: 'It is text in UTF-8, which alone an agent is given' }),
+          text: Type.Boolean({ description: 'Whether it is UTF-8 text; agents get only text' }),
         },
         { title: 'AgentSkillFileEntry' },
       ),
@@ -67,12 +67,12 @@ export type Skill = Static<typeof skill>;
 
 export const skillFile = Type.Object(
   {
-    name: Type.String({ description: 'Whose file it is' }),
+    name: Type.String({ description: 'The skill of the file' }),
     path,
-    version: Type.Integer({ description: 'Which version of the skill this is of' }),
+    version: Type.Integer({ description: 'The version of the skill' }),
     size: Type.Integer({ description: 'Bytes' }),
     sha256: Type.String(),
-    encoding: Type.Enum(['utf8', 'base64'], { description: '`base64` where the file is no text' }),
+    encoding: Type.Enum(['utf8', 'base64'], { description: '`base64` for a file that is not text' }),
     content: Type.String(),
     findings,
   },
@@ -80,29 +80,29 @@ export const skillFile = Type.Object(
 );
 export type SkillFileAnswer = Static<typeof skillFile>;
 
-const version = Type.Integer({ description: 'Which version this is, from 1 on' });
+const version = Type.Integer({ description: 'The version number, starting at 1' });
 export const skillVersions = Type.Object(
   {
-    name: Type.String({ description: 'Whose versions these are' }),
+    name: Type.String({ description: 'The skill of these versions' }),
     versions: Type.Array(
       Type.Object(
         {
           version,
           change: Type.Enum(['installed', 'replaced', 'written', 'restored'], {
-            description: 'What was done: it was installed, replaced as a whole, its `SKILL.md` was written, or an earlier version restored',
+            description: 'The kind of change: an installation, a replacement, a write of its `SKILL.md`, or a restored version',
           }),
-          restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version that it is as again' })),
+          restoredVersion: Type.Optional(Type.Integer({ description: 'The restored earlier version' })),
           description: Type.String(),
           hash: Type.String(),
-          size: Type.Integer({ description: 'Bytes of all its files' }),
+          size: Type.Integer({ description: 'The size of all its files, in bytes' }),
           files: texts('The names of its files'),
           findings,
-          changedBy: Type.String({ description: 'Who made this version' }),
+          changedBy: Type.String({ description: 'The actor that created this version' }),
           changedAt: time,
         },
         { title: 'AgentSkillVersion' },
       ),
-      { description: 'The newest first, 20 at most' },
+      { description: 'Newest first, at most 20' },
     ),
   },
   { title: 'AgentSkillVersions' },
@@ -111,20 +111,20 @@ export type SkillVersions = Static<typeof skillVersions>;
 
 export const deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
 
-const which = Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'Which version' });
+const which = Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'The version number' });
 const skillName = Type.String({ maxLength: 64, description: 'The name of a skill' });
 /** What a skill is read from. */
 const given = {
-  name: Type.Optional({ ...skillName, description: 'The name that it must have, where that is to be compared' }),
-  content: Type.Optional(Type.String({ maxLength: 1024 * 1024, description: 'Its `SKILL.md`, where it has no other file' })),
+  name: Type.Optional({ ...skillName, description: 'The expected name, to compare with the front matter' }),
+  content: Type.Optional(Type.String({ maxLength: 1024 * 1024, description: 'Its `SKILL.md`, for a skill without other files' })),
   files: Type.Optional(
     Type.Array(
       Type.Object({
-        path: Type.String({ maxLength: 1_000, description: 'The name, with the folders before it' }),
-        content: Type.String({ maxLength: 1_400_000, description: 'The whole content' }),
-        encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'How `content` is written; as text without it' })),
+        path: Type.String({ maxLength: 1_000, description: 'The name, with its folders' }),
+        content: Type.String({ maxLength: 1_400_000, description: 'The complete content' }),
+        encoding: Type.Optional(Type.Enum(['utf8', 'base64'], { description: 'The encoding of `content`; text by default' })),
       }),
-      { minItems: 1, maxItems: 256, description: 'All its files, `SKILL.md` among them' },
+      { minItems: 1, maxItems: 256, description: 'All its files, including `SKILL.md`' },
     ),
   ),
   zip: Type.Optional(Type.String({ description: 'A zip archive of its files, as Base64' })),
@@ -136,11 +136,11 @@ export const installBody = Type.Object({
   agentIds: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 100,
-      description: 'The agents that are to have it, by identifier or as `main`; none without it, until an agent’s `skills` name it',
+      description: 'The agents for the skill, by identifier or as `main`; none by default, until an agent’s `skills` names it',
     }),
   ),
 });
-export const fileBody = Type.Object({ content: Type.String({ maxLength: 1024 * 1024, description: 'The whole new `SKILL.md`' }) });
+export const fileBody = Type.Object({ content: Type.String({ maxLength: 1024 * 1024, description: 'The complete new `SKILL.md`' }) });
 export const restoreBody = Type.Object({ version: which });
 
 export const skillParams = Type.Object({ skillName });
@@ -149,7 +149,7 @@ export const listQuery = Type.Object({
 });
 export const fileQuery = Type.Object({
   name: skillName,
-  path: Type.Optional(Type.String({ maxLength: 1_500, description: 'Which file of the skill; its `SKILL.md` without it' })),
-  version: Type.Optional({ ...which, description: 'Which version; without it the newest' }),
+  path: Type.Optional(Type.String({ maxLength: 1_500, description: 'The file of the skill; its `SKILL.md` by default' })),
+  version: Type.Optional({ ...which, description: 'The version number; the newest by default' }),
 });
 export const nameQuery = Type.Object({ name: skillName });

@@ -14,11 +14,11 @@ export const approvalListener = on(taskCompleted, async (scope, { targetId: task
   const { db, team, actor } = scope;
   // A step of a workflow may be called so too, and asks for no call.
   if (!(await db.first(callOfTask, { team, task }))) return;
-  if (actor.type !== 'user') throw new Error('what an agent asks is answered by persons');
+  if (actor.type !== 'user') throw new Error('only a user completes the approval task of an agent');
   // What is no clear yes is a no.
   const [yes, no] = answers[data.type];
   const outcome = data.outcome === yes ? yes : no;
   const decided = await decide(scope, task, { outcome, by: actor.id });
   if (!decided)
-    throw taskProblems.task_not_open('What the agent asked is over: its run has ended or is to end, or the time to answer is up.');
+    throw taskProblems.task_not_open('The call can no longer be approved: its run has ended or is about to end, or the time has passed.');
 });

@@ -18,7 +18,7 @@ export type Decision = Approval | Outcome;
 
 const details = {
   denied: 'A person has refused this call. It was not carried out.',
-  expired: 'Nobody has approved this call in time. It was not carried out.',
+  expired: 'The call was not approved in time. It was not executed.',
 };
 
 /**
@@ -38,7 +38,7 @@ export async function decide(scope: Scope, task: string, decision: Decision): Pr
   if (decision.outcome === 'approved') {
     const agent = await usableAgent({ ...scope, actor: { type: 'system' } }, agentId);
     if (isOwnRequest(agent, held, decision.by))
-      throw runProblems.own_request('This agent takes four eyes: whoever its run is for, or has asked for it, does not approve its calls.');
+      throw runProblems.own_request('This agent has `fourEyes`: the owner and the requester of the run cannot approve its calls.');
   }
   const about = { agentId, callId: id, tool, taskId: task, ...('by' in decision ? { decidedBy: decision.by } : {}) };
   if (asked.status === 'unknown') {
@@ -74,7 +74,7 @@ async function writeOutcome(scope: Scope, asked: queries.AskedCall, outcome: Out
   const { id, run_id: run, sent_at: sent } = asked;
   if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + maxOfServers.callMs)
     throw runProblems.call_in_progress(
-      'The server may still be about what it was asked. Look half a minute after it was sent, and answer then.',
+      'The server may still be executing the call. Check its outcome half a minute after it was sent, and then complete the task.',
     );
   const result = JSON.stringify(outcome === 'expired' ? unknownOutcome : toldOutcomes[outcome]);
   const status = outcome === 'not_happened' ? 'refused' : 'done';

@@ -19,7 +19,7 @@ export const approvalExpiry = defineTeamJob(
 );
 
 const outcomeUnknown = JSON.stringify(unknownOutcome);
-const over = JSON.stringify({ error: 'run_over', detail: 'The run ended before anybody answered.' });
+const over = JSON.stringify({ error: 'run_over', detail: 'The run ended before the approval.' });
 
 /** The tasks by which a run asks. */
 const askedBy = async ({ db, team }: Scope, run: string): Promise<string[]> =>

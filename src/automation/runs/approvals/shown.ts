@@ -22,7 +22,7 @@ export async function readTarget(
   const id = target && input[target.by];
   const reader = target && all.find(({ name }) => name === target.read);
   if (target === undefined || typeof id !== 'string' || !isUuid(id)) return undefined;
-  if (!reader || reader.inTransaction) throw new Error(`${target.read} does not read what is to be shown`);
+  if (!reader || reader.inTransaction) throw new Error(`${target.read} cannot read the target of a call`);
   const { actor } = scope;
   // Of what a program may not read it is not told whether it is there: to it that is the identifier of something elsewhere.
   if ('scopes' in actor && !scopesOf(reader).every((one) => actor.scopes.has(one))) return undefined;
@@ -63,8 +63,8 @@ export function shownOutcome(
 ): { title: string; text: string } {
   const name = plain(asker).slice(0, 200);
   const parts = [
-    `The agent “${name}” has called the tool ${tool} of a server elsewhere. The connection, or this service, broke off before it answered: nobody knows whether it has happened, and it is not sent again.`,
-    'Look there, and say whether it has happened. Without an answer within a week the run goes on without knowing.',
+    `The agent “${name}” called the tool ${tool} of an external server. The connection or this service failed before the response. The outcome is unknown, and the call is not sent again.`,
+    'Check there whether it happened, and complete this task. Without an answer within a week the run continues with an unknown outcome.',
     `The arguments, as the model wrote them:\n${plainLines(JSON.stringify(given, null, 2))}`,
   ];
   return { title: `Did ${tool} of the agent ${name} happen?`, text: parts.join('\n\n') };
@@ -80,8 +80,8 @@ export function shownCall(
   const name = plain(asker).slice(0, 200);
   const written = kind === 'agent' ? 'as the model wrote them' : 'as it sent them';
   const parts = [
-    `The ${kind} “${name}” asks whether it may call the tool ${tool}. Nothing is done before it is approved; without an answer within a day it is not done at all.`,
-    ...(target === undefined ? [] : [`What it is about: ${target.kind} “${plain(target.title)}” (${target.id})`]),
+    `The ${kind} “${name}” requests approval to call the tool ${tool}. The call is not executed before the approval. Without an answer within a day it is denied.`,
+    ...(target === undefined ? [] : [`Target: ${target.kind} “${plain(target.title)}” (${target.id})`]),
     `The arguments, ${written}:\n${plainLines(JSON.stringify(given, null, 2))}`,
   ];
   return { title: `Approve ${tool} for the ${kind} ${name}`, text: parts.join('\n\n') };

@@ -13,7 +13,7 @@ export function consentRoutes(app: App, model: ModelConfig | undefined): void {
     `${prefix}/settings`,
     {
       config: runReaders,
-      schema: { operationId: 'getAgentSettings', summary: 'Read which model agents ask', tags, response: { 200: settings } },
+      schema: { operationId: 'getAgentSettings', summary: 'Read the model settings of agents', tags, response: { 200: settings } },
     },
     (request) => getSettings(reading(request), model),
   );
@@ -24,7 +24,7 @@ export function consentRoutes(app: App, model: ModelConfig | undefined): void {
       config: { access: { kind: 'user', scope: 'agents:write', person: true } },
       schema: {
         operationId: 'setAgentSettings',
-        summary: 'Let content of the team go to the model, or end that',
+        summary: 'Allow or stop sending data to the model',
         tags,
         body: settingsBody,
         response: { 200: settings },

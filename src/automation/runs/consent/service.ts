@@ -57,7 +57,7 @@ export async function changeSettings(
 ): Promise<AgentSettings> {
   const { db, team, now, actor } = scope;
   if (enabled) {
-    if (model === undefined) throw runProblems.no_model('Whoever runs the service has set up no model that agents could ask.');
+    if (model === undefined) throw runProblems.no_model('The operator of the service has configured no model for agents.');
     const wanted = models ?? [...model.models];
     const unknown = wanted.find((name) => !model.models.includes(name));
     if (unknown !== undefined)

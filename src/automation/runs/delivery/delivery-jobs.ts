@@ -41,7 +41,7 @@ export const deliveryJob = defineTeamJob(
         if (!run) return;
         const by = run.delivery === 'webhook' ? await tellEndpoint(scope, run) : await tellPerson(scope, run, name, baseUrl);
         // Whoever was faster has told them: nothing of this stays.
-        if (!(await db.first(queries.noteTold, { team, id, by }))) throw new Error(`whoever run ${id} tells was told meanwhile`);
+        if (!(await db.first(queries.noteTold, { team, id, by }))) throw new Error(`the result of run ${id} was delivered concurrently`);
       });
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof Undeliverable)) throw error;
@@ -87,7 +87,7 @@ async function tellPerson(scope: Scope, run: queries.Untold, name: string, baseU
       {
         id,
         title: firstCharacters(`A job of an agent has run: ${name}`, 250),
-        description: `${ended}\n\nWhat the agent said last: ${at}\nAll that was said and done: ${at}/transcript`,
+        description: `${ended}\n\nLast text of the agent: ${at}\nTranscript: ${at}/transcript`,
         type: 'agent_result',
         assigned_to: person,
         created_by: run.agent_id,

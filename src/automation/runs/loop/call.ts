@@ -178,13 +178,13 @@ async function ask(
 /** What was approved is carried out as it was approved, by somebody who may still do it themself, or not at all. */
 export const stale = refusal(
   'approval_stale',
-  'What was approved is not what is there now, or who approved it may not do it themself. Look again, and ask again.',
+  'The target changed after the approval, or the approver no longer has the right. Read it again, and request approval again.',
 );
 
 /** Why nobody was asked about a call, as the model is told. */
 export const notAsked = {
   approval_limit: 'So many calls wait for a person already that no more are asked for. Do without this one.',
-  no_approver: 'A person other than whoever this run is for has to approve the call, and there is none who may. Say so.',
+  no_approver: 'A person other than the owner of the run must approve the call, and there is no such approver. Say so.',
   arguments_too_long: 'The arguments are longer than a person would read before they approve the call. Ask for less at once.',
 };
 

@@ -44,7 +44,7 @@ export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow
   const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
   // Whether it may be sent is no question any more, but what came of it.
   if (call.sent_at !== null && !(tool && maySendAgain(tool))) return askOutcome(calling, agent);
-  if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
+  if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
     if (call.decided_by === null) return ask(calling, agent, tool);
     const same = whatIsAsked(run, call, tool) === call.asked_hash && !isOwnRequest(agent, run, call.decided_by);
@@ -121,7 +121,7 @@ async function send({ servers, signal }: RemoteDeps, calling: Calling, agent: Ag
       return await end(calling, { status: 'done', value: came.text, ...(came.failed ? { code: 'tool_failed' } : {}) });
     return await inTeam(async (scope) => {
       await noteChangedTool(scope, tool, came.tools);
-      const detail = 'This tool is not what it was when it was allowed. An administrator has to look at it.';
+      const detail = 'This tool changed after it was enabled. An administrator must review it.';
       await endCall(scope, run, call, refusal('tool_changed', detail));
     });
   } catch (error) {

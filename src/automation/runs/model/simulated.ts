@@ -22,7 +22,7 @@ function nextCall({ prompt, tools }: Question): Answer['calls'][number] | undefi
   if (has('search_documents')) return { tool: 'search_documents', input: JSON.stringify({ limit: 5 }) };
   if (found !== undefined && has('get_document')) return { tool: 'get_document', input: JSON.stringify({ id: found }) };
   if (found !== undefined && has('create_task'))
-    return { tool: 'create_task', input: JSON.stringify({ title: 'Look at what the agent has found', documentId: found }) };
+    return { tool: 'create_task', input: JSON.stringify({ title: 'Review the findings of the agent', documentId: found }) };
   return undefined;
 }
 

@@ -42,7 +42,7 @@ async function requireAgents(scope: Scope, workflow: string): Promise<void> {
   for (const step of await agentStepsOf(scope, workflow)) {
     if (await agentOf(scope, step)) continue;
     throw runProblems.agent_not_usable(
-      `The step ${JSON.stringify(step.id)} is for an agent that whoever made the workflow may not use, or that there is not; or a program made the workflow, and no person answers for what the agent does.`,
+      `The agent of the step ${JSON.stringify(step.id)} does not exist, or the workflow’s creator cannot use it. A workflow that a client created cannot have agent steps: a person must be responsible.`,
     );
   }
 }

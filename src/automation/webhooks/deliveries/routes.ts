@@ -20,7 +20,7 @@ export function deliveryRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List deliveries, newest first',
+        summary: 'List the deliveries of an endpoint',
         tags,
         params: idParams,
         querystring: deliveryQuery,
@@ -68,7 +68,7 @@ export function deliveryRoutes(app: App): void {
       config: { access: { ...write.access, person: true } },
       schema: {
         operationId: 'expungeDeliveryPayload',
-        summary: 'Expunge the payload of a delivery and keep the rest of the log',
+        summary: 'Expunge the payload of a delivery',
         tags,
         params: deliveryParams,
         response: { 204: Type.Null() },
@@ -83,7 +83,7 @@ export function deliveryRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'retryWebhookDelivery',
-        summary: 'Send a delivery again, or now',
+        summary: 'Retry a delivery',
         tags,
         params: deliveryParams,
         response: { 200: delivery },
@@ -117,7 +117,7 @@ export function deliveryRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'recoverWebhook',
-        summary: 'Send what failed or was missed since a time',
+        summary: 'Recover failed and missed deliveries',
         tags,
         params: idParams,
         body: recoverBody,

@@ -107,7 +107,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     throw webhookProblems.webhook_payload_deleted('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
-    throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
+    throw webhookProblems.webhook_delivery_not_retryable(`${why}. You can retry only a pending, failed or cancelled delivery.`);
   }
   return presentDelivery(row, scopes);
 }

@@ -96,7 +96,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: read,
       schema: {
         operationId: 'listEventTypes',
-        summary: 'List the event types that endpoints can subscribe to',
+        summary: 'List event types',
         tags,
         response: { 200: Type.Array(eventTypeDescription) },
       },
@@ -140,7 +140,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteWebhook',
-        summary: 'Delete a webhook endpoint and cancel what waits for it',
+        summary: 'Delete a webhook endpoint',
         tags,
         params: idParams,
         response: { 204: Type.Null() },
@@ -157,7 +157,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook endpoint a new secret',
+        summary: 'Rotate the secret of a webhook endpoint',
         tags,
         params: idParams,
         body: rotateBody,

@@ -198,7 +198,7 @@ function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void
   const closed = closedTo(scopes, names);
   if (!closed) return;
   throw problems.insufficient_scope(
-    `\`${closed.type}\` is for who holds the scope \`${closed.scope}\`, which the token does not carry: an endpoint that gets it can be neither made nor changed without.`,
+    `The event \`${closed.type}\` requires the scope \`${closed.scope}\`, which the token lacks. Use a token with that scope to create or change the endpoint.`,
     { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${closed.scope}"` } },
   );
 }

@@ -10,7 +10,7 @@ export class BlockedAddress extends Error {
 export class AnswerTooLong extends Error {
   readonly code = 'EANSWERTOOLONG';
   constructor() {
-    super('the answer is longer than what is read of one');
+    super('the response is larger than the maximum');
   }
 }
 
@@ -53,7 +53,7 @@ const tlsFaults = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for other names than that of the URL'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is signed by itself, by no authority'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed, not signed by an authority'],
   ['SELF_SIGNED_CERT_IN_CHAIN', otherAuthority],
   ['UNABLE_TO_GET_ISSUER_CERT', otherAuthority],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', otherAuthority],

@@ -155,7 +155,7 @@ function countInterim(answer: Answer, controller: Dispatcher.DispatchController)
 function keepChunk(answer: Answer, controller: Dispatcher.DispatchController, chunk: Buffer): void {
   if (answer.size < keptBytes) answer.chunks.push(chunk);
   answer.size += chunk.length;
-  if (answer.size > acceptedBytes) controller.abort(new Error('the answer is longer than what is read of it'));
+  if (answer.size > acceptedBytes) controller.abort(new Error('the response is larger than the maximum'));
 }
 
 function resultOf({ status, headers, chunks }: Answer): Omit<AttemptResult, 'latencyMs'> {

@@ -40,7 +40,7 @@ export function createProviderClient({ authorization, version }: { authorization
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        throw new ProviderError('the provider answered with what is no JSON');
+        throw new ProviderError('the response of the provider is not JSON');
       }
     },
     close: () => agent.destroy(),
@@ -56,7 +56,7 @@ export function membersOf(value: unknown): Members {
 
 /** The items of what must be a list. */
 export function itemsOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new ProviderError('the provider answered with what is no list');
+  if (!Array.isArray(value)) throw new ProviderError('the response of the provider is not a list');
   return value;
 }
 

@@ -11,11 +11,11 @@ const answer = {
 
 export const brandingText: DomainText['operations'] = {
   getBranding: {
-    text: 'Shows the name, logo and colour that the public pages of the team have: those of its forms. What is not set is left out; pages then show the team’s own name.',
+    text: 'Returns the name, logo and colour of the team’s public pages. Members without a value are left out; pages then show the name of the team.',
     answer,
   },
   updateBranding: {
-    text: 'Changes how the public pages of the team look; `null` takes something away. The contrast of the colour is looked at here: `shown` is what pages make of it on light and dark grounds, the colour itself where it can be read there (WCAG 2.2 AA) and otherwise the nearest to it that can. A logo is a PNG or JPEG by its bytes, and is kept without what does not draw it, such as the place where a picture was taken. For the owner and administrators.',
+    text: 'Changes the look of the team’s public pages; `null` removes a value. `shown` has the colours on light and dark backgrounds. It is the given colour if its contrast is sufficient (WCAG 2.2 AA), or else the nearest sufficient colour. A logo is a PNG or JPEG by its content. Chancery removes metadata from it, such as the location of a photo. For the owner and administrators.',
     records: ['team.branding_updated'],
     problems: ['logo_invalid', 'name_has_link'],
     body: { name: 'Northwind', colour: '#0b6e4f' },

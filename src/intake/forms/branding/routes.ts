@@ -21,7 +21,7 @@ export function brandingRoutes(app: App, baseUrl: string): void {
     path,
     {
       config: read,
-      schema: { operationId: 'getBranding', summary: 'Read how the team’s public pages look', tags, response: { 200: branding } },
+      schema: { operationId: 'getBranding', summary: 'Read the branding of public pages', tags, response: { 200: branding } },
     },
     (request, reply) => withEtag(reply, getBranding(reading(request), baseUrl)),
   );
@@ -32,7 +32,7 @@ export function brandingRoutes(app: App, baseUrl: string): void {
       bodyLimit: 400 * 1024,
       schema: {
         operationId: 'updateBranding',
-        summary: 'Change the name, logo and colour of the team’s public pages',
+        summary: 'Change the branding of public pages',
         tags,
         body: brandingBody,
         response: { 200: branding },
@@ -49,7 +49,7 @@ export function brandingRoutes(app: App, baseUrl: string): void {
     async (request, reply) => {
       const { team, hash } = request.params;
       const found = await app.database.reader(pathId(team, 'logo')).first(logoOf, { team: pathId(team, 'logo'), hash });
-      if (!found) throw problems.not_found('There is no such logo. Load the page anew.');
+      if (!found) throw problems.not_found('Logo not found. Reload the page.');
       return reply
         .headers({
           'cache-control': 'public, max-age=31536000, immutable',

@@ -5,22 +5,22 @@ const hex = '^#[0-9A-Fa-f]{6}$';
 export const maxLogoBytes = 256 * 1024;
 const maxLogoText = Math.ceil(maxLogoBytes / 3) * 4;
 
-const shownColour = Type.String({ description: 'As `#` and six digits' });
+const shownColour = Type.String({ description: '`#` and six hexadecimal digits' });
 
 export const branding = Type.Object(
   {
-    name: Type.Optional(Type.String({ description: 'What pages call the team, where that is another name than its own' })),
-    colour: Type.Optional(Type.String({ description: 'As it was given' })),
+    name: Type.Optional(Type.String({ description: 'The name of the team on pages, if it differs from the team’s own name' })),
+    colour: Type.Optional(Type.String({ description: 'The colour as sent' })),
     shown: Type.Optional(
       Type.Object(
         { light: shownColour, onLight: shownColour, dark: shownColour, onDark: shownColour },
         {
           description:
-            'What pages make of the colour: on a light and a dark ground the nearest to it that can be read there (WCAG 2.2 AA), and that of text upon it',
+            'The colours of pages: the nearest readable ones on light and dark backgrounds (WCAG 2.2 AA), and the text colours on them',
         },
       ),
     ),
-    logoUrl: Type.Optional(Type.String({ description: 'Where pages load the logo from; another one has another address' })),
+    logoUrl: Type.Optional(Type.String({ description: 'The address of the logo; a new logo gets a new address' })),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
   { title: 'Branding' },

@@ -72,6 +72,8 @@ function logoFrom(text: string): Picture & { hash: string } {
   if (!picture) throw brandingProblems.logo_invalid('By its bytes this is no PNG or JPEG of at most 256 KiB, or not a whole one.');
   const { width, height } = picture;
   if (width > maxPixels || height > maxPixels)
-    throw brandingProblems.logo_invalid(`The logo has ${width} × ${height} pixels, and at most ${maxPixels} × ${maxPixels} are taken.`);
+    throw brandingProblems.logo_invalid(
+      `The logo has ${width} × ${height} pixels; the maximum is ${maxPixels} × ${maxPixels}. Send a smaller one.`,
+    );
   return { ...picture, hash: createHash('sha256').update(picture.bytes).digest('hex') };
 }

@@ -5,13 +5,13 @@ const none = ['interface_not_found', 'no_submission_session'];
 
 export const documentText: DomainText['operations'] = {
   getSubmissionStatus: {
-    text: 'Says whether the PDF of the last submission of the caller’s session can be downloaded. `documentId` names the document that was made of it in the folders of the team, and the PDF itself where there is none. The session is the cookie `submission`, or the header `x-submission-session` of the answer to the submission, and shows this for a day after it, also when the form was closed or its link replaced meanwhile. To other sessions it is 404, and so it is where a form makes no document or keeps it to itself (`allowPdf`).',
+    text: 'Returns whether the PDF of the session’s last submission is ready. `documentId` identifies the document in the folders of the team, or the PDF if there is no such document. The session is the cookie `submission`, or the header `x-submission-session` of the response to the submission. It is valid for a day, also if the form is closed or its link is replaced. Other sessions get 404, and so do forms that make no document or do not offer it (`allowPdf`).',
     problems: none,
     never: ['not_found'],
     answer: { documentId: desk.document, ready: true },
   },
   downloadSubmissionPdf: {
-    text: 'The PDF with the answers of the last submission of the caller’s session: PDF/A-2a, tagged, in the language in which the form was filled in, with a code that says whether a copy is genuine. It is made within seconds of the submission, and is 409 `document_not_ready` until then.',
+    text: 'Downloads the PDF with the answers of the session’s last submission. It is tagged PDF/A-2a in the language of the visitor, with a code to verify copies. Chancery makes it within seconds of the submission; until then the response is 409 `document_not_ready`.',
     problems: [...none, 'document_not_ready', 'document_failed'],
     never: ['not_found'],
   },

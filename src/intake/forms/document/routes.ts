@@ -20,7 +20,7 @@ export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>
       config: link,
       schema: {
         operationId: 'getSubmissionStatus',
-        summary: 'Read whether the document of one’s submission is ready',
+        summary: 'Read the document status of a submission',
         tags,
         params,
         response: { 200: status },
@@ -35,7 +35,7 @@ export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>
       config: { ...link, sendsFile: true },
       schema: {
         operationId: 'downloadSubmissionPdf',
-        summary: 'Download the PDF with one’s answers',
+        summary: 'Download the PDF of a submission',
         tags,
         params,
         produces: ['application/pdf'],

@@ -20,7 +20,7 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
   const { issuedDocument, row } = await documentInSession(asking);
   if (issuedDocument.status === 'failed')
     throw submissionDocumentProblems.document_failed(
-      'Your answers have been received, but the document with them could not be made. Whose the form is was told.',
+      'Your answers are stored, but Chancery could not make their document. The owner of the form was notified.',
     );
   if (issuedDocument.file === undefined)
     throw submissionDocumentProblems.document_not_ready('The document is being made. Ask again in a few seconds.', {

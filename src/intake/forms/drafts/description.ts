@@ -12,7 +12,7 @@ const kept = {
 
 export const draftText: DomainText['operations'] = {
   saveDraft: {
-    text: 'Keeps answers as they are so far, for a week, where the form lets drafts be kept (`config.drafts`). A session has one draft, which is replaced; with `revision` only the one that was read is. Nothing is asked of the answers but that the form has such fields, and the team does not see them. Without a session one begins, which takes a proof of work where the form asks for one. Submitting in the session ends the draft. Uploads that it names are kept as long as it is.',
+    text: 'Saves the answers for 7 days, if the form allows drafts (`config.drafts`). A session has one draft, and saving replaces it. With `revision`, only that revision is replaced. Chancery checks only that the fields exist, and the team cannot see the draft. Without a session it starts one, with a proof of work if the form requires it. A submission in the session deletes the draft. Uploads of a draft stay as long as the draft.',
     records: ['draft.kept'],
     problems: [
       ...gone,
@@ -29,19 +29,19 @@ export const draftText: DomainText['operations'] = {
     answer: kept,
   },
   getDraft: {
-    text: 'Shows the answers that the caller’s session has kept, and no others: one that was gone on with elsewhere, submitted or dropped is not there any more.',
+    text: 'Returns the saved answers of the caller’s session. Responds 404 if the draft was resumed in another session, submitted or deleted.',
     problems: [...gone, 'draft_not_found'],
     never: ['not_found'],
     answer: kept,
   },
   deleteDraft: {
-    text: 'Drops the draft of the caller’s session; its mailed link leads nowhere then.',
+    text: 'Deletes the draft of the caller’s session; its emailed link stops working.',
     records: ['draft.dropped'],
     problems: ['interface_not_found', 'draft_not_found'],
     never: ['not_found'],
   },
   mailDraftLink: {
-    text: 'Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that, or where the link to this draft was mailed 5 times, nothing is sent, and the answer says so.',
+    text: 'Emails a link to resume the draft of the caller’s session on another device, until the draft ends. The link opens a page with a button, because programs that check mails follow links. Its secret is the input of `resumeDraft`. A previous link stops working. An address gets at most 3 mails an hour and 10 a day from all forms of the service. After that, or after 5 mails for this draft, Chancery sends nothing, and the response says so.',
     records: ['draft.mailed'],
     problems: [...gone, 'draft_not_found', 'submission_invalid'],
     never: ['not_found'],
@@ -49,7 +49,7 @@ export const draftText: DomainText['operations'] = {
     answer: { mail: 'queued' },
   },
   resumeDraft: {
-    text: 'Goes on with a draft by the secret of its mailed link, in a session of its own, which the answer begins: the session that had the draft sees it no more. A secret that is wrong, old or used up is the same 404.',
+    text: 'Resumes a draft with the secret of its emailed link, in a new session. The previous session loses access to the draft. A wrong, expired or used secret gets 404.',
     records: ['draft.resumed'],
     problems: [...gone, 'draft_not_found'],
     never: ['not_found'],

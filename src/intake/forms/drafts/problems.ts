@@ -3,22 +3,22 @@ import { defineProblems } from '../../../platform/problems.ts';
 export const draftProblems = defineProblems({
   drafts_disabled: {
     status: 404,
-    title: 'The form keeps no drafts',
-    help: 'Answers to this form are kept once they are submitted, and not before. Whose the form is may let drafts be kept.',
+    title: 'Drafts not enabled',
+    help: 'This form stores answers only when you submit them. The owner of the form can enable drafts.',
   },
   draft_not_found: {
     status: 404,
-    title: 'There is no draft',
-    help: 'Nothing was kept in this session, the link of the mail was replaced by a later one, a week has gone by, or the answers were submitted meanwhile. Begin anew.',
+    title: 'Draft not found',
+    help: 'The session has no draft, a later email replaced the link, 7 days passed, or the answers were submitted. Start again.',
   },
   draft_superseded: {
     status: 409,
-    title: 'The draft was changed meanwhile',
-    help: 'The draft was kept once more, such as in another window; `revision` says how far it is. Read it again and send what is to be kept with that `revision`.',
+    title: 'Saved draft changed',
+    help: 'The draft was saved again, such as in another window; `revision` is the current one. Read it again and send your answers with that `revision`.',
   },
   draft_limit: {
     status: 409,
-    title: 'The form keeps as many drafts as it may',
-    help: 'A form keeps a limited number of drafts. Submit the answers, or come back later: drafts end after a week.',
+    title: 'Draft limit reached',
+    help: 'The form has the maximum number of drafts. Submit the answers, or come back later: drafts expire after 7 days.',
   },
 });

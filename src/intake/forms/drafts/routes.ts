@@ -27,7 +27,7 @@ export function draftRoutes(app: App, context: Submitting): void {
       bodyLimit,
       schema: {
         operationId: 'saveDraft',
-        summary: 'Keep answers to go on with later',
+        summary: 'Save a draft',
         tags,
         params,
         body: schemas.draftBody,
@@ -46,7 +46,7 @@ export function draftRoutes(app: App, context: Submitting): void {
     prefix,
     {
       config: link,
-      schema: { operationId: 'getDraft', summary: 'Read the draft of one’s session', tags, params, response: { 200: schemas.draft } },
+      schema: { operationId: 'getDraft', summary: 'Read the draft of the session', tags, params, response: { 200: schemas.draft } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -61,7 +61,7 @@ export function draftRoutes(app: App, context: Submitting): void {
     prefix,
     {
       config: link,
-      schema: { operationId: 'deleteDraft', summary: 'Drop the draft of one’s session', tags, params, response: { 204: Type.Null() } },
+      schema: { operationId: 'deleteDraft', summary: 'Delete the draft of the session', tags, params, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       await acting(request, {}, deleteDraft);
@@ -88,7 +88,7 @@ function linkRoutes(app: App, context: Submitting, { at, acting }: Acting): void
       config: link,
       schema: {
         operationId: 'mailDraftLink',
-        summary: 'Have a link mailed by which one goes on on another device',
+        summary: 'Email a link to resume a draft',
         tags,
         params,
         body: schemas.linkBody,
@@ -107,7 +107,7 @@ function linkRoutes(app: App, context: Submitting, { at, acting }: Acting): void
       config: link,
       schema: {
         operationId: 'resumeDraft',
-        summary: 'Go on with a draft by its mailed link',
+        summary: 'Resume a draft by its emailed link',
         tags,
         params,
         body: schemas.resumeBody,

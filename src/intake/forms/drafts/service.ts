@@ -86,7 +86,7 @@ export async function saveDraft(
     at: scope.now,
     expires,
   });
-  if (!row) throw draftProblems.draft_superseded('The draft was kept once more meanwhile. Read it again, and send what is to be kept.');
+  if (!row) throw draftProblems.draft_superseded('The draft was saved again in another window. Read it again, and send your answers.');
   holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
   await recordAudit(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
   return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };

@@ -3,7 +3,7 @@ import type { DomainText } from '../../../platform/http/openapi/texts.ts';
 
 export const previewText: DomainText['operations'] = {
   previewInterface: {
-    text: 'Makes a secret link to the page of the draft, as it is when somebody opens it, for those who may edit the interface. It is good for a day; making another ends the one before. What is filled in there is judged by the rules of the form, and nothing of it is kept, filed, booked or mailed. Fields that choose from a registry offer nothing there.',
+    text: 'Creates a secret link to a page that shows the current draft. Requires the right to edit the interface. The link is valid for a day, and a new link replaces it. The page validates answers by the rules of the form, but stores, files, books and emails nothing. Fields that choose from a registry have no choices there.',
     records: ['interface.preview_made'],
     answer: {
       previewToken: desk.publicToken,

@@ -13,7 +13,7 @@ export function previewRoutes(app: App, interfaces: Interfaces): void {
       config: { access: { kind: 'user', scope: 'interfaces:write' } },
       schema: {
         operationId: 'previewInterface',
-        summary: 'Make a link that shows the draft of an interface',
+        summary: 'Create a preview link of a draft',
         tags: ['Interfaces'],
         params: idParams,
         response: { 200: preview },

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 
 export const preview = Type.Object(
   {
-    previewToken: Type.String({ description: 'Shows the draft to whoever has it, until it expires. It is shown only now' }),
+    previewToken: Type.String({ description: 'Gives access to the draft until it expires. Only this response has it' }),
     previewUrl: Type.String({ format: 'uri', description: 'The page of the draft' }),
     expiresAt: Type.String({
       format: 'date-time',
-      description: 'A day from now; another preview ends it before, and so does it that who made it may not edit the interface any more',
+      description: 'A day from now; earlier after another preview, or if its creator loses the right to edit the interface',
     }),
   },
   { title: 'InterfacePreview' },

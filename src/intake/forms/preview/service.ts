@@ -20,7 +20,7 @@ const hours = 24;
 export async function makePreview(interfaces: Interfaces, scope: Scope, id: string): Promise<Preview> {
   const { row, access } = await lockedInterface(scope, id);
   const expires = new Date(scope.now.getTime() + hours * 3_600_000);
-  if (!('id' in scope.actor)) throw new Error('a preview needs somebody who makes it');
+  if (!('id' in scope.actor)) throw new Error('a preview needs an actor with an identifier');
   const token = putLink(interfaces, scope, row.id, 'preview', { expires, by: scope.actor.id });
   await recordAudit(scope, previewMade, row.id, { expiresAt: expires.toISOString(), ...access.byRole('edit') });
   return { previewToken: token, previewUrl: `${interfaces.baseUrl}/preview/${token}`, expiresAt: expires.toISOString() };

@@ -5,7 +5,7 @@ const teamId = desk.team.id;
 
 export const reportsText: DomainText['operations'] = {
   listInterfaceReports: {
-    text: 'What visitors reported by the link at the foot of a public page, in all teams, until staff suspend the interface or dismiss its reports. Who reported is not kept, and teams are not shown it. At most 100 of one interface wait; what comes beyond is thanked for and not kept.',
+    text: 'Lists open reports of visitors about public pages, of all teams. A report is open until staff suspend the interface or dismiss its reports. Chancery stores no data about the reporter, and teams cannot see reports. An interface has at most 100 open reports; further reports are accepted but not stored.',
     problems: ['totp_setup_required'],
     answer: [
       {
@@ -22,7 +22,7 @@ export const reportsText: DomainText['operations'] = {
     ],
   },
   dismissInterfaceReports: {
-    text: 'Ends all reports of an interface that staff see no reason to act on. The journal of the service keeps how many there were and why; the team is not told. Where there are none, nothing is ended.',
+    text: 'Dismisses all reports of an interface without action. The journal of the service records their number and the reason; the team gets no notification. Without reports nothing changes.',
     records: ['interface.reports_dismissed'],
     problems: ['totp_setup_required'],
     body: { reason: 'The page is what it says it is.' },

@@ -20,7 +20,7 @@ export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams)
       config,
       schema: {
         operationId: 'listInterfaceReports',
-        summary: 'List what visitors reported of public pages, newest first',
+        summary: 'List reports about public pages',
         tags,
         querystring: schemas.reportsQuery,
         response: { 200: Type.Array(schemas.report) },
@@ -40,7 +40,7 @@ export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams)
       bodyLimit: 16 * 1024,
       schema: {
         operationId: 'dismissInterfaceReports',
-        summary: 'End the reports of an interface without acting on it',
+        summary: 'Dismiss the reports of an interface',
         tags,
         params: schemas.reportPath,
         body: schemas.dismissBody,

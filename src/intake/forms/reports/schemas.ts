@@ -14,14 +14,14 @@ export const report = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     teamId: Type.String({ format: 'uuid' }),
-    interfaceId: Type.String({ format: 'uuid', description: 'The interface whose page was reported' }),
-    title: Type.String({ description: 'What the interface is called now' }),
+    interfaceId: Type.String({ format: 'uuid', description: 'The reported interface' }),
+    title: Type.String({ description: 'The current title of the interface' }),
     publicUrl: Type.Optional(
-      Type.String({ format: 'uri', description: 'The page, where it has one still; of a suspended interface it is 404' }),
+      Type.String({ format: 'uri', description: 'The page, if it still exists; the page of a suspended interface responds 404' }),
     ),
-    suspended: Type.Boolean({ description: 'Whether staff keep the interface from the public now' }),
-    reason: Type.Enum([...reportReasons], { description: 'What the visitor chose' }),
-    text: Type.String({ description: 'What the visitor wrote, as it was written: it may try to deceive' }),
+    suspended: Type.Boolean({ description: 'Whether staff suspended the interface' }),
+    reason: Type.Enum([...reportReasons], { description: 'The reason that the visitor chose' }),
+    text: Type.String({ description: 'The unchanged text of the visitor; it can be deceptive' }),
     createdAt: Type.String({ format: 'date-time' }),
   },
   { title: 'InterfaceReport', additionalProperties: false },
@@ -29,9 +29,9 @@ export const report = Type.Object(
 
 export const reportPath = Type.Object({ teamId: Type.String(), id: Type.String() });
 export const dismissBody = Type.Object({
-  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the service' }),
+  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'The reason, recorded in the journal of the service' }),
 });
 export const dismissed = Type.Object(
-  { id: Type.String(), teamId: Type.String(), reports: Type.Integer({ description: 'How many reports are ended by this' }) },
+  { id: Type.String(), teamId: Type.String(), reports: Type.Integer({ description: 'The number of dismissed reports' }) },
   { title: 'DismissedReports', additionalProperties: false },
 );

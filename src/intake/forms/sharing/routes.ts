@@ -19,7 +19,7 @@ export function sharingRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listInterfaceShares',
-        summary: 'List who an interface is shared with',
+        summary: 'List the shares of an interface',
         tags,
         params: idParams,
         response: { 200: Type.Array(share) },
@@ -34,7 +34,7 @@ export function sharingRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'shareInterface',
-        summary: 'Let somebody edit an interface, or read what was submitted',
+        summary: 'Share an interface',
         tags,
         params: idParams,
         body: shareBody,
@@ -68,7 +68,7 @@ export function sharingRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listInterfaceAccess',
-        summary: 'List who may do what with an interface, why and since when',
+        summary: 'List the access to an interface',
         tags,
         params: idParams,
         response: { 200: access },

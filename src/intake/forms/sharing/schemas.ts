@@ -6,13 +6,13 @@ const rights = Type.Array(Type.Enum(['edit', 'submissions']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
-  description: '`edit` to change, publish and close it; `submissions` to read what was answered',
+  description: '`edit` to change, publish and close it; `submissions` to read the answers',
 });
 
 export const share = Type.Object(
   {
     id: Type.String(),
-    interfaceId: Type.String({ description: 'What is shared' }),
+    interfaceId: Type.String({ description: 'The shared interface' }),
     ...shownPrincipal,
     rights,
     createdAt: time,
@@ -32,29 +32,29 @@ export const access = Type.Object(
     grants: Type.Array(
       Type.Object(
         {
-          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          id: Type.Optional(Type.String({ description: 'The identifier of a share, to revoke it' })),
           ...shownPrincipal,
           rights,
-          reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
-          grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
-          since: Type.Optional({ ...time, description: 'Since when' }),
+          reason: Type.Enum(['owner', 'share', 'role'], { description: 'The reason' }),
+          grantedBy: Type.Optional(Type.String({ description: 'The grantor' })),
+          since: Type.Optional({ ...time, description: 'The start time' }),
           barred: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'InterfaceGrant' },
       ),
-      { description: 'Who may do what' },
+      { description: 'The principals with their rights' },
     ),
     privilegedAccess: Type.Array(
       Type.Object(
         {
           id: Type.String(),
-          type: Type.String({ description: 'What was done, by the type of its entry in the journal' }),
+          type: Type.String({ description: 'The action, by the type of its journal entry' }),
           userId: Type.String(),
           at: time,
         },
         { title: 'ReadingByRole' },
       ),
-      { description: 'What administrators did with it by their role alone, the newest 500' },
+      { description: 'Actions of administrators that only their role allowed, the newest 500' },
     ),
   },
   { title: 'InterfaceAccess' },

@@ -12,7 +12,7 @@ export function statisticsRoutes(app: App): void {
       config: { access: { kind: 'user', scope: 'interfaces:read' } },
       schema: {
         operationId: 'getInterfaceStatistics',
-        summary: 'Read how many answered an interface, day by day',
+        summary: 'Count the submissions of an interface by day',
         tags: ['Interfaces'],
         params: idParams,
         querystring: schemas.statisticsQuery,

@@ -16,13 +16,13 @@ export const statistics = Type.Object(
       Type.Object(
         {
           day: date('By UTC'),
-          channel: Type.Enum(['public', 'api'], { description: 'The link of the form, or the token for programs' }),
-          received: Type.Integer({ description: 'How many answered' }),
-          spam: Type.Integer({ description: 'How many a field has caught that people do not see' }),
+          channel: Type.Enum(['public', 'api'], { description: '`public` for the link of the form, `api` for the token of programs' }),
+          received: Type.Integer({ description: 'The number of submissions' }),
+          spam: Type.Integer({ description: 'The number of submissions that filled in the hidden trap field' }),
         },
         { title: 'InterfaceDay' },
       ),
-      { description: 'Days and channels with nothing are left out' },
+      { description: 'Days and channels without submissions are left out' },
     ),
   },
   { title: 'InterfaceStatistics' },

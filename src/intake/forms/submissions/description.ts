@@ -25,12 +25,12 @@ const exported = {
 
 export const submissionsText: DomainText['operations'] = {
   listSubmissions: {
-    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
+    text: 'Lists submissions, newest first, 100 without `limit`. For the owner of the interface, administrators, and principals with the `submissions` right. Spam, unconfirmed and erased submissions are listed only if you ask for them with `status`.',
     problems: ['forbidden'],
     answer: [listed],
   },
   getSubmission: {
-    text: 'Shows a submission with what follows from it and the files that came with it. One that was erased is shown without what was answered.',
+    text: 'Returns a submission with its effects and files. An erased submission has no answers.',
     problems: ['forbidden'],
     answer: {
       ...listed,
@@ -39,28 +39,28 @@ export const submissionsText: DomainText['operations'] = {
     },
   },
   exportSubmissions: {
-    text: 'Has what was submitted written as a file, the oldest first, in the background and however much it is. Two are written at a time for a team. Whoever asked must be allowed to read the submissions when the file is written and when it is fetched. It is kept for a day; erasing a submission ends the exports of its form at once.',
+    text: 'Starts an export of submissions to a file, oldest first, of any size. Chancery writes it in the background, at most two at a time for each team. The requester needs the right to read the submissions when Chancery writes the file and when they download it. The file is available for a day. Erasing a submission ends the exports of its form at once.',
     records: ['interface.submissions_exported'],
     problems: ['exports_in_progress'],
     body: { format: 'csv', from: desk.monday },
     answer: { ...exported, status: 'waiting' },
   },
   getSubmissionExport: {
-    text: 'Shows whether the file of an export is written, how many submissions are in it, how large it is and what its SHA-256 is; or why it failed. It can be read for a day after it has ended, by those who may read the submissions.',
+    text: 'Returns the status of an export. A finished export has the number of submissions, the size and the SHA-256 of the file; a failed one has the reason. Available for a day after the end, with the right to read the submissions.',
     problems: ['forbidden'],
     answer: { ...exported, status: 'done', submissions: 1_204, size: 381_022, sha256: desk.sha256, endedAt: desk.tuesday },
   },
   downloadSubmissionExport: {
-    text: 'Sends the file of an export that is done, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to read the submissions at that time, whoever asked for it.',
+    text: 'Downloads the file of a finished export, or a range of it. The caller needs the right to read the submissions at the time of the download, also if another member requested the export.',
     problems: ['export_not_ready', 'forbidden'],
   },
   eraseSubmission: {
-    text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.',
+    text: 'Erases the answers and files of a submission permanently. Also erases its PDF, its registry record with the history, and the visitor’s data in its booking. The verification code of the PDF then reports the status `withdrawn`, and the appointment stays. Deletes the document of the submission with all versions, bypassing the bin. The submission itself stays with its time and form version, so counts stay correct. The journal and events never contain answers. For the owner of the interface and administrators. Responds 409 while a workflow about the submission runs or a legal hold applies to its document.',
     records: ['submission.erased'],
     problems: ['workflow_active', 'legal_hold_active', 'signature_pending'],
   },
   retrySubmission: {
-    text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.',
+    text: 'Retries the failed effects of a submission: a document, a PDF or a workflow. Uses the rights of the member who configured the effect, as in the first attempt, and repeats no successful effect. If an effect fails again, `effects` has the reason, and the submission stays `failed`. Chancery makes a PDF within seconds after this. For the owner of the interface and administrators.',
     records: ['submission.retried', 'document.created'],
     problems: ['submission_not_failed'],
     answer: {

@@ -50,7 +50,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
   if (running !== undefined)
-    throw managementProblems.workflow_active(`Workflow ${running} about it is under way. Wait until it has ended, or cancel it.`);
+    throw managementProblems.workflow_active(`Workflow ${running} about it is in progress. Wait until it ends, or cancel it.`);
   await eraseSubmittedRecords(scope, [id]);
   await erasing.bookings.erase(scope, id);
   await endExports(erasing.storage, scope, interfaceId);

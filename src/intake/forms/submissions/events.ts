@@ -8,7 +8,7 @@ export const submissionErased = defineEvent({
   type: 'submission.erased',
   target: 'submission',
   scope: 'interfaces:read',
-  description: 'The answers of a submission were erased, with its files and what was made of them. Whoever keeps a copy erases it too.',
+  description: 'The answers of a submission were erased, with its files and the results made from them. Erase your copies too.',
   data: Type.Object({ interfaceId: Type.String(), reason: Type.String({ description: 'request, retention or deletion' }), via }),
   example: { interfaceId: '01999999-0000-7000-8000-000000000000', reason: 'request' },
 });

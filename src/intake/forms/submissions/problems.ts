@@ -4,18 +4,18 @@ import { defineProblems } from '../../../platform/problems.ts';
 const own = defineProblems({
   export_not_ready: {
     status: 409,
-    title: 'The file of the export is not there',
-    help: 'The export is being written, or it has failed. Read how far it is, and fetch the file once its `status` is `done`.',
+    title: 'Export file not ready',
+    help: 'Chancery is still writing the export, or it failed. Read its status, and download the file when `status` is `done`.',
   },
   submission_not_failed: {
     status: 409,
-    title: 'Nothing of it has failed',
-    help: 'What was to follow from the submission is done, or is being done. Read it: `effects` says how each stands.',
+    title: 'Submission not failed',
+    help: 'All effects of the submission are done or in progress. Read it: `effects` has the status of each.',
   },
   workflow_active: {
     status: 409,
-    title: 'A workflow about it is under way',
-    help: 'What a workflow is about is not erased while it runs. Wait until the workflow has ended, or cancel it, and send the request again.',
+    title: 'Workflow in progress',
+    help: 'You cannot erase a submission while a workflow about it runs. Wait until the workflow ends, or cancel it, and send the request again.',
   },
 });
 

@@ -28,7 +28,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       config: read,
       schema: {
         operationId: 'listSubmissions',
-        summary: 'List what was submitted to an interface, the newest first',
+        summary: 'List the submissions of an interface',
         tags,
         params: idParams,
         querystring: Type.Object({ ...pageQuery, ...schemas.submissionFilters }),
@@ -88,7 +88,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       config: write,
       schema: {
         operationId: 'retrySubmission',
-        summary: 'Try again what was to follow from a submission and has failed',
+        summary: 'Retry the failed effects of a submission',
         tags,
         params: schemas.submissionParams,
         response: { 200: schemas.submission },

@@ -6,7 +6,7 @@ export const submissionParams = Type.Object({ id: Type.String(), submissionId: T
 
 const status = Type.Enum([...shelves], {
   description:
-    '`received`; `failed` where something that was to follow from it was refused; `held` until whoever sent it follows a mailed link; `spam` where a field was filled in that people do not see; `erased`',
+    '`received`; `failed` if an effect failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`',
 });
 
 export const submissionFilters = {
@@ -15,30 +15,30 @@ export const submissionFilters = {
       minItems: 1,
       maxItems: 5,
       uniqueItems: true,
-      description: 'Those that have one of these; `received` and `failed` without it',
+      description: 'One or more statuses; `received` and `failed` by default',
     }),
   ),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Submitted at this time or later' })),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'Submitted before this time' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Only submissions at this time or later' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Only submissions before this time' })),
 };
 export type SubmissionFilters = Partial<{ status: Static<typeof status>[]; from: string; to: string }>;
 
 const members = {
   id: Type.String(),
-  interfaceId: Type.String({ description: 'What was answered' }),
-  version: Type.Integer({ description: 'The version of the form that was answered' }),
-  channel: Type.Enum(['public', 'api'], { description: 'The link of the form, or the token for programs' }),
+  interfaceId: Type.String({ description: 'The interface of the submission' }),
+  version: Type.Integer({ description: 'The submitted version of the form' }),
+  channel: Type.Enum(['public', 'api'], { description: '`public` for the link of the form, `api` for the token of programs' }),
   status,
-  locale: Type.Optional(Type.String({ description: 'The language in which it was answered' })),
+  locale: Type.Optional(Type.String({ description: 'The language of the visitor' })),
   data: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields; absent once they are erased' }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields; absent after an erasure' }),
   ),
-  taskId: Type.Optional(Type.String({ description: 'The task of a workflow that it has done, by the link of its assignee' })),
+  taskId: Type.Optional(Type.String({ description: 'The workflow task that it completed, through the link of the assignee' })),
   createdAt: time,
   updatedAt: time,
-  erasedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the answers were erased' })),
+  erasedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the erasure' })),
   erasedFor: Type.Optional(
-    Type.Enum(['request', 'retention', 'deletion'], { description: 'By request, because their time was over, or with the form' }),
+    Type.Enum(['request', 'retention', 'deletion'], { description: 'By request, after the retention period, or with the form' }),
   ),
 };
 
@@ -46,23 +46,23 @@ export const listedSubmission = Type.Object(members, { title: 'ListedSubmission'
 
 const effect = Type.Object(
   {
-    kind: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'What was to be made' }),
+    kind: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'The kind of the effect' }),
     status: Type.Enum(['waiting', 'done', 'failed']),
-    resultId: Type.Optional(Type.String({ description: 'The document, record, workflow or booking that was made' })),
-    attempts: Type.Integer({ description: 'How often it was tried' }),
-    code: Type.Optional(Type.String({ description: 'The problem that it was refused with' })),
-    detail: Type.Optional(Type.String({ description: 'The same, for people' })),
+    resultId: Type.Optional(Type.String({ description: 'The created document, record, workflow or booking' })),
+    attempts: Type.Integer({ description: 'The number of attempts' }),
+    code: Type.Optional(Type.String({ description: 'The problem code of the failure' })),
+    detail: Type.Optional(Type.String({ description: 'The reason of the failure, for people' })),
   },
   { title: 'SubmissionEffect' },
 );
 
 const file = Type.Object(
   {
-    id: Type.String({ description: 'What answers name it by' }),
+    id: Type.String({ description: 'The identifier of the file in answers' }),
     name: Type.String(),
-    mediaType: Type.String({ description: 'What its bytes say that it is' }),
+    mediaType: Type.String({ description: 'The media type, detected from the content' }),
     size: Type.Integer({ description: 'Bytes' }),
-    sha256: Type.String({ description: 'Of its bytes, in hexadecimal' }),
+    sha256: Type.String({ description: 'SHA-256 of its content, in hexadecimal' }),
   },
   { title: 'SubmissionFile' },
 );
@@ -71,10 +71,10 @@ export const submission = Type.Object(
   {
     ...members,
     records: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Copies of the records that the answers name, by the ids of the records' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Copies of the records in the answers, by their ids' }),
     ),
-    effects: Type.Array(effect, { description: 'What follows from it' }),
-    files: Type.Array(file, { description: 'The files that came with it' }),
+    effects: Type.Array(effect, { description: 'The effects of the submission' }),
+    files: Type.Array(file, { description: 'The files of the submission' }),
   },
   { title: 'Submission' },
 );

@@ -18,13 +18,13 @@ export async function takeAnswers(
 ): Promise<AcceptedAnswers> {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(
-      `The answers take more than ${definitionLimits.dataBytes / 1024} KiB. Send less; files are uploaded by themselves.`,
+      `The answers are larger than ${definitionLimits.dataBytes / 1024} KiB. Send less, and upload files separately.`,
     );
   const { values, errors } = await checkAnswers(fields, data, { team, locale, defaultLocale: localesOf({ publicSettings })[0] });
   if (typeof data[honeypot] === 'string' && data[honeypot] !== '') return { values, caught: true };
   if (errors.length > 0)
     throw submissionProblems.submission_invalid(
-      `Some answers cannot be taken: ${errors
+      `Some answers are invalid. ${errors
         .slice(0, 20)
         .map(({ pointer, reason }) => `${pointer}: ${reason}`)
         .join(' ')}`,

@@ -9,11 +9,11 @@ const taken = ['submission_invalid', 'version_superseded', 'quota_exceeded', ...
 const data = { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
 
 const flow =
-  'Answers to fields that are not shown, and what the form does not know, are left out; what is left is judged by the definition, and each fault is named with a JSON pointer such as `/data/email`. What the form says is to follow (a document, a workflow) follows at once; where the team’s own things are in the way of that, it is kept as failed and told by mail to whose the form is, and the answer here is still a success.';
+  'Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds.';
 
 export const submitText: DomainText['operations'] = {
   getInterfaceChallenge: {
-    text: 'Gives a challenge that is good for one submission to this form. The public `altcha` widget solves it; the solution is sent as `altcha`.',
+    text: 'Returns a challenge for one submission to this form. Solve it with the public `altcha` widget, and send the solution as `altcha`.',
     problems: gone,
     never: ['not_found'],
     answer: {
@@ -25,7 +25,7 @@ export const submitText: DomainText['operations'] = {
     },
   },
   submitPublicInterface: {
-    text: `Answers a form. ${flow} With an \`Idempotency-Key\`, which pages always send, a repeated request is answered as the first was. \`version\` says which version of the form was on the screen: one that was replaced is taken for a day unless it was to be answered at once. Where \`hasSession\` is true, the cookie \`submission\` and the header \`x-submission-session\` of the answer open what became of it for a day: \`/submission/status\` and \`/submission/pdf\` where a document is made, \`/submission/booking\` of a booking form.`,
+    text: `Submits answers to a form. ${flow} A repetition with the same \`Idempotency-Key\` gets the same response; pages always send one. \`version\` is the form version on the screen. A replaced version is accepted for a day, unless it was superseded at once. If \`hasSession\` is true, the cookie \`submission\` and the response header \`x-submission-session\` give access to the results for a day. \`/submission/status\` and \`/submission/pdf\` have the document, and \`/submission/booking\` has the booking.`,
     records: ['submission.received'],
     problems: [...taken, ...booking, ...proof],
     never: ['not_found'],
@@ -33,7 +33,7 @@ export const submitText: DomainText['operations'] = {
     answer: { success: true, submissionId: desk.submission, hasSession: true, message: 'Thank you. Your answers have been received.' },
   },
   getSubmissionBooking: {
-    text: 'Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address; while the booking is `held` it stands there alone, since following it shows that the address is theirs.',
+    text: 'Returns the booking of the session’s last submission, with the link to manage it, for a day. The email to the visitor has the same link. While the booking is `held`, only the email has the link, because opening it proves that the address is the visitor’s.',
     problems: ['interface_not_found', 'no_submission_session'],
     never: ['not_found'],
     answer: {
@@ -47,7 +47,7 @@ export const submitText: DomainText['operations'] = {
     },
   },
   submitApiInterface: {
-    text: `Submits as a program, by the token of the API channel, which takes the place of a proof of work. ${flow} The answers fit the JSON Schema that \`getApiInterface\` shows. Opening times and the number of submissions hold here too.`,
+    text: `Submits answers as a program. The token of the API channel replaces the proof of work. ${flow} The answers must match the JSON Schema of \`getApiInterface\`. The opening times and the maximum number of submissions apply.`,
     records: ['submission.received'],
     problems: [...taken, ...booking],
     never: ['not_found'],

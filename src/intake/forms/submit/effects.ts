@@ -88,7 +88,7 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
   if (!grantor)
     return failed(
       'forbidden',
-      'Whoever has set that this follows may not read submissions of this form any more. Somebody who may publishes it anew.',
+      'The member who configured this effect can no longer read submissions of this form. Ask a member with that right to publish the form again.',
     );
   try {
     requireScopeFor(grantor, usedBy[kind]);

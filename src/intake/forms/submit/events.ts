@@ -3,22 +3,22 @@ import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-
 
 const scope = 'interfaces:read';
 const interfaceId = Type.String();
-const version = Type.Integer({ description: 'The version of the form that was answered' });
+const version = Type.Integer({ description: 'The submitted version of the form' });
 const channel = Type.String({ description: 'public or api' });
-const fields = Type.Array(Type.String(), { description: 'The fields that were answered, by their ids; never what was answered' });
+const fields = Type.Array(Type.String(), { description: 'The ids of the answered fields, without the answers' });
 const example = { interfaceId: '01999999-0000-7000-8000-000000000000', version: 2, channel: 'public', fields: ['name', 'email'] };
 
 export const submissionReceived = defineEvent({
   type: 'submission.received',
   target: 'submission',
   scope,
-  description: 'Somebody has answered a form.',
+  description: 'A form was submitted.',
   data: Type.Object({
     interfaceId,
     version,
     channel,
     fields,
-    taskId: Type.Optional(Type.String({ description: 'The task of a workflow that it has done' })),
+    taskId: Type.Optional(Type.String({ description: 'The workflow task that it completed' })),
   }),
   example,
 });
@@ -26,8 +26,8 @@ export const submissionFailed = defineEvent({
   type: 'submission.failed',
   target: 'submission',
   scope,
-  description: 'Something that was to follow from a submission was refused: its document, record or workflow. It can be tried again.',
-  data: Type.Object({ interfaceId, kind: Type.String(), code: Type.String({ description: 'The problem that it was refused with' }) }),
+  description: 'An effect of a submission failed: its document, record or workflow. You can retry it.',
+  data: Type.Object({ interfaceId, kind: Type.String(), code: Type.String({ description: 'The problem code of the failure' }) }),
   example: { interfaceId: example.interfaceId, kind: 'workflow', code: 'template_not_found' },
 });
 

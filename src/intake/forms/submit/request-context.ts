@@ -66,7 +66,7 @@ async function withoutFigures<T>({ server }: FastifyRequest, work: (entered: (te
     if (!over) throw error;
     if (team !== undefined) server.quotaExceeded(team, over.quota);
     throw quotaProblems.quota_exceeded(
-      'At the moment this form can take no more: whose it is has no room left for it. Nothing was kept. Keep what you have, and tell whoever sent you the link.',
+      'This form cannot accept answers now because its owner has no storage left. Nothing was stored. Save your answers elsewhere, and inform the sender of the link.',
     );
   }
 }

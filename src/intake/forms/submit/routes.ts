@@ -26,7 +26,7 @@ export function submitRoutes(app: App, context: Submitting): void {
       config: link,
       schema: {
         operationId: 'getInterfaceChallenge',
-        summary: 'A challenge for the proof of work of a form',
+        summary: 'Get a proof-of-work challenge of a form',
         tags,
         params: tokenParams,
         querystring: schemas.challengeQuery,
@@ -52,7 +52,7 @@ export function submitRoutes(app: App, context: Submitting): void {
       bodyLimit,
       schema: {
         operationId: 'submitPublicInterface',
-        summary: 'Answer a form by its public link',
+        summary: 'Submit a form by its public link',
         tags,
         params: tokenParams,
         body: schemas.submitBody,
@@ -74,7 +74,7 @@ export function submitRoutes(app: App, context: Submitting): void {
       bodyLimit,
       schema: {
         operationId: 'submitApiInterface',
-        summary: 'Submit as a program',
+        summary: 'Submit a form as a program',
         tags,
         params: tokenParams,
         body: schemas.submitBody,
@@ -95,7 +95,7 @@ function bookingRoute(app: App, context: Submitting): void {
       config: link,
       schema: {
         operationId: 'getSubmissionBooking',
-        summary: 'Read what was booked in this session',
+        summary: 'Read the booking of a session',
         tags,
         params: tokenParams,
         response: { 200: schemas.bookingOfSession },

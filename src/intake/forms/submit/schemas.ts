@@ -5,10 +5,10 @@ const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Answers 
 /** Of the contract: `data`. The others are ours, and may be left out. */
 export const submitBody = Type.Object({
   data,
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'The version of the form that is answered; the current one without it' })),
-  altcha: Type.Optional(Type.Unknown({ description: 'The proof of work, where the form asks for one' })),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'The submitted version of the form; the current one by default' })),
+  altcha: Type.Optional(Type.Unknown({ description: 'The proof of work, if the form requires one' })),
   locale: Type.Optional(
-    Type.String({ maxLength: 35, description: 'The language of faults and of the message; else `Accept-Language` decides' }),
+    Type.String({ maxLength: 35, description: 'The language of errors and of the message; by default that of `Accept-Language`' }),
   ),
 });
 export type SubmitBody = Static<typeof submitBody>;
@@ -17,7 +17,7 @@ export const publicResult = Type.Object(
   {
     success: Type.Boolean(),
     submissionId: Type.String(),
-    hasSession: Type.Boolean({ description: 'Whether a document follows, which this session can read' }),
+    hasSession: Type.Boolean({ description: 'Whether this session can read the result, such as a document' }),
     message: Type.String(),
   },
   { title: 'PublicSubmitResult', additionalProperties: false },
@@ -26,14 +26,16 @@ export const publicResult = Type.Object(
 export const bookingOfSession = Type.Object(
   {
     bookingId: Type.String(),
-    status: Type.String({ description: '`held` until a mailed link is followed, `pending` until the team confirms it, or `confirmed`' }),
-    start: Type.String({ format: 'date-time', description: 'When it begins' }),
-    end: Type.String({ format: 'date-time', description: 'When it ends' }),
+    status: Type.String({
+      description: '`held` until the visitor opens the emailed link, `pending` until the team confirms, or `confirmed`',
+    }),
+    start: Type.String({ format: 'date-time', description: 'The start of the appointment' }),
+    end: Type.String({ format: 'date-time', description: 'The end of the appointment' }),
     manageToken: Type.Optional(
-      Type.String({ description: 'Whoever has it may read, move and cancel the booking; of one that is held it stands in the mail alone' }),
+      Type.String({ description: 'The token to read, move and cancel the booking; while the booking is `held`, only the email has it' }),
     ),
-    manageUrl: Type.Optional(Type.String({ description: 'The page for that' })),
-    icsUrl: Type.Optional(Type.String({ description: 'The booking as a calendar file' })),
+    manageUrl: Type.Optional(Type.String({ description: 'The page to manage the booking' })),
+    icsUrl: Type.Optional(Type.String({ description: 'The address of the booking as a calendar file' })),
   },
   { title: 'SubmissionBooking' },
 );
@@ -42,12 +44,12 @@ export const apiResult = Type.Object(
   {
     success: Type.Boolean(),
     submissionId: Type.String(),
-    bindingRecordId: Type.Optional(Type.String({ description: 'The registry record that was made, where the form makes one' })),
+    bindingRecordId: Type.Optional(Type.String({ description: 'The created registry record, if any' })),
   },
   { title: 'ApiSubmitResult', additionalProperties: false },
 );
 
 export const challengeQuery = Type.Object({
-  v: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, description: 'The shape of the challenge' })),
+  v: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, description: 'The version of the challenge format' })),
 });
 export const challenge = Type.Object({}, { additionalProperties: true });

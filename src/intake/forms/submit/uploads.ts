@@ -38,7 +38,7 @@ export async function claimUploads(scope: Scope, { visit, id, fields, named, loc
     );
     return rule ? [{ name, pointer: `/data/${name}`, reason: messageOf(rule, locale), rule: rule.rule }] : [];
   });
-  if (errors.length > 0) throw submissionProblems.submission_invalid('Some files cannot be taken; `errors` names each.', { errors });
+  if (errors.length > 0) throw submissionProblems.submission_invalid('Some files are not accepted; `errors` lists each.', { errors });
 }
 
 type Broken = Parameters<typeof messageOf>[0];

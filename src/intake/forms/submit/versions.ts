@@ -26,7 +26,7 @@ export async function answeredVersion(
   const over = found?.superseded_at ? scope.now.getTime() - new Date(found.superseded_at).getTime() : Number.POSITIVE_INFINITY;
   if (found && !found.at_once && over < graceMs) return found;
   throw submissionProblems.version_superseded(
-    `Version ${number} of this form is not answered any more; version ${current.number} is. Read the form again and look at the answers once more.`,
+    `Version ${number} of this form was replaced by version ${current.number}. Read the form again and check the answers.`,
     { members: { version: current.number } },
   );
 }

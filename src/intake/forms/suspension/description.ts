@@ -6,14 +6,14 @@ const body = { reason: 'It asks for passwords of another service.' };
 
 export const suspensionText: DomainText['operations'] = {
   suspendInterface: {
-    text: 'Suspends an interface: its links are 404 at once, for visitors and programs. What was submitted and booked stays, and those who may see the interface are shown the reason. What visitors reported of it ends. Nothing of the interface is told to staff.',
+    text: 'Suspends an interface: its links respond 404 at once, for visitors and programs. Submissions and bookings stay. Members who can see the interface see the reason. Reports about it end. Discloses no content of the interface to staff.',
     records: ['interface.suspended'],
     problems: ['totp_setup_required', 'interface_suspended'],
     body,
     answer,
   },
   resumeInterface: {
-    text: 'Lets a suspended interface go on: its links lead to it again, as it was. The reason stands in the journal of the team.',
+    text: 'Resumes a suspended interface: its links work again. The journal of the team records the reason.',
     records: ['interface.resumed'],
     problems: ['totp_setup_required', 'interface_not_suspended'],
     body: { reason: 'The question was taken out.' },

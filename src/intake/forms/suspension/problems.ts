@@ -3,12 +3,12 @@ import { defineProblems } from '../../../platform/problems.ts';
 export const suspensionProblems = defineProblems({
   interface_suspended: {
     status: 409,
-    title: 'The interface is suspended already',
-    help: 'Staff have suspended it before: it takes nothing until it is resumed.',
+    title: 'Interface already suspended',
+    help: 'Staff suspended it before. It accepts nothing until staff resume it.',
   },
   interface_not_suspended: {
     status: 409,
-    title: 'The interface is not suspended',
-    help: 'Only one that staff have suspended is resumed.',
+    title: 'Interface not suspended',
+    help: 'You can resume only an interface that staff suspended.',
   },
 });

@@ -8,11 +8,15 @@ const body = Type.Object({
   reason: Type.String({
     minLength: 3,
     maxLength: 1_000,
-    description: 'Shown to whoever may see the interface, and kept in the journal of the team',
+    description: 'Shown to members who can see the interface, and recorded in the journal of the team',
   }),
 });
 const answer = Type.Object(
-  { id: Type.String(), teamId: Type.String(), suspended: Type.Boolean({ description: 'Whether its links lead nowhere' }) },
+  {
+    id: Type.String(),
+    teamId: Type.String(),
+    suspended: Type.Boolean({ description: 'Whether it is suspended, so that its links respond 404' }),
+  },
   { title: 'SuspendedInterface', additionalProperties: false },
 );
 

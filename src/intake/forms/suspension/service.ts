@@ -19,7 +19,7 @@ export async function suspendInterface(scope: Scope, given: string, { suspended,
   if (!kept) throw notFound('interface');
   if (kept.suspended === suspended)
     throw suspended
-      ? suspensionProblems.interface_suspended('This interface is suspended already. Its reason stands in the journal of the team.')
+      ? suspensionProblems.interface_suspended('This interface is already suspended. The journal of the team has the reason.')
       : suspensionProblems.interface_not_suspended('This interface is not suspended. Look at its identifier.');
   scope.db.send(queries.setSuspended, { ...one, reason: suspended ? reason : null, at: scope.now });
   // What was told of it has led to this.

@@ -3,7 +3,7 @@ import type { DomainText } from '../../../platform/http/openapi/texts.ts';
 
 export const taskFormText: DomainText['operations'] = {
   linkTaskForm: {
-    text: 'Gives the person who has a task the link to the form that the step of the task names in `config.interfaceId`: the same link each time, which they were mailed too. It is good for one submission, which is the outcome of the task and completes it; it ends with the task, and when that is given to somebody else. It takes no proof of work. An ordinary submission to the form completes no task, and no other act completes this one. The form must be published, and whoever made the workflow must still be allowed to edit it.',
+    text: 'Returns the link to the form of a task to its assignee. The step of the task names the form in `config.interfaceId`. The link is the same each time, and the assignee also got it by email. It accepts one submission, which completes the task with its outcome. It ends with the task, or when the task is reassigned. It needs no proof of work. Only a submission through this link completes the task. The form must be published, and the creator of the workflow must still have the right to edit it.',
     records: ['task.form_link_shown'],
     problems: ['not_found', 'task_has_no_form', 'form_not_available'],
     body: { taskId: desk.reviewTask },

@@ -12,7 +12,7 @@ export function taskFormRoutes(app: App, interfaces: Interfaces): void {
       config: { access: { kind: 'user', scope: 'tasks:write' } },
       schema: {
         operationId: 'linkTaskForm',
-        summary: 'Get the link to the form of a task of one’s own',
+        summary: 'Get the form link of a task',
         tags: ['Interfaces'],
         body: taskLinkBody,
         response: { 200: taskLink },

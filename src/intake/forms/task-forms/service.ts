@@ -21,12 +21,12 @@ import type { TaskLink } from './schemas.ts';
 export async function linkForAssignee(interfaces: Interfaces, scope: Scope, taskId: string): Promise<TaskLink> {
   const task = await findTask(scope, taskId);
   if (scope.actor.type !== 'user' || task.assigned_to !== scope.actor.id)
-    throw problems.forbidden('The link is for the person whom the task is given to, and for nobody in their place.');
+    throw problems.forbidden('Only the assignee of the task can get the link.');
   const link = task.status === 'open' ? await giveLink(interfaces, scope, task.id) : 'none';
   if (link === 'none') throw taskFormProblems.task_has_no_form('The task is over, or its step names no form.');
   if (link === 'not available')
     throw taskFormProblems.form_not_available(
-      'The form is not published now, or whoever made the workflow may not give it to others any more. Ask them, or an administrator.',
+      'The form is not published, or the creator of the workflow no longer has the right to share it. Ask them or an administrator.',
     );
   await recordAudit(scope, formLinkShown, task.id, { interfaceId: link.interfaceId });
   return link;

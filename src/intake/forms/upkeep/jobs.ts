@@ -37,15 +37,13 @@ const atOnceMost = 1_000;
  * this for them: what was sent to a form is kept by a hold, whether or not it came to count.
  */
 export async function dropUnconfirmed({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
-  const teams = await database.asSystem('find answers that nobody confirmed', (tx) =>
-    tx.all(queries.teamsWithUnconfirmed, { before: now }),
-  );
+  const teams = await database.asSystem('find unconfirmed submissions', (tx) => tx.all(queries.teamsWithUnconfirmed, { before: now }));
   await isolation.each(
     queries.unconfirmedJob,
     teams.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
       for (;;) {
-        const done = await database.asSystem('drop answers that nobody confirmed', (tx) =>
+        const done = await database.asSystem('delete unconfirmed submissions', (tx) =>
           tx.locked(shareTree, { team }, () => tx.first(queries.dropUnconfirmed, { team, before: now, limit: atOnceMost })),
         );
         if ((done?.gone ?? 0) < atOnceMost) return;

@@ -7,25 +7,25 @@ const refused = ['file_required', 'file_empty', 'file_infected', 'storage_full',
 const answer = { fileId: desk.submission, fileName: 'delivery-note.pdf', mediaType: 'application/pdf', size: 48_213 };
 
 const flow =
-  'What the file is its bytes say, whatever its name or its sender: what the form does not take is 415, one that is larger than the form takes 413. Where the operator has a virus scanner each file is looked through, and none is taken while that is away. `fileId` is what the answer to a field of the type `file` or `signature` holds; what nobody submits within a day is deleted.';
+  'Send it as `multipart/form-data` with the part `file`. Chancery detects the type from the content, not from the name. Types that the form does not accept get 415, and larger files get 413. With a configured virus scanner, Chancery scans each file, and rejects uploads while the scanner is unavailable. Send `fileId` as the answer to a field of type `file` or `signature`. Files without a submission are deleted after a day.';
 
 export const uploadText: DomainText['operations'] = {
   uploadPublicFile: {
-    text: `Takes a file from who fills in a form, before they submit it. ${flow} The first file of a visitor begins their session, whose cookie or \`x-submission-session\` is sent with the next and with the answers: only that session may name the file. Where the form asks for a proof of work, the part \`altcha\` stands before the part \`file\` of that first one. A session sends at most 10 files and 100 MiB.`,
+    text: `Uploads a file for a form before its submission. ${flow} The first file of a visitor starts a session. Send its cookie or \`x-submission-session\` with the next files and the answers: only that session can refer to the file. If the form requires a proof of work, send the part \`altcha\` before the part \`file\` of the first upload. A session can send at most 10 files and 100 MiB.`,
     records: ['upload.received'],
     problems: [...refused, ...gone, ...proof],
     never: ['not_found'],
     answer,
   },
   uploadApiFile: {
-    text: `Takes a file from a program, by the token of the API channel, for a submission that it will send. ${flow} No proof of work is asked for.`,
+    text: `Uploads a file as a program for a later submission. The token of the API channel is the credential. ${flow} No proof of work is required.`,
     records: ['upload.received'],
     problems: [...refused, ...gone],
     never: ['not_found'],
     answer,
   },
   downloadSubmissionFile: {
-    text: 'Sends a file of a submission, as a download that no browser shows or runs; `Range` asks for a part of it. That it was read, and by whom, stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again. Visitors have sent it: look at what it is before you open it, also where a virus scanner found nothing.',
+    text: 'Downloads a file of a submission as an attachment that no browser shows or runs. `Range` requests a part of it. The journal records each download with its reader; `HEAD` reads and records nothing. With `If-None-Match` an unchanged file is not sent again. The file comes from a visitor: check it before you open it, even if a virus scanner found nothing.',
     records: ['submission.file_read'],
     problems: ['forbidden', 'range_not_satisfiable'],
   },

@@ -5,7 +5,7 @@ import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 export const uploadReceived = defineAuditAction('upload.received', 'upload', {
   interfaceId: Type.String(),
   channel: Type.String({ description: 'public or api' }),
-  mediaType: Type.String({ description: 'What its bytes say that it is' }),
+  mediaType: Type.String({ description: 'The media type, detected from the content' }),
   size: Type.Integer({ description: 'In bytes' }),
 });
 

@@ -8,5 +8,5 @@ export async function expireUploads(
   { database, storage }: { database: Database; storage: Pick<Storage, 'remove'> },
   before: Date,
 ): Promise<void> {
-  await removeDropped(storage, () => database.asSystem('end uploads that nobody submitted', (tx) => tx.all(endUploads, { before })));
+  await removeDropped(storage, () => database.asSystem('end uploads without a submission', (tx) => tx.all(endUploads, { before })));
 }

@@ -3,17 +3,17 @@ import { defineProblems } from '../../../platform/problems.ts';
 export const uploadProblems = defineProblems({
   uploads_disabled: {
     status: 404,
-    title: 'The form takes no files',
-    help: 'Files are taken by forms that have a field of the type `file` or `signature`. This one has none.',
+    title: 'Form accepts no files',
+    help: 'Only a form with a field of the type `file` or `signature` accepts files. This form has none.',
   },
   file_empty: {
     status: 422,
-    title: 'The file is empty',
-    help: 'A file without a single byte came. Look whether it was saved before it was sent, and send it again.',
+    title: 'Empty file',
+    help: 'The file has no bytes. Check that you saved it, and send it again.',
   },
   upload_limit: {
     status: 409,
-    title: 'No more files are taken for now',
-    help: 'One session sends at most 10 files and 100 MiB, and a form keeps a limited amount that no submission refers to yet; `detail` says which was reached. What nobody submits goes after a day.',
+    title: 'Upload limit reached',
+    help: 'A session can send at most 10 files and 100 MiB, and a form stores a limited amount without a submission. `detail` says which limit applies. Chancery deletes files without a submission after a day.',
   },
 });

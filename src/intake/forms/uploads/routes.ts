@@ -25,9 +25,9 @@ export function uploadRoutes(context: Uploading) {
 const said = {
   public: {
     operationId: 'uploadPublicFile',
-    summary: 'Send a file for a form by its public link, as multipart/form-data with the part `file`',
+    summary: 'Upload a file by a public link',
   },
-  api: { operationId: 'uploadApiFile', summary: 'Send a file as a program, as multipart/form-data with the part `file`' },
+  api: { operationId: 'uploadApiFile', summary: 'Upload a file as a program' },
 };
 
 function uploadRoute(app: App, channel: Channel, context: Uploading): void {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
 const taken = {
-  fileId: Type.String({ description: 'What a field of the type `file` or `signature` holds' }),
-  fileName: Type.String({ description: 'The name as it is kept: it ends as the type does' }),
-  mediaType: Type.String({ description: 'What the bytes say that the file is' }),
+  fileId: Type.String({ description: 'The answer for a field of type `file` or `signature`' }),
+  fileName: Type.String({ description: 'The stored name, with the extension of its type' }),
+  mediaType: Type.String({ description: 'The media type, detected from the content' }),
   size: Type.Integer({ description: 'In bytes' }),
 };
 
@@ -11,7 +11,9 @@ export const uploaded = Type.Object(taken, { title: 'UploadedFile', additionalPr
 
 export const uploadBody = Type.Object({
   altcha: Type.Optional(
-    Type.Unknown({ description: 'The proof of work, before the part `file`, where the form asks for one and there is no session yet' }),
+    Type.Unknown({
+      description: 'The proof of work, if the form requires one and there is no session yet. Send it before the part `file`',
+    }),
   ),
 });
 

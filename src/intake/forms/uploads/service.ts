@@ -31,7 +31,7 @@ export async function judge({ storage, scanner }: Uploading, { accept }: Admitte
   const kind = acceptedKind(found, fileName, accept);
   if (!kind)
     throw problems.unsupported_media_type(
-      `By its bytes the file is ${found.mediaType}, whatever its name says. This form takes ${accept.join(', ')}.`,
+      `The content of the file is ${found.mediaType}, regardless of its name. This form accepts ${accept.join(', ')}.`,
     );
   await scanner?.requireClean(await storage.read(key));
   return { ...upload, mediaType: kind.mediaType, fileName: nameOfKind(fileName, kind.extension) };
@@ -76,10 +76,10 @@ export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judg
 function requireRoom(kept: queries.UploadUsage, size: number): void {
   if (kept.session_files >= session.files || kept.session_bytes + size > session.bytes)
     throw uploadProblems.upload_limit(
-      `One session sends at most ${session.files} files and ${session.bytes / mebibyte} MiB, and this would be more. Submit the form with what is there.`,
+      `A session can send at most ${session.files} files and ${session.bytes / mebibyte} MiB, and this file exceeds that. Submit the form with the uploaded files.`,
     );
   if (kept.waiting_files >= waiting.files || kept.waiting_bytes + size > waiting.bytes)
     throw uploadProblems.upload_limit(
-      'Too many files were sent to this form that nobody has submitted. They go after a day: send this one again later, or ask whoever sent you the link.',
+      'The form has too many files without a submission. They are deleted after a day: send this file later, or ask the sender of the link.',
     );
 }

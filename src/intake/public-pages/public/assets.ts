@@ -79,6 +79,6 @@ async function sendAsset(
 ): Promise<FastifyReply> {
   const asset = Object.hasOwn(sources, name) ? assetOf(name as AssetName) : undefined;
   // Another version than this one: what asks for it is a page of before, or of after.
-  if (asset?.hash !== hash) throw problems.not_found('There is no such file of the pages. Load the page anew.');
+  if (asset?.hash !== hash) throw problems.not_found('File not found. Reload the page.');
   return sendStaticFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), asset);
 }

@@ -259,7 +259,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         break;
       }
       default:
-        throw problems.bad_request('The page did not say what is to be done. Load it anew.');
+        throw problems.bad_request('The page sent no action. Reload it.');
     }
     return 'back';
   });

@@ -34,7 +34,7 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   );
   if (!mayBind(scope.actor, access))
     throw problems.forbidden(
-      'A form is bound to a registry by the registry’s owner or an administrator: what it shows is shown to everybody with its link.',
+      'Only the owner of the registry or an administrator can bind a form to it. Everyone with the link of the form can read the public values.',
     );
   return known(registry);
 }

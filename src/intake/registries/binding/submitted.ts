@@ -26,7 +26,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
   const registry = await scope.db.locked(registries.hold, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
   if (!registry)
     throw registryProblems.registry_binding_ended(
-      'The registry is gone, or whoever bound the form to it may not do so any more. Have its owner or an administrator publish the form again.',
+      'The registry was deleted, or the member who bound the form to it no longer has the right to do so. Ask the owner of the registry or an administrator to publish the form again.',
     );
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, data));
   const id = randomUUIDv7();

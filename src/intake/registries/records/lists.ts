@@ -50,7 +50,7 @@ export async function listRecords(
   };
   // Nothing is found by in the bin.
   if (status === 'deleted' && (conditions.wanted.length > 0 || conditions.empty.length > 0 || typeof order.by === 'object'))
-    throw problems.validation_failed('What is in the bin is listed by `createdAt` or `updatedAt`, without `filter` and `q`.', {
+    throw problems.validation_failed('Sort the bin by `createdAt` or `updatedAt`, and list it without `filter` and `q`.', {
       errors: [{ name: 'status', pointer: '/status', reason: 'goes with no filter', rule: 'status' }],
     });
   return { ...reached, page: await pageOf(scope, base, { order, conditions, cursor: query.cursor }) };

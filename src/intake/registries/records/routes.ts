@@ -43,7 +43,7 @@ function listAndCreate(app: App): void {
       config: read,
       schema: {
         operationId: 'listRegistryRecords',
-        summary: 'List the records of a registry, filtered and sorted',
+        summary: 'List the records of a registry',
         tags,
         params: schemas.registryParams,
         querystring: schemas.listQuery,
@@ -63,7 +63,7 @@ function listAndCreate(app: App): void {
       config: write,
       schema: {
         operationId: 'createRegistryRecord',
-        summary: 'Make a record',
+        summary: 'Create a record',
         tags,
         params: schemas.registryParams,
         body: schemas.createBody,
@@ -97,7 +97,7 @@ function oneRecord(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'replaceRegistryRecord',
-        summary: 'Give a record other values, all of them',
+        summary: 'Replace all values of a record',
         tags,
         params,
         body: schemas.replaceBody,
@@ -146,7 +146,7 @@ function bin(app: App): void {
     `${prefix}/:id/restore`,
     {
       config: write,
-      schema: { operationId: 'restoreRegistryRecord', summary: 'Take a record out of the bin', tags, params, response: one },
+      schema: { operationId: 'restoreRegistryRecord', summary: 'Restore a record from the bin', tags, params, response: one },
     },
     (request, reply) => changing(request, reply, (scope) => restoreRecord(scope, request.params)),
   );
@@ -160,7 +160,7 @@ function approval(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'approveRegistryRecord',
-        summary: 'Let a record in that came by a form',
+        summary: 'Approve a record of a form',
         tags,
         params,
         response: one,
@@ -175,7 +175,7 @@ function approval(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'declineRegistryRecord',
-        summary: 'Move a record that came by a form to the bin',
+        summary: 'Decline a record of a form',
         tags,
         params,
         response: one,
@@ -200,7 +200,7 @@ function history(app: App): void {
       config: read,
       schema: {
         operationId: 'listRegistryRecordHistory',
-        summary: 'Read what became of a record: who changed what, and when',
+        summary: 'List the versions of a record',
         tags,
         params,
         querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxVersions })) }),
@@ -222,7 +222,7 @@ function history(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'revertRegistryRecord',
-        summary: 'Give a record the values of an earlier version again',
+        summary: 'Restore an earlier version of a record',
         tags,
         params,
         body: schemas.revertBody,

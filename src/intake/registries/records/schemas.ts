@@ -4,23 +4,23 @@ import { time, asRead } from '../../../platform/schema-parts.ts';
 
 /** Values by the id of their field, as the fields of the registry take them. */
 const data = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A value for each field that has one, by the field’s id; 64 KiB of JSON at most',
+  description: 'Values by the ids of their fields; at most 64 KiB of JSON',
 });
 
 export const registryRecord = Type.Object(
   {
     id: Type.String(),
     data,
-    status: Type.Enum(['active', 'pending', 'deleted'], { description: '`pending`: it came by a form and waits for approval' }),
-    version: Type.Integer({ description: 'Counts its changes' }),
-    createdBy: Type.Optional(Type.String({ description: 'Absent where it came from somebody without an account' })),
+    status: Type.Enum(['active', 'pending', 'deleted'], { description: '`pending`: a record of a form that waits for approval' }),
+    version: Type.Integer({ description: 'The version number' }),
+    createdBy: Type.Optional(Type.String({ description: 'Absent for a submission by a person without an account' })),
     createdByType: Type.String({ description: 'user, client, agent, visitor or system' }),
     updatedBy: Type.Optional(Type.String()),
     updatedByType: Type.String(),
-    submissionId: Type.Optional(Type.String({ description: 'The submission that it came with' })),
+    submissionId: Type.Optional(Type.String({ description: 'The submission of the record' })),
     createdAt: time,
     updatedAt: time,
-    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the deletion, for records in the bin' })),
   },
   { title: 'RegistryRecord' },
 );
@@ -35,7 +35,7 @@ const shownBesides = Object.fromEntries(
 );
 export const replaceBody = Type.Object({ data, ...shownBesides });
 export const patchBody = Type.Object({
-  data: Type.Record(Type.String(), Type.Unknown(), { minProperties: 1, description: 'The values that change; `null` takes one away' }),
+  data: Type.Record(Type.String(), Type.Unknown(), { minProperties: 1, description: 'The values to change; `null` removes a value' }),
 });
 
 export const revertBody = Type.Object({ version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
@@ -46,7 +46,7 @@ export const recordParams = Type.Object({ typeId: Type.String(), id: Type.String
 /** How records are found. */
 export const listFilters = {
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Beginnings of words that must stand in its texts and numbers, all of them' }),
+    Type.String({ maxLength: 200, description: 'Beginnings of words; all of them must occur in the texts and numbers of a record' }),
   ),
   filter: Type.Optional(
     Type.Array(Type.String({ maxLength: 600 }), {
@@ -55,7 +55,7 @@ export const listFilters = {
         '`field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled`',
     }),
   ),
-  status: Type.Optional(Type.Enum(['active', 'pending', 'deleted'], { description: '`active` without it' })),
+  status: Type.Optional(Type.Enum(['active', 'pending', 'deleted'], { description: '`active` by default' })),
   updatedSince: changeQuery.updatedSince,
 };
 export type ListFilters = Partial<Static<ReturnType<typeof Type.Object<typeof listFilters>>>>;
@@ -64,7 +64,7 @@ export const listQuery = Type.Object({
   ...pageQuery,
   ...listFilters,
   sort: Type.Optional(
-    Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus turns the order round' }),
+    Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus reverses the order' }),
   ),
 });
 
@@ -73,13 +73,13 @@ export const recordVersion = Type.Object(
   {
     version: Type.Integer(),
     act: Type.Enum(['created', 'imported', 'submitted', 'updated', 'approved', 'declined', 'deleted', 'restored', 'reverted'], {
-      description: 'What made it',
+      description: 'The action',
     }),
     changedBy: Type.Optional(Type.String()),
     changedByType: Type.String({ description: 'user, client, agent, visitor or system' }),
     changedAt: time,
     changes: Type.Record(Type.String(), change, {
-      description: 'What became of each field that changed, left out where there was no value',
+      description: 'The old and new value of each changed field; absent if there was no value',
     }),
     data,
   },

@@ -38,7 +38,7 @@ export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>):
 
 /** Makes a record. Errors: 403, 404, 409 `registry_value_taken`, 422 `registry_record_invalid`. */
 export async function createRecord(scope: Scope, typeId: string, given: Data): Promise<Versioned<RegistryRecord>> {
-  if (scope.actor.type === 'system') throw new Error('a record needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a record needs an actor with an identifier');
   const { registry, access } = await writableRegistry(scope, typeId);
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, given));
   await requireReferences(scope, registry.fields, prepared.data);
@@ -191,8 +191,6 @@ export async function declineRecord(scope: Scope, at: RecordTarget): Promise<Ver
 async function pendingRecord(scope: Scope, at: RecordTarget): Promise<FoundRecord> {
   const found = await lockedRecord(scope, at, ['active', 'pending', 'deleted']);
   if (found.row.state !== 'pending')
-    throw registryProblems.registry_record_not_pending(
-      'This record does not wait for approval, or not any more. Read it to see what became of it.',
-    );
+    throw registryProblems.registry_record_not_pending('This record does not wait for approval. Read it to see its status.');
   return found;
 }

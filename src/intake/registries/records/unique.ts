@@ -35,7 +35,7 @@ export async function keepUnique(
     const { repeated } = (await scope.db.first(queries.countRepeated, { ...at, field })) ?? { repeated: 0 };
     if (repeated > 0)
       throw registryProblems.registry_values_repeated(
-        `\`${field}\` cannot be unique: ${repeated} of its values stand in more than one record. Sort the records by it, and mend them first.`,
+        `\`${field}\` cannot be unique: ${repeated} of its values occur in several records. Sort the records by it, and correct them first.`,
       );
     scope.db.send(queries.takeUniqueOfAll, { ...at, field });
   }

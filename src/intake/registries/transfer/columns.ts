@@ -35,7 +35,10 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
     const more = errors.length > 1 ? ` And ${errors.length - 1} more, in \`errors\`.` : '';
     throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, errors.slice(0, 100));
   }
-  if (seen.size === 0) throw invalidCsv('The first row of the file names no field of this registry: it says what the columns are.');
+  if (seen.size === 0)
+    throw invalidCsv(
+      'The first row of the file names no field of this registry. Write the ids or labels of the fields into the first row.',
+    );
   return columns;
 }
 

@@ -26,7 +26,7 @@ export async function importFile(
   query: ImportQuery,
 ): Promise<RegistryImport> {
   const { actor } = scope;
-  if (!('id' in actor)) throw new Error('an import needs somebody who asks for it');
+  if (!('id' in actor)) throw new Error('an import needs an actor with an identifier');
   const reached = await writableRegistry(scope, typeId);
   const { mode = 'all' } = query;
   const manner = mannerOf(query);

@@ -88,8 +88,8 @@ async function actorOf(
 ): Promise<Actor> {
   const actor = await actorToday({ db: database.reader(team), team }, id);
   if (type !== 'user' && !(actor && 'scopes' in actor && actor.scopes.has('registries:write')))
-    throw problems.forbidden('The program that sent the file may not change registries any more.');
-  if (!actor) throw problems.forbidden('Whoever sent the file has left the team.');
+    throw problems.forbidden('The client that sent the file can no longer change registries.');
+  if (!actor) throw problems.forbidden('The sender of the file left the team.');
   return actor;
 }
 

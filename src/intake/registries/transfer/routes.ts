@@ -53,7 +53,7 @@ async function importRoute(app: App): Promise<void> {
       config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3 },
       schema: {
         operationId: 'importRegistryRecords',
-        summary: 'Make records of a CSV file',
+        summary: 'Import records from a CSV file',
         tags,
         consumes: ['text/csv', 'multipart/form-data'],
         params,
@@ -81,7 +81,7 @@ async function importRoute(app: App): Promise<void> {
       config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3, keepsAnswer: false },
       schema: {
         operationId: 'previewRegistryImport',
-        summary: 'Read a CSV file as an import would, and keep nothing',
+        summary: 'Preview the import of a CSV file',
         tags,
         consumes: ['text/csv', 'multipart/form-data'],
         params,
@@ -154,7 +154,7 @@ function importReports(app: App): void {
       config: read,
       schema: {
         operationId: 'listRegistryImports',
-        summary: 'List the imports into a registry, the newest first',
+        summary: 'List the imports into a registry',
         tags,
         params,
         querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })) }),
@@ -175,7 +175,7 @@ function importReports(app: App): void {
       config: read,
       schema: {
         operationId: 'getRegistryImport',
-        summary: 'Read what came of an import',
+        summary: 'Read the report of an import',
         tags,
         params: schemas.importParams,
         response: { 200: schemas.registryImport },
@@ -192,7 +192,7 @@ function exportRoute(app: App): void {
       config: read,
       schema: {
         operationId: 'exportRegistryRecords',
-        summary: 'Export the records of a registry, filtered, as CSV or JSON',
+        summary: 'Export the records of a registry',
         tags,
         produces: ['text/csv', 'application/json'],
         params,

@@ -7,7 +7,7 @@ import { time } from '../../../platform/schema-parts.ts';
 const reading = {
   ...importOptions,
   unknownColumns: Type.Optional(
-    Type.Enum(['refused', 'ignored'], { description: 'What becomes of columns that name no field; `refused` without it' }),
+    Type.Enum(['refused', 'ignored'], { description: 'The handling of columns without a field; `refused` by default' }),
   ),
 };
 export const previewQuery = Type.Object(reading);
@@ -15,7 +15,7 @@ export type PreviewQuery = Static<typeof previewQuery>;
 
 export const importQuery = Type.Object({
   mode: Type.Optional(
-    Type.Enum(['all', 'good'], { description: '`all`, without it: where one row is bad, none is imported. `good`: the others are' }),
+    Type.Enum(['all', 'good'], { description: '`all`, the default, imports nothing if a row has an error. `good` imports the other rows' }),
   ),
   ...reading,
 });
@@ -25,10 +25,10 @@ const importErrors = (description: string) =>
   Type.Array(
     Type.Object(
       {
-        row: Type.Integer({ description: 'Its number in a spreadsheet: the first row names the columns' }),
-        field: Type.Optional(Type.String({ description: 'The field whose value it is about' })),
+        row: Type.Integer({ description: 'The row number in a spreadsheet; the first row has the column names' }),
+        field: Type.Optional(Type.String({ description: 'The field of the value' })),
         reason: Type.String({ description: 'The cause, for people' }),
-        rule: Type.String({ description: 'Which rule it breaks' }),
+        rule: Type.String({ description: 'The broken rule' }),
       },
       { title: 'RegistryImportError' },
     ),
@@ -48,16 +48,16 @@ export const importPreview = Type.Object(
     readAs,
     columns: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'As the first row names it, up to 64 characters' }),
-        fieldId: Type.Optional(Type.String({ description: 'The field that it fills; an import skips a column without it' })),
+        name: Type.String({ description: 'The name in the first row, up to 64 characters' }),
+        fieldId: Type.Optional(Type.String({ description: 'The field of the column; an import skips a column without one' })),
       }),
       { description: 'The columns in the order of the file' },
     ),
-    rows: Type.Integer({ description: 'Rows without the first, and without empty ones' }),
-    errorCount: Type.Integer({ description: 'Rows with errors' }),
+    rows: Type.Integer({ description: 'The number of rows, without the first and empty ones' }),
+    errorCount: Type.Integer({ description: 'The number of rows with errors' }),
     first: Type.Array(
       Type.Object({
-        row: Type.Integer({ description: 'Its number in a spreadsheet' }),
+        row: Type.Integer({ description: 'The row number in a spreadsheet' }),
         data: Type.Record(Type.String(), Type.Unknown(), { description: 'Values as the import reads them, by field' }),
         errors: importErrors('The errors of the row'),
       }),
@@ -72,30 +72,30 @@ export type ImportPreview = Static<typeof importPreview>;
 export const registryImport = Type.Object(
   {
     id: Type.String(),
-    registryId: Type.String({ description: 'The registry that it is into' }),
+    registryId: Type.String({ description: 'The registry of the import' }),
     status: Type.Enum(['waiting', 'done', 'refused', 'failed'], {
       description:
-        '`waiting` until it is carried out in the background; `done`; `refused`, and nothing imported, since rows are bad; `failed` for the reason that `code` and `detail` say',
+        '`waiting` before the import in the background; `done`; `refused` if rows have errors and nothing was imported; `failed` with the reason in `code` and `detail`',
     }),
-    mode: Type.Enum(['all', 'good'], { description: 'Whether all rows are imported or none, or those that are good' }),
-    rows: Type.Integer({ description: 'How many there are, without the first' }),
-    imported: Type.Integer({ description: 'How many were made records' }),
-    errorCount: Type.Integer({ description: 'With how many something is wrong' }),
+    mode: Type.Enum(['all', 'good'], { description: '`all` or nothing, or the `good` rows' }),
+    rows: Type.Integer({ description: 'The number of rows, without the first' }),
+    imported: Type.Integer({ description: 'The number of created records' }),
+    errorCount: Type.Integer({ description: 'The number of rows with errors' }),
     errors: importErrors('The first 1 000 errors, with their rows'),
     readAs: Type.Optional(readAs),
-    code: Type.Optional(Type.String({ description: 'Why it failed' })),
-    detail: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
+    code: Type.Optional(Type.String({ description: 'The problem code of the failure' })),
+    detail: Type.Optional(Type.String({ description: 'The reason of the failure, for people' })),
     createdBy: Type.String(),
     createdByType: Type.String({ description: 'user, client or agent' }),
     createdAt: time,
-    endedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was carried out' })),
+    endedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the import' })),
   },
   { title: 'RegistryImport' },
 );
 export type RegistryImport = Static<typeof registryImport>;
 
 export const exportQuery = Type.Object({
-  format: Type.Optional(Type.Enum(['csv', 'json'], { description: '`csv` without it' })),
+  format: Type.Optional(Type.Enum(['csv', 'json'], { description: '`csv` by default' })),
   ...exportOptions,
   ...listFilters,
 });

@@ -145,7 +145,7 @@ const otherwise = (facts: Facts): Json => ({
   content: contentOf(facts.shape, problemLines(anywhere, facts), {}),
 });
 
-const otherwiseMeans = 'What any request may be answered with: faults of its transport, or of the service';
+const otherwiseMeans = 'Errors of transport or of the service, which any request can get';
 
 const exampleIds = { request_id: '019d2f4e-6a00-7c2b-9a54-3d1f0e8b7c66', trace_id: '4bf92f3577b34da6a3ce929d0e0e4736' };
 

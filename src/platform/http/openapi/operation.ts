@@ -119,7 +119,7 @@ function whoMayCall(access: Access | undefined): string {
       return isPersonal(access) ? `For a person who is signed in${scope}${roles}.` : `For a person or API client${scope}${roles}.`;
     }
     case 'public':
-      return access.credential ? 'For anybody, signed in or not.' : 'For anybody: no token is needed.';
+      return access.credential ? 'For everyone, signed in or not.' : 'For everyone: no token is needed.';
     default:
       return '';
   }

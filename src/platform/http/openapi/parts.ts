@@ -12,10 +12,10 @@ const problem: Json = {
     type: { type: 'string', format: 'uri', description: 'A page about the code' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What to do' },
+    detail: { type: 'string', description: 'The next step' },
     instance: { type: 'string' },
     code: { title: 'ProblemCode', type: 'string' },
-    request_id: { type: 'string', description: 'Finds the request in the logs, and in the journal what it changed' },
+    request_id: { type: 'string', description: 'The identifier of the request in the logs and of its changes in the journal' },
     trace_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -68,22 +68,22 @@ export type ErrorShape = keyof typeof errors;
 
 /** What the statuses mean by which operations refuse, whatever the code. */
 const meanings: Record<number, string> = {
-  400: 'The request does not fit. `errors`, where it is there, names each member by a JSON pointer',
-  401: 'Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you',
-  403: 'Another role, scope or kind of caller is needed',
-  404: 'Nothing there that the caller may see',
-  409: 'The state is another than assumed: read it again',
-  412: 'The thing was changed since it was read: read it again',
-  413: 'Larger than the service takes',
-  415: 'Another media type is needed',
+  400: 'Invalid request. `errors`, if present, lists each member with a JSON pointer',
+  401: 'Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate',
+  403: 'The operation needs another role, scope or kind of caller',
+  404: 'The caller can see no such resource',
+  409: 'The current state prevents the request: read it again',
+  412: 'The resource changed after you read it: read it again',
+  413: 'Larger than the service accepts',
+  415: 'Unsupported media type',
   416: 'The file has no such range',
-  422: 'What was asked for makes no sense as things stand',
-  429: 'Wait for as many seconds as `Retry-After` says',
-  502: 'Another service, which this one asks, does not answer',
-  507: 'There is no room',
+  422: 'The request is well-formed but cannot be fulfilled',
+  429: 'Wait as many seconds as `Retry-After` says',
+  502: 'An external service does not respond',
+  507: 'Insufficient storage',
 };
 
-export const meaningOf = (status: number): string => meanings[status] ?? 'The service cannot serve at the moment';
+export const meaningOf = (status: number): string => meanings[status] ?? 'The service is temporarily unavailable';
 
 /** The answer of a refusal in the shape that its operation has for errors, narrowed to the codes that it has there. */
 export function contentOf(shape: ErrorShape, codes: readonly string[], examples: Record<string, Json>): Record<string, Json> {
@@ -102,21 +102,21 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused`',
+      'Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused`',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1)',
+    description: 'The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1)',
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2)',
+    description: 'An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2)',
     schema: text,
   },
   Range: {
@@ -132,19 +132,19 @@ const headers = {
   ETag: { description: 'The version, for `If-Match` and `If-None-Match`', schema: text },
   Link: {
     description:
-      'The next page of a list, `<…>; rel="next"`, what was changed, `<…>; rel="self"`, what goes with it, `<…>; rel="related"`, or what takes its place, `<…>; rel="successor-version"` (RFC 8288)',
+      'The next page of a list, `<…>; rel="next"`, the changed resource, `<…>; rel="self"`, a related one, `<…>; rel="related"`, or its successor, `<…>; rel="successor-version"` (RFC 8288)',
     schema: text,
   },
-  Location: { description: 'Where the new thing is, or where the browser is sent', schema: text },
-  Warning: { description: 'Members that the operation does not know and has left out: `299 - "Ignored, …"`', schema: text },
+  Location: { description: 'The address of the new resource, or the redirect target', schema: text },
+  Warning: { description: 'Unknown members that the operation ignored: `299 - "Ignored, …"`', schema: text },
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
-  IdempotencyReplayed: { description: '`true` when the answer is that of an earlier request with the same key', schema: text },
+  IdempotencyReplayed: { description: '`true` if the response is that of an earlier request with the same key', schema: text },
 };
 
 /** Headers that few operations have, if any: written where they are. */
 const rareHeaders = {
-  Deprecation: { description: 'Since when it is deprecated, in seconds since 1970 behind an `@` (RFC 9745)', schema: text },
-  Sunset: { description: 'When it goes at the earliest (RFC 8594)', schema: text },
+  Deprecation: { description: 'The time of the deprecation, in seconds since 1970 after an `@` (RFC 9745)', schema: text },
+  Sunset: { description: 'The earliest time of removal (RFC 8594)', schema: text },
 };
 
 export type ParameterName = keyof typeof parameters;

@@ -7,15 +7,15 @@ export const description: DomainText = {
   members: glossary,
   operations: {
     getHealth: {
-      text: 'Answers as soon as the process serves requests, and asks nothing of the database: what an orchestrator restarts a process by. Nothing is counted against the limit of an address.',
+      text: 'Responds as soon as the process serves requests, without the database. Use it as the liveness probe of an orchestrator. Requests do not count against the limit of an address.',
       answer: { status: 'ok' },
     },
     getReadiness: {
-      text: 'Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database. While background work is stopped, a node that serves requests answers 200 with the status `degraded` and a `reason`; a worker answers 503.',
+      text: 'Responds 200 while the service can serve requests: the database is reachable and migrated, and the keys exist. Otherwise it responds 503 `unavailable` with the missing part in `detail`. Use it for a load balancer, because a running process can still wait for its database. While background work is stopped, a node that serves requests responds 200 with the status `degraded` and a `reason`. A worker then responds 503.',
       answer: { status: 'ok' },
     },
     listDevelopmentMails: {
-      text: 'Lists the mails that were written while no mail server is configured, with the codes and links in them, so that a program can go through a registration by itself. The operation exists in development alone: in production it is 404.',
+      text: 'Lists the mails of a service without a configured mail server, with their codes and links, so that a program can complete a registration. Available in development only; in production it responds 404.',
       answer: [
         {
           to: desk.priya.email,

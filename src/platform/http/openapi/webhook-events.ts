@@ -8,8 +8,8 @@ const text = { type: 'string' };
 /** The headers of a delivery, beside those that the endpoint's owner has set. */
 const headers = Object.entries({
   'X-Service-Signature': '`v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text',
-  'X-Service-Timestamp': 'Unix time of sending, in seconds: refuse what is older than five minutes',
-  'X-Service-Event-Id': 'The same at each attempt: what came twice is told by it',
+  'X-Service-Timestamp': 'Unix time of sending, in seconds; reject deliveries older than five minutes',
+  'X-Service-Event-Id': 'The event identifier, the same for each attempt; use it to detect repetitions',
   'X-Service-Event-Type': 'The type of the event',
 }).map(([name, description]) => ({ name, in: 'header', required: true, description, schema: text }));
 const previous = {

@@ -91,7 +91,7 @@ export async function introduce(servers: Servers, { takesDocuments, registration
   const document = clientDocumentOf(servers);
   if (takesDocuments && document !== undefined) return { client_id: document };
   if (registrationEndpoint === undefined)
-    throw new NoSignIn('its authorization server registers nobody by itself: register this service there, and send `clientId`');
+    throw new NoSignIn('its authorization server offers no dynamic registration: register this service there, and send `clientId`');
   return exchange(servers, async (sdk, fetchFn) => {
     const metadata = { registration_endpoint: registrationEndpoint } as NonNullable<Parameters<Sdk['registerClient']>[1]['metadata']>;
     const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: clientDocument(servers), fetchFn });

@@ -22,7 +22,7 @@ export function signInRoutes(app: App, servers: Servers): void {
       bodyLimit,
       schema: {
         operationId: 'beginAgentMcpSignIn',
-        summary: 'Begin to sign in at an MCP server',
+        summary: 'Start a sign-in at an MCP server',
         tags,
         params,
         body: beginBody,
@@ -47,7 +47,7 @@ export function signInRoutes(app: App, servers: Servers): void {
       bodyLimit,
       schema: {
         operationId: 'finishAgentMcpSignIn',
-        summary: 'Finish signing in at an MCP server',
+        summary: 'Finish a sign-in at an MCP server',
         tags,
         params,
         body: finishBody,

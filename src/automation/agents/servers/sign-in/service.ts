@@ -70,7 +70,8 @@ async function challengeOf({ ask }: Servers, url: string): Promise<Challenge> {
 }
 
 function unavailable(error: unknown): unknown {
-  if (error instanceof NoSignIn) return serverProblems.mcp_sign_in_unavailable(`Nobody can sign in for this server: ${error.message}.`);
+  if (error instanceof NoSignIn)
+    return serverProblems.mcp_sign_in_unavailable(`A sign-in for this server is not possible: ${error.message}.`);
   if (error instanceof Refused)
     return serverProblems.mcp_sign_in_unavailable('The authorization server of this server does not let this service register itself.');
   if (error instanceof RemoteFailure)
@@ -88,7 +89,7 @@ export async function beginSignIn(
   const { db, team } = scope;
   const server = await lockServer(scope, serverId, () => undefined);
   const { id, slug } = server;
-  if (server.url !== url) throw serverProblems.mcp_sign_in_unavailable('The server has got another address meanwhile. Begin again.');
+  if (server.url !== url) throw serverProblems.mcp_sign_in_unavailable('The address of the server changed. Start again.');
   const begun = servers.credentials.begun.seal({ team, id, origin }, kept);
   const by = personOf(scope);
   const row = await db.first(queries.putBegun, { team, id, origin, state: tokenHash(state), session, by, begun, seconds: begunSeconds });
@@ -155,7 +156,7 @@ export async function finishSignIn(
   const { db, team, now: at } = scope;
   const server = await lockServer(scope, serverId, () => undefined);
   const { id, slug } = server;
-  if (server.url !== url) throw serverProblems.mcp_sign_in_refused('The server has got another address meanwhile. Begin again.');
+  if (server.url !== url) throw serverProblems.mcp_sign_in_refused('The address of the server changed. Start again.');
   giveBackLater(scope, server);
   const credential = servers.credentials.seal({ team, id, origin }, { grant });
   db.send(queries.putGrant, { team, id, origin, credential, issuer: grant.issuer, by: personOf(scope), at });

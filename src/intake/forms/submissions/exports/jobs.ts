@@ -67,9 +67,9 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
 /** Whoever asked, as what they are today. Errors: 403, 404. */
 async function requireRight(scope: Scope, { created_by: by, interface_id: form }: queries.ExportRow): Promise<void> {
   const actor = await actorToday(scope, by);
-  if (!actor) throw problems.forbidden('Whoever asked for the export has left the team.');
+  if (!actor) throw problems.forbidden('The requester of the export left the team.');
   if (!holdsScope(actor, 'interfaces:read'))
-    throw problems.forbidden('The program that asked for the export may not read interfaces any more.');
+    throw problems.forbidden('The client that requested the export can no longer read interfaces.');
   await withSubmissions({ ...scope, actor }, form);
 }
 

@@ -23,7 +23,7 @@ export function exportRoutes(app: App, storage: Storage): void {
       config: read,
       schema: {
         operationId: 'exportSubmissions',
-        summary: 'Have what was submitted written as a CSV or JSON file',
+        summary: 'Export submissions as CSV or JSON',
         tags,
         params: idParams,
         body: schemas.exportBody,
@@ -43,7 +43,7 @@ export function exportRoutes(app: App, storage: Storage): void {
       config: read,
       schema: {
         operationId: 'getSubmissionExport',
-        summary: 'Read how far an export is',
+        summary: 'Read the status of an export',
         tags,
         params: schemas.exportParams,
         response: { 200: schemas.submissionExport },

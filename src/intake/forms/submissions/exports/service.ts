@@ -26,7 +26,7 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   const dialect = { encoding, delimiter, decimal, grouping, dateOrder, booleans };
   requireConsistent(dialect);
   const { row, access } = await withSubmissions(scope, interfaceId);
-  if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
+  if (actor.type === 'system') throw problems.forbidden('An export needs a user, a client or an agent.');
   // What cannot be listed is refused before somebody waits for it.
   await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
   const id = randomUUIDv7();
