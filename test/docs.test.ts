@@ -105,7 +105,7 @@ test('each error code that the guides name is one that there is', () => {
   const others = new Set(['min_length', 'max_length', 'password_common', 'password_contains_identity', 'error_description', 'request_id']);
   const tables = [
     guide.slice(guide.indexOf('## Errors, by operation'), guide.indexOf('## OWASP')),
-    readFileSync('docs/errors-and-conventions.md', 'utf8').split('| status |')[1] ?? '',
+    readFileSync('docs/reference/errors-and-conventions.md', 'utf8').split('| status |')[1] ?? '',
   ];
   for (const table of tables) {
     const named = [...table.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code = '']) => code).filter((code) => !others.has(code));

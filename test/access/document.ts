@@ -89,7 +89,7 @@ For every row but the last two lists: without a credential, or with one of those
 
 const legend = `| column | who |\n|---|---|\n${callerNames.map((name) => `| ${headings[name]} | ${callers[name]} |`).join('\n')}\n\n`;
 
-/** What docs/access.md says, as Markdown. */
+/** What docs/reference/generated/access.md says, as Markdown. */
 export function accessDocument(): string {
   const areas = Object.entries(accessTable).map(([title, rows]) => area(title, rows));
   return `${introduction}${legend}${areas.join('\n')}`;

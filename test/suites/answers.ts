@@ -184,11 +184,11 @@ One shape for one thing, whichever operation shows it:
 - **Who made it** is \`createdBy\`, and \`createdByType\` says what that is: \`user\`, \`client\` or \`agent\`. An API client is itself, never the
   person who made it. To whom a folder or document belongs is another thing, \`userId\`.
 - **Lists** are arrays of the things, each as it is read by itself, but for what only a single one shows. They take \`limit\` and
-  \`cursor\`; see [Lists](errors-and-conventions.md#lists). Reading one thing gives an \`ETag\`, and 304 to who has it.
+  \`cursor\`; see [Lists](../errors-and-conventions.md#lists). Reading one thing gives an \`ETag\`, and 304 to who has it.
 
 `;
 
-/** What docs/answers.md says, as Markdown. */
+/** What docs/reference/generated/answers.md says, as Markdown. */
 export function answersDocument(operations: readonly Operation[], tagOf: (operation: Operation) => string): string {
   const answers = answersOf(operations);
   const changing = operations.filter((operation) => answers.has(named(operation)));

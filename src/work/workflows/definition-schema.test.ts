@@ -8,7 +8,7 @@ import { stepErrors } from './step-config.ts';
 import { configSchemas } from './step-schemas.ts';
 
 const ajv = addFormats.default(new Ajv.default({ strict: false }));
-const fits = ajv.compile(JSON.parse(readFileSync('docs/workflow-definition.schema.json', 'utf8')));
+const fits = ajv.compile(JSON.parse(readFileSync('docs/reference/generated/workflow-definition.schema.json', 'utf8')));
 const id = '01999999-0000-7000-8000-0000000000a1';
 
 test('the published schema of workflows takes and refuses the settings of steps as the service does', () => {
