@@ -19,7 +19,7 @@ type Place = { path: string; name: string; what: string };
 const guides = [
   { file: 'docs/tutorial.md', what: 'a first integration, from zero to a verified journal' },
   { file: 'docs/authentication.md', what: 'how a program signs in and renews, and everything around it' },
-  { file: 'docs/webhooks.md', what: 'receiving and verifying events' },
+  { file: 'docs/guides/handle-webhooks.md', what: 'receiving and verifying events' },
   { file: 'docs/reference/errors-and-conventions.md', what: 'errors, paging, versions, repetition' },
   { file: 'docs/reference/configuration.md', what: 'every setting' },
 ];
