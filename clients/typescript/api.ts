@@ -14455,7 +14455,7 @@ export interface components {
         CreateDocumentTemplateRequest: {
             name: string;
             description?: string | null;
-            /** @description The Typst source, up to 256 KiB; see docs/document-templates.md */
+            /** @description The Typst source, up to 256 KiB; see docs/guides/generate-documents.md */
             source: string;
             /** @description JSON Schema (2020-12) of the values, up to 64 KiB. The first of its `examples` must be valid and is used to test the source */
             schema: {
@@ -18077,7 +18077,7 @@ export interface components {
         RegistryField: {
             id: string;
             /**
-             * @description The type of its values; docs/registries.md describes each type
+             * @description The type of its values; docs/guides/use-registries.md describes each type
              * @enum {string}
              */
             type: "text" | "textarea" | "email" | "phone" | "url" | "number" | "integer" | "money" | "date" | "time" | "datetime" | "boolean" | "select" | "radio" | "multiselect" | "checkbox" | "address" | "country" | "registry";
@@ -21424,7 +21424,7 @@ export interface components {
         UpdateDocumentTemplateRequest: {
             name?: string;
             description?: string | null;
-            /** @description The Typst source, up to 256 KiB; see docs/document-templates.md */
+            /** @description The Typst source, up to 256 KiB; see docs/guides/generate-documents.md */
             source?: string;
             /** @description JSON Schema (2020-12) of the values, up to 64 KiB. The first of its `examples` must be valid and is used to test the source */
             schema?: {

@@ -9,7 +9,7 @@ export const mcpProblems = defineProblems({
   connected_app_read_only: {
     status: 403,
     title: 'Connected app is read-only',
-    help: 'An app that acts for a viewer cannot change anything: its changes need approval tasks, which viewers cannot have. Ask an administrator of the team for another role: [mcp.md](mcp.md).',
+    help: 'An app that acts for a viewer cannot change anything: its changes need approval tasks, which viewers cannot have. Ask an administrator of the team for another role.',
   },
   approval_limit: {
     status: 409,

@@ -237,7 +237,7 @@ export const description: DomainText = {
     'RegistryRecordVersion.changedAt': 'The time of creation',
     'RegistryRecordVersion.version': 'The version number, starting at 1',
     'Registry.fields': 'The fields of each record, in display order',
-    'RegistryField.type': 'The type of its values; docs/registries.md describes each type',
+    'RegistryField.type': 'The type of its values; docs/guides/use-registries.md describes each type',
     'RegistryField.required': 'Whether each record needs a value',
     'RevertRegistryRecordRequest.version': 'The version to restore the values of',
     'UpdateRegistryRecordRequest.data': 'The values to change; `null` removes a value',

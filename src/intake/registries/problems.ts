@@ -4,7 +4,7 @@ export const registryProblems = defineProblems({
   registry_fields_invalid: {
     status: 422,
     title: 'Invalid registry fields',
-    help: '`errors` lists each error with its position. A registry has up to 100 fields, each with a unique `id`, a `label` and a type. See docs/registries.md for the types and their rules.',
+    help: '`errors` lists each error with its position. A registry has up to 100 fields, each with a unique `id`, a `label` and a type. See docs/guides/use-registries.md for the types and their rules.',
   },
   registry_field_type_immutable: {
     status: 409,

@@ -4,7 +4,7 @@ export const templateProblems = defineProblems({
   document_template_invalid: {
     status: 422,
     title: 'Invalid template',
-    help: '`errors` names each error: in the source by its line, in the schema and its first example by a JSON pointer. A template has no packages, no `eval` and no `plugin`, and reads only its own pictures. It produces PDF/A-2a, which needs an alternative text for each picture; see docs/document-templates.md.',
+    help: '`errors` names each error: in the source by its line, in the schema and its first example by a JSON pointer. A template has no packages, no `eval` and no `plugin`, and reads only its own pictures. It produces PDF/A-2a, which needs an alternative text for each picture; see docs/guides/generate-documents.md.',
   },
   document_data_invalid: {
     status: 422,

@@ -78,7 +78,10 @@ const sentFile = Type.Object({
 export type SentFile = Static<typeof sentFile>;
 
 const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
-const source = Type.String({ maxLength: most.source, description: 'The Typst source, up to 256 KiB; see docs/document-templates.md' });
+const source = Type.String({
+  maxLength: most.source,
+  description: 'The Typst source, up to 256 KiB; see docs/guides/generate-documents.md',
+});
 const schema = anyObject(
   'JSON Schema (2020-12) of the values, up to 64 KiB. The first of its `examples` must be valid and is used to test the source',
 );
