@@ -7,7 +7,7 @@ import { type Connection, createPool, takeClient } from './pool.ts';
 import type { Proof } from './credential-check.ts';
 import { readerOn } from './reader.ts';
 import { type Role, RunningTransaction } from './running-transaction.ts';
-import { notePresence, shareFairly } from './team-connection-limits.ts';
+import { notePresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
 import { sqlStatement } from './statement.ts';
 import type { Outgoing, Reader, Transaction } from './transaction.ts';
 import { graceMs, type WatchedClient } from './watched-client.ts';
@@ -83,17 +83,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const onLost = (error: Error): void => options.onLost?.(error);
   const presence = notePresence();
   const pool = createPool(connection, { max: maxConnections, applicationName, limits, onIdleError: onLost });
-  const shares = shareFairly({
-    places: maxConnections,
-    share: Math.ceil(maxConnections / 4),
-    most: Math.ceil((maxConnections * 3) / 4),
-    quickMs,
-    heavyMs,
-    presence,
-    waiting,
-    waitMs: limits.waitMs,
-    unbounded: new Set([noTeam, system]),
-  });
+  const shares = transactionShares(maxConnections, { presence, waiting, waitMs: limits.waitMs });
   const exchanges = openExchanges(connection, { applicationName, maxConnections, limits, waiting, presence, onLost });
   const notifier = new Notifier(exchanges, limits.notifyMs);
   const notify = (channel: string, payload: string): void => notifier.notify(channel, payload);
@@ -146,6 +136,18 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     },
   };
 }
+
+/** The shares of teams of the connections for transactions. */
+const transactionShares = (places: number, options: Pick<SharesOptions, 'presence' | 'waiting' | 'waitMs'>) =>
+  shareFairly({
+    ...options,
+    places,
+    share: Math.ceil(places / 4),
+    most: Math.ceil((places * 3) / 4),
+    quickMs,
+    heavyMs,
+    unbounded: new Set([noTeam, system]),
+  });
 
 /** Adds up what teams take of their budgets. */
 function countSpent() {

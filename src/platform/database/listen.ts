@@ -16,78 +16,94 @@ export type Listener = {
 const reconnectDelayMs = 500;
 
 /**
- * Opens the listening connection. A database that is away is tried again until {@link Listener.close}. Nothing comes for hours
- * where nothing happens: asked each `beatMs` for a sign of life, a connection that fell silent is found.
+ * Opens the listening connection. It is opened again after a loss, until {@link Listener.close}. A query each `beatMs` finds a connection that
+ * is silent.
  */
-export function openListener(
+export const openListener = (
   connection: Connection,
   onError: (error: Error) => void,
   beatMs = 5_000,
   applicationName = 'chancery-listen',
-): Listener {
-  const channels = new Map<string, ((payload: string) => void)[]>();
-  const reconnected: (() => void)[] = [];
-  let client: pg.Client | undefined;
-  let up = false;
-  let closed = false;
-  let everUp = false;
-  let timer: NodeJS.Timeout | undefined;
-  const beat = setInterval(() => client?.query('SELECT 1').catch(() => undefined), beatMs);
-  beat.unref();
-  let ready: Promise<void> = connect();
+): Listener => new ListeningConnection(connection, { onError, beatMs, applicationName });
 
-  async function connect(): Promise<void> {
-    const next = new WatchedClient({ ...connectionConfig(connection, applicationName, undefined, beatMs), pipeline: false });
-    client = next;
-    next.on('error', (error) => lost(next, error));
-    next.on('end', () => lost(next, new Error('the listening connection ended')));
-    next.on('notification', ({ channel, payload }) => {
-      for (const onPayload of channels.get(channel) ?? []) onPayload(payload ?? '');
-    });
-    try {
-      await next.connect();
-      await next.query('SET idle_in_transaction_session_timeout = 0');
-      for (const channel of channels.keys()) await next.query(`LISTEN ${next.escapeIdentifier(channel)}`);
-    } catch (error) {
-      lost(next, error instanceof Error ? error : new Error(String(error)));
+class ListeningConnection implements Listener {
+  readonly #connection: Connection;
+  readonly #options: { onError: (error: Error) => void; beatMs: number; applicationName: string };
+  readonly #channels = new Map<string, ((payload: string) => void)[]>();
+  readonly #reconnected: (() => void)[] = [];
+  readonly #beat: NodeJS.Timeout;
+  #client: pg.Client | undefined;
+  #isUp = false;
+  #isClosed = false;
+  #wasUp = false;
+  #timer: NodeJS.Timeout | undefined;
+  #ready: Promise<void>;
+
+  constructor(connection: Connection, options: { onError: (error: Error) => void; beatMs: number; applicationName: string }) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#beat = setInterval(() => this.#client?.query('SELECT 1').catch(() => undefined), options.beatMs).unref();
+    this.#ready = this.#connect();
+  }
+
+  async on(channel: string, heard: (payload: string) => void): Promise<void> {
+    const existing = this.#channels.get(channel);
+    if (existing) {
+      existing.push(heard);
       return;
     }
-    if (closed) return;
-    up = true;
-    if (everUp) for (const callback of reconnected) callback();
-    everUp = true;
+    this.#channels.set(channel, [heard]);
+    await this.#ready;
+    if (this.#isUp && this.#client) await this.#client.query(`LISTEN ${this.#client.escapeIdentifier(channel)}`);
   }
 
-  function lost(which: pg.Client, error: Error): void {
-    if (which !== client || closed) return;
-    client = undefined;
-    up = false;
-    onError(error);
-    void which.end().catch(() => undefined);
-    timer = setTimeout(() => {
-      ready = connect();
+  connected(): boolean {
+    return this.#isUp;
+  }
+
+  onReconnect(callback: () => void): void {
+    this.#reconnected.push(callback);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#isUp = false;
+    clearTimeout(this.#timer);
+    clearInterval(this.#beat);
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const { applicationName, beatMs } = this.#options;
+    const client = new WatchedClient({ ...connectionConfig(this.#connection, applicationName, undefined, beatMs), pipeline: false });
+    this.#client = client;
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('the listening connection ended')));
+    client.on('notification', ({ channel, payload }) => {
+      for (const heard of this.#channels.get(channel) ?? []) heard(payload ?? '');
+    });
+    try {
+      await client.connect();
+      await client.query('SET idle_in_transaction_session_timeout = 0');
+      for (const channel of this.#channels.keys()) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.#lost(client, error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    if (this.#isClosed) return;
+    this.#isUp = true;
+    if (this.#wasUp) for (const callback of this.#reconnected) callback();
+    this.#wasUp = true;
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (client !== this.#client || this.#isClosed) return;
+    this.#client = undefined;
+    this.#isUp = false;
+    this.#options.onError(error);
+    void client.end().catch(() => undefined);
+    this.#timer = setTimeout(() => {
+      this.#ready = this.#connect();
     }, reconnectDelayMs);
   }
-
-  return {
-    async on(channel, onPayload) {
-      const existing = channels.get(channel);
-      if (existing) {
-        existing.push(onPayload);
-        return;
-      }
-      channels.set(channel, [onPayload]);
-      await ready;
-      if (up && client) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    },
-    connected: () => up,
-    onReconnect: (callback) => void reconnected.push(callback),
-    async close() {
-      closed = true;
-      up = false;
-      clearTimeout(timer);
-      clearInterval(beat);
-      await client?.end().catch(() => undefined);
-    },
-  };
 }

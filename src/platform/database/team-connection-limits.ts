@@ -18,7 +18,7 @@ export type SharesOptions = {
   besideOthers?: number;
   /** Work that takes longer than this many milliseconds is slow. */
   quickMs: number;
-  /** Work that takes longer than this many milliseconds, and much longer than others', is heavy: see {@link shareFairly}. */
+  /** Work that takes longer than this many milliseconds, and much longer than others', is heavy: see {@link FairShares}. */
   heavyMs?: number;
   /** Who was about lately; one for all places of which the same holders want some. */
   presence?: Presence;
@@ -67,102 +67,115 @@ export function notePresence(): Presence {
   };
 }
 
-/** What is known of the work of a holder. */
+/** What is known of the work of an owner. */
 type QuotaOwner = {
-  /** How many places it may have while no other holder waits. */
+  /** How many places it may have while no other owner waits. */
   window: number;
-  /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA); until then it has one place. */
+  /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA). Until then it has one place. */
   evenUntil: number;
-  /** Nothing of it begins until this is over. */
+  /** Nothing of it begins until this timer ends. */
   resting?: NodeJS.Timeout;
-  /** It is remembered until this is over. */
+  /** It is remembered until this timer ends. */
   remembered?: NodeJS.Timeout;
 };
 
 /**
- * Shares places fairly: whoever waits is served in turn, one piece of work of each holder after the other. A holder begins
- * with its share; with each piece of work that was quick it may have one place more, and with each that was slow half as many,
- * down to its share. So one that is alone uses most places, and one whose work is slow holds a few of them at any time.
+ * Shares places fairly: owners take turns, one piece of work each. An owner begins with its share. Each quick piece of work adds a place, and
+ * each slow one halves the places, down to its share. So one that is alone uses most places, and one with slow work a few.
  *
- * Work that is heavy keeps the database busy also for those who have places of their own. While others are about, a holder
- * that did heavy work just now has one place, whatever it does besides, and one with much heavy work rests for as long as it works: half of one core at
- * most is busy for it.
+ * Heavy work keeps the database busy also for owners with places of their own. While others are about, an owner with heavy work has one
+ * place. With much heavy work it rests for as long as it works, so that it keeps at most half of one core busy.
  */
-export function shareFairly(options: SharesOptions): Shares {
-  const { places, share, most, besideOthers = Infinity, quickMs, heavyMs = Infinity, presence = notePresence(), unbounded } = options;
-  const unknown = { window: share, evenUntil: 0 };
-  const owners = new Map<string, QuotaOwner>();
-  const queue = new FairQueue({
-    concurrency: places,
-    concurrencyPerKey: limitOf,
-    maxWaitingPerKey: options.waiting,
-    maxWaitMs: options.waitMs,
-  });
+class FairShares implements Shares {
+  readonly #options: SharesOptions;
+  readonly #presence: Presence;
+  readonly #owners = new Map<string, QuotaOwner>();
+  readonly #queue: FairQueue;
 
-  function limitOf(name: string, contended: boolean): number {
-    if (unbounded?.has(name)) return places;
-    const { window, evenUntil, resting }: QuotaOwner = owners.get(name) ?? unknown;
+  constructor(options: SharesOptions) {
+    this.#options = options;
+    this.#presence = options.presence ?? notePresence();
+    this.#queue = new FairQueue({
+      concurrency: options.places,
+      concurrencyPerKey: (name, contended) => this.#limitOf(name, contended),
+      maxWaitingPerKey: options.waiting,
+      maxWaitMs: options.waitMs,
+    });
+  }
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const leave = await this.#enter(name);
+    if (!this.#isUnbounded(name)) this.#presence.seen(name);
+    const from = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#count(name, performance.now() - from);
+      leave();
+      const owner = this.#owners.get(name);
+      if (owner) this.#forgetIdle(name, owner);
+    }
+  }
+
+  async #enter(name: string): Promise<() => void> {
+    try {
+      return await this.#queue.enter(name);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw error.waited && this.#queue.runningOf(name) < this.#options.share ? busy() : tooMuch();
+    }
+  }
+
+  #isUnbounded = (name: string): boolean => this.#options.unbounded?.has(name) === true;
+
+  #limitOf(name: string, contended: boolean): number {
+    const { places, share, besideOthers = Infinity } = this.#options;
+    if (this.#isUnbounded(name)) return places;
+    const { window, evenUntil, resting }: QuotaOwner = this.#owners.get(name) ?? { window: share, evenUntil: 0 };
     if (resting) return 0;
-    const beside = presence.beside(name) !== undefined;
+    const beside = this.#presence.beside(name) !== undefined;
     if (beside && evenUntil > performance.now()) return 1;
     return Math.min(contended ? share : window, beside ? besideOthers : Infinity);
   }
 
-  /** Counts heavy work that has just ended. Its holder rests where it had much of it beside others, but no longer than it took. */
-  function countHeavy(name: string, owner: QuotaOwner, tookMs: number, beside: boolean): void {
+  /** Counts work that has ended. */
+  #count(name: string, tookMs: number): void {
+    const { share, most, quickMs, heavyMs = Infinity } = this.#options;
+    if (this.#isUnbounded(name)) return;
+    const owner: QuotaOwner = this.#owners.get(name) ?? { window: share, evenUntil: 0 };
+    this.#owners.set(name, owner);
+    owner.window = tookMs <= quickMs ? Math.min(most, owner.window + 1) : Math.max(share, Math.floor(owner.window / 2));
+    const others = this.#presence.beside(name);
+    this.#presence.ended(name, tookMs);
+    if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) this.#countHeavy(name, owner, tookMs, others !== undefined);
+  }
+
+  /** Its owner rests if it had much heavy work beside others, but no longer than the work took. */
+  #countHeavy(name: string, owner: QuotaOwner, tookMs: number, beside: boolean): void {
     const now = performance.now();
     const atMost = now + 2 * heavyAtOnceMs + (beside ? tookMs : 0);
     owner.evenUntil = Math.min(Math.max(owner.evenUntil, now - tookMs) + 2 * tookMs, atMost);
     clearTimeout(owner.remembered);
     owner.remembered = setTimeout(() => {
       delete owner.remembered;
-      forgetIdle(name, owner);
+      this.#forgetIdle(name, owner);
     }, owner.evenUntil - now).unref();
     const restMs = owner.evenUntil - now - 2 * heavyAtOnceMs;
     if (restMs <= 0) return;
     clearTimeout(owner.resting);
     owner.resting = setTimeout(() => {
       delete owner.resting;
-      queue.serve();
+      this.#queue.serve();
     }, restMs).unref();
   }
 
-  function forgetIdle(name: string, owner: QuotaOwner): void {
-    if (!queue.has(name) && !owner.remembered) owners.delete(name);
+  #forgetIdle(name: string, owner: QuotaOwner): void {
+    if (!this.#queue.has(name) && !owner.remembered) this.#owners.delete(name);
   }
-
-  function ended(name: string, tookMs: number): void {
-    if (unbounded?.has(name)) return;
-    const owner: QuotaOwner = owners.get(name) ?? { ...unknown };
-    owners.set(name, owner);
-    owner.window = tookMs <= quickMs ? Math.min(most, owner.window + 1) : Math.max(share, Math.floor(owner.window / 2));
-    const others = presence.beside(name);
-    presence.ended(name, tookMs);
-    if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) countHeavy(name, owner, tookMs, others !== undefined);
-  }
-
-  return {
-    async run(name, work) {
-      let leave: () => void;
-      try {
-        leave = await queue.enter(name);
-      } catch (error) {
-        if (!(error instanceof QueueFullError)) throw error;
-        throw error.waited && queue.runningOf(name) < share ? busy() : tooMuch();
-      }
-      if (!unbounded?.has(name)) presence.seen(name);
-      const from = performance.now();
-      try {
-        return await work();
-      } finally {
-        ended(name, performance.now() - from);
-        leave();
-        const owner = owners.get(name);
-        if (owner) forgetIdle(name, owner);
-      }
-    },
-  };
 }
+
+/** Creates shares of places, such as connections. See {@link FairShares}. */
+export const shareFairly = (options: SharesOptions): Shares => new FairShares(options);
 
 function tooMuch() {
   return problems.rate_limited(
