@@ -44,7 +44,7 @@ export async function authorize(chancery: Chancery, client: string, challenge: s
     headers,
     location: headers.get('location'),
     text,
-    asked: settings === undefined ? undefined : JSON.parse(settings).asked,
+    asked: settings === undefined ? undefined : JSON.parse(settings).consent,
   };
 }
 

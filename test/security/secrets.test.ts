@@ -150,8 +150,8 @@ async function liveThroughEverything(): Promise<void> {
     state: secret('the state of a program', randomBytes(24).toString('base64url')),
   });
   const page = String((await send('GET', `/oauth/authorize?${wanted.toString()}`)).body);
-  const { asked } = JSON.parse(/<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '{}');
-  const request = secret('a signed request of a program', asked.request);
+  const { consent } = JSON.parse(/<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '{}');
+  const request = secret('a signed request of a program', consent.request);
   const allowed = await send('POST', `${auth}/connected-apps`, { request, changes: true }, bearer);
   const code_ = secret('a code of a program', new URL(allowed.body.redirectTo).searchParams.get('code') ?? undefined);
   const form_ = new URLSearchParams({
