@@ -1,5 +1,5 @@
 -- The journal: one row an act, written in the transaction of the change it records. The rows are the leaves of one append-only
--- Merkle tree (docs/audit.md says what is proved and in which formats).
+-- Merkle tree (docs/concepts/audit-journal.md says what is proved and in which formats).
 CREATE TABLE audit_entry (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -74,7 +74,7 @@ BEGIN
 END $$;
 CREATE TRIGGER entry_is_whole BEFORE INSERT OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION entry_is_whole();
 
--- Entries of the journal go to endpoints that ask for them (docs/audit.md, “Streaming to a SIEM”), and what was announced
+-- Entries of the journal go to endpoints that ask for them (docs/guides/prove-records.md), and what was announced
 -- holds the address of the entry: where that is erased, so it is here. `ip` follows `at`, and no text in quotes can look so.
 CREATE FUNCTION without_address(body bytea) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE

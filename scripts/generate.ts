@@ -52,8 +52,8 @@ function describedPages(text: string): Record<string, string> {
   const { document, operations } = openDescription(text);
   const described = ({ method, path }: Operation) => document.paths[path][method.toLowerCase()];
   return {
-    'docs/answers.md': answersDocument(operations, (operation) => described(operation).tags[0]),
-    'docs/problems.md': problemsPage(operations, (operation) => described(operation).operationId),
+    'docs/reference/generated/answers.md': answersDocument(operations, (operation) => described(operation).tags[0]),
+    'docs/reference/generated/problems.md': problemsPage(operations, (operation) => described(operation).operationId),
   };
 }
 
@@ -70,10 +70,10 @@ try {
     'lib/webhooks.js': withoutTypes('src/automation/webhooks/verify.ts'),
     'lib/verify-export.js': await oneFile('src/records/journal/evidence/verifier.ts'),
     'lib/page.js': pageScript('src/intake/public-pages/browser/public/page.js'),
-    'docs/limits.md': limitsPage(),
-    'docs/access.md': accessDocument(),
-    'docs/interface-definition.schema.json': definitionSchema(),
-    'docs/workflow-definition.schema.json': workflowSchema(),
+    'docs/reference/generated/limits.md': limitsPage(),
+    'docs/reference/generated/access.md': accessDocument(),
+    'docs/reference/generated/interface-definition.schema.json': definitionSchema(),
+    'docs/reference/generated/workflow-definition.schema.json': workflowSchema(),
     ...describedPages(described),
     'clients/typescript/api.ts': clientTypes(described),
   };

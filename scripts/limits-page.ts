@@ -19,68 +19,59 @@ function quotaRows(): string {
 
 const head = `# Limits
 
-How much one team, one address or one request may take, so that nothing a single team does is felt by others. Each is a setting
-(an environment variable); this table is made from the source by \`npm run generate\`.
+These settings (environment variables) limit a team, an address or a request, so that no team affects others.
+\`npm run generate\` writes this page from the source.
 
-| setting | default | what it limits |
+| setting | default | limit |
 |---|---|---|
 `;
 
 const tail = (): string => `
 ## Values of a JSON body
 
-What is made of a body takes more memory than its text, by the number of its values: each comma and each opening bracket or brace counts as one. A body has
-at most 1 048 576 values, or as many as fit into what \`BODY_MIB_AT_ONCE\` gives to all where that is less; past it 413 \`payload_too_large\`, which says the
-number. One within it is taken when the team has no other large body under way and the node has room for it: what 429 puts off is taken later.
+Each comma and each opening bracket or brace of a body counts as one value. A body has at most 1 048 576 values, or fewer if \`BODY_MIB_AT_ONCE\` is small.
+A larger body is 413 \`payload_too_large\` and names the number.
+If another large body of the team is in progress or the node lacks memory, the response is 429. Repeat it later.
 
-## How the database is shared
+## Database share
 
-A node has connections for reads and for changes (\`DATABASE_CONNECTIONS\`). Teams that want them at the same time take turns, and each has a
-quarter of them as its share; one that is alone, and whose work is quick, may use more. A read that takes longer than a
-tenth of a second is ended and done again on a connection for slow reads, of which a team has its share as well. Who waits longer
-than ten seconds, or with too many others of its team, gets 429 \`rate_limited\` with \`Retry-After\`.
-A submission by a public link uses the share of the team of its form.
+A node has \`DATABASE_CONNECTIONS\` connections for reads and changes. A team can use a quarter of them, and more while no other team waits.
 
-Work that keeps the database busy (a change of more than 25 ms or a read of more than 100 ms, and four times as long as what others do) is done
-one piece at a time while other teams are about, and after a quarter of a second of it the team rests for as long as it works. Of the mails that a team
-causes, each node sends about sixty a second.
-
-A statement that takes longer than its limit is ended, and the request answered by 503 \`statement_timeout\` with \`Retry-After\`: nothing
-was changed.
+| case | effect |
+|---|---|
+| a read of more than 100 ms | It restarts on a connection for slow reads. A team has a share of these too. |
+| more than 10 s of waiting, or a full queue of the team | 429 \`rate_limited\` with \`Retry-After\` |
+| a change above 25 ms or a read above 100 ms that is four times slower than others | It runs alone while other teams wait. After 250 ms the team pauses for the same time. |
+| a statement above its time limit | 503 \`statement_timeout\` with \`Retry-After\`; nothing changed |
+| a public submission | It uses the share of the team of the form. |
+| emails of a team | Each node sends about 60 per second. |
 
 ## Quotas of a team
 
-What a team may have or do is listed by \`GET /api/v1/team/usage\`, for owner and administrators, and for API clients with \`team:read\`: each quota
-with its name, what is used, the limit and its
-unit, the period over which it is counted where it comes back by itself, and \`resetsAt\`.
+\`GET /api/v1/team/usage\` lists each quota with usage, limit, unit, period and \`resetsAt\`. The owner, administrators and API clients with \`team:read\` can call it.
 
 | quota | counts | when it is used up |
 |---|---|---|
 ${quotaRows()}
-Of deliveries five minutes’ worth go out at once; what is more waits until an even pace has come there. A refusal is 409 \`quota_exceeded\`, and its member \`quota\` has the name, what is used and the limit. What is delayed keeps its place and is done
-later; entries of the journal are never limited. Either way the event \`quota.exceeded\` says so, once an hour for each quota, and
-\`chancery_quota_exceeded_total{quota}\` counts it.
+- Webhook deliveries have a burst of five minutes. Later ones follow at an even pace.
+- 409 \`quota_exceeded\` has the member \`quota\` with name, usage and limit. Delayed work keeps its order. Journal entries have no limit.
+- The event \`quota.exceeded\` reports each quota once an hour. \`chancery_quota_exceeded_total{quota}\` counts it.
+- Counts are exact over all nodes. Limits per second and concurrency limits apply to each node, with its part.
+- Staff raise a quota of a team with \`PUT /api/v1/staff/teams/{id}/quotas {quotas: {documents: 5000000}, reason}\`. \`null\` restores the setting.
+  The journal records \`team.quotas_changed\`.
 
-Counts hold over all nodes, and exactly: of many requests at once none gets past a limit. What is counted by the second or at once is
-counted by each node, with its part of what a team has.
+## Event loop
 
-Whoever runs the service raises a quota of one team by \`PUT /api/v1/staff/teams/{id}/quotas {quotas: {documents: 5000000}, reason}\`; \`null\` puts it
-back to the setting. The team's journal keeps it (\`team.quotas_changed\`).
-
-## The event loop
-
-No operation holds the event loop of a node for more than 50 ms of CPU time. \`npm run bench -- event-loop\` prints the longest turn of each
-costly operation at its limits, and \`test/event-loop.exhaustive.test.ts\` asserts the limit. Work of unknown cost, such as patterns of users,
-runs in threads and processes with limits of CPU time.
+No operation uses the event loop of a node for more than 50 ms of CPU time. \`npm run bench -- event-loop\` prints the longest time of each
+costly operation. Work of unknown cost, such as patterns of users, runs in threads and processes with CPU limits.
 
 ## Background work
 
-What a background pass cannot do for one thing of a team is logged, counted in \`chancery_job_failures_total{job}\`, and tried again after a
-growing while; the rest of the pass goes on. After ten failures the thing is set aside, tried once a day, and counted in
-\`chancery_job_things_set_aside{job}\`. The table \`job_trouble\` says why.
+A failed background job is logged, counted in \`chancery_job_failures_total{job}\` and retried with growing delays. Other jobs continue.
+After ten failures it is discarded, tried once a day, and counted in \`chancery_job_things_set_aside{job}\`. The table \`job_trouble\` has the reason.
 `;
 
-/** docs/limits.md, from the settings. */
+/** docs/reference/generated/limits.md, from the settings. */
 export function limitsPage(): string {
   const rows = Object.entries(limitSettings).map(([name, { fallback, help }]) => `| \`${name}\` | \`${fallback ?? ''}\` | ${help} |\n`);
   return `${head}${rows.join('')}${tail()}`;

@@ -1,6 +1,6 @@
 /**
  * Reads the API description with the rules of the public linter (`redocly.yaml`), where errors and warnings fail, and compares it
- * with that of the last release: what breaks a client fails unless the changelog names it (docs/versioning.md).
+ * with that of the last release: what breaks a client fails unless the changelog names it (docs/reference/versioning.md).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function keepsPromise(description: string): boolean {
   for (const { place, what } of untold) process.stdout.write(`${place} ${what}\n`);
   if (untold.length > 0)
     process.stdout.write(
-      'This breaks clients of the last release. Take it back, or name each place in the changelog: docs/versioning.md\n',
+      'This breaks clients of the last release. Take it back, or name each place in the changelog: docs/reference/versioning.md\n',
     );
   return untold.length === 0;
 }

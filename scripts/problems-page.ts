@@ -5,9 +5,8 @@ import { codesOf, type Operation } from '../test/openapi.ts';
 
 const head = `# Problems
 
-Every code that the service answers with, what it means and what to do, with the operations that answer with it. This page is made
-from the source by \`npm run generate\`; the service shows the same under \`/problems/{code}\`, where the \`type\` of each answer
-leads. What an answer looks like: [errors-and-conventions.md](errors-and-conventions.md#errors).
+This page lists each problem code with its meaning, the next step, and its operations. \`npm run generate\` writes it from the source.
+The service shows each code at \`/problems/{code}\`, the \`type\` of the response. [Errors](../errors-and-conventions.md#errors) explains the format.
 `;
 
 /** More operations than that are no help to a reader. */
@@ -29,7 +28,7 @@ function operationsOf(code: string, operations: readonly Operation[], ids: (oper
   return `Operations: ${own.map((operation) => `\`${ids(operation)}\``).join(', ')}.`;
 }
 
-/** docs/problems.md, from the catalogue and the description. */
+/** docs/reference/generated/problems.md, from the catalogue and the description. */
 export function problemsPage(operations: readonly Operation[], ids: (operation: Operation) => string): string {
   const byStatus = [...Map.groupBy(problemCatalogue, ([, { status }]) => status)].toSorted(([one], [other]) => one - other);
   const parts = byStatus.map(([status, problems]) => {

@@ -307,7 +307,7 @@ describe('production', () => {
 });
 
 test('the documentation lists each setting with its default and what it is', async () => {
-  const page = `${await readFile('docs/configuration.md', 'utf8')}\n${await readFile('docs/limits.md', 'utf8')}`;
+  const page = `${await readFile('docs/reference/configuration.md', 'utf8')}\n${await readFile('docs/reference/generated/limits.md', 'utf8')}`;
   for (const { name, fallback, help } of describeSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
     assert.ok(row?.includes(help), `${name}: ${help}`);

@@ -14458,7 +14458,7 @@ export interface components {
         CreateDocumentTemplateRequest: {
             name: string;
             description?: string | null;
-            /** @description What is set, in Typst, up to 256 KiB; see docs/document-templates.md */
+            /** @description What is set, in Typst, up to 256 KiB; see docs/guides/generate-documents.md */
             source: string;
             /** @description JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with */
             schema: {
@@ -18080,7 +18080,7 @@ export interface components {
         RegistryField: {
             id: string;
             /**
-             * @description What kind of values it has: docs/registries.md tells of each
+             * @description What kind of values it has: docs/guides/use-registries.md tells of each
              * @enum {string}
              */
             type: "text" | "textarea" | "email" | "phone" | "url" | "number" | "integer" | "money" | "date" | "time" | "datetime" | "boolean" | "select" | "radio" | "multiselect" | "checkbox" | "address" | "country" | "registry";
@@ -21427,7 +21427,7 @@ export interface components {
         UpdateDocumentTemplateRequest: {
             name?: string;
             description?: string | null;
-            /** @description What is set, in Typst, up to 256 KiB; see docs/document-templates.md */
+            /** @description What is set, in Typst, up to 256 KiB; see docs/guides/generate-documents.md */
             source?: string;
             /** @description JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with */
             schema?: {

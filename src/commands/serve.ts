@@ -13,7 +13,7 @@ import { stopSignal } from './stop-signal.ts';
 
 export const usage = `Usage: chancery serve [--role all|api|worker]
 
-Serves until SIGTERM, SIGINT or SIGHUP, and then ends in order. Settings are environment variables: see \`chancery doctor\` and docs/configuration.md.
+Serves until SIGTERM, SIGINT or SIGHUP, and then ends in order. Settings are environment variables: see \`chancery doctor\` and docs/reference/configuration.md.
 
   --role all      what to do: api answers requests, worker does the background work, all does both
 

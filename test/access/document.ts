@@ -40,56 +40,58 @@ function area(title: string, rows: Record<string, Row>): string {
           ...table,
           '',
         ]),
-    ...listed('About whoever asks: open to every person, closed to API clients (403 `person_required`).', others('own')),
-    ...listed(
-      'No credential is asked for in the header: the operation is its own guard, by a link, a code or a secret in the request.',
-      others('public'),
-    ),
-    ...listed('For those who run the service alone; the tokens of teams are 401 here.', others('staff')),
+    ...listed('About the caller: open to each person, closed to API clients (403 `person_required`).', others('own')),
+    ...listed('Without a credential in the header: a link, code or secret in the request protects the operation.', others('public')),
+    ...listed('For staff only; tokens of teams are 401.', others('staff')),
   ].join('\n');
 }
 
 const introduction = `<!-- Written by \`npm run generate\` from test/access/table.ts and test/operations; a test tries every cell. -->
-# Who may do what
+# Access by operation
 
-Between teams nothing is seen: whatever another team’s token names is 404. This page is about one team.
+This page lists access inside one team. Resources of other teams are always 404.
+[Access and sharing](../../concepts/access-and-sharing.md) explains the rules.
 
-- **Private unless given.** What a person makes is theirs. Others see it because it was shared with them, because they hold a
-  task of it, or because they are the team’s owner or an administrator; what these open without owning it is in the journal
-  as such, and the owner of the thing can read it there.
-- **A reference is a use.** Whoever puts a thing into another, as a document into a workflow, must hold the right on it that
-  the use gives to others. What one may not read answers like what does not exist: 404 by its identifier, and as the
-  identifier of something elsewhere where such are taken.
-- **A grant ends with its reason**: what a share opens ends with the share, and what a task opens with the task, or when it is
-  revoked, also by \`?cascade=true\` with the share of its grantor. To let others read takes owning the thing, a share of it or a role: what one
-  holds for a task one does not pass on. A program needs the scope to read what it names.
-- **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
-- **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
-  and neither are the answers kept under their \`Idempotency-Key\`s.
-- **A barrier hides tasks, workflows and forms too**: a person or program outside of the barrier around their document, or around the folder
-  of the submissions, gets 404 and sees them in no list, also as assignee, maker, owner or administrator. A person outside is not assigned a task or step (422 \`outside_barrier\`). Emergency access is for administrators and
-  lets them read only. It ends when they are administrators no more.
+- **Private by default.** A resource belongs to its creator. Others see it by a share, by a task, or as owner or administrator of the team.
+  The journal records access by role, and the owner of the resource can read these entries.
+- **A reference needs a right.** If you add a resource to another one, such as a document to a workflow, you need the right that others get by it.
+  A hidden resource is 404, also as a reference.
+- **Access ends with its reason**: the share or the task ends, or \`?cascade=true\` revokes it with the share of its grantor.
+  To share, you need ownership, a share or a role. A task is not enough. API clients need the scope to read what they name.
+- **You cannot grant more than you have.** API clients grant no roles and never replace a person.
+- **A member who rejoins starts without access.** Earlier resources, shares, tasks and stored idempotent responses do not return.
+- **A barrier hides tasks, workflows and forms too.** Outside of the barrier around their document or folder they are 404 and in no list.
+  To assign such a task or step to a person outside is 422 \`outside_barrier\`.
+  Emergency access is for administrators, permits reading only, and ends with the role.
 
-Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoever used it what the same request was answered, also
-when the thing is not open to them any more, for 24 hours and while they stay in the team: it shows nothing new. A task says the version and hash it is
-about to whoever sees it, whether or not they may read the document. An API client reads addresses and payloads of
-its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
-somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a barrier
-by identifier, with the versions and hashes that acts are about, to those who may read the journal. Mails and events call a form behind a barrier by its identifier. An agent is kept
-from whatever names something behind a barrier, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
-identifier already, and has their own agent read it, can tell that there is something. Identifiers have 74 random bits, and nobody learns one by that. A program
-says by the scope of what it puts somewhere which folder that is put into.
+Special cases:
 
-A **scope** opens an operation (403 \`insufficient_scope\` without it, and for every role that does not carry it); the relation to the
-thing then decides. In the tables the thing was made by a member, the **maker**. ✓ the operation does what it is for; “not
-listed”: the list answers without it; a number: the status of the refusal; empty: the caller is not one that the thing knows.
-For every row but the last two lists: without a credential, or with one of those who run the service, 401; an API client without the scope, 403.
+- An \`Idempotency-Key\` replays a response for 24 hours, even if the caller has lost access, while the caller stays in the team.
+- A task shows the version and hash of its document to each viewer of the task.
+- An API client reads addresses and payloads of its own endpoints with \`webhooks:read\`, if it has the scope of the event type.
+- If a member adds a document to a task by the right of another task, the new assignee can see that this member reads it.
+- The journal contains ids, versions and hashes of resources behind a barrier. Emails and events contain the id of a form there.
+- An agent cannot read resources that name a document behind a barrier, even as the \`documentId\` of another system.
+  A caller who already knows this id can conclude that the document exists. Ids have 74 random bits.
+- An API client can see by the scope of a new resource which folder contains it.
+
+A **scope** permits an operation (403 \`insufficient_scope\` without it). Then the relation to the resource decides.
+The resources in the tables belong to a member, the **maker**.
+
+| cell | meaning |
+|---|---|
+| ✓ | The operation succeeds. |
+| not listed | The list omits the resource. |
+| a number | The status of the error. |
+| empty | The resource has no such caller. |
+
+Without a credential, or with one of staff, each operation of a table is 401. An API client without the scope gets 403.
 
 `;
 
 const legend = `| column | who |\n|---|---|\n${callerNames.map((name) => `| ${headings[name]} | ${callers[name]} |`).join('\n')}\n\n`;
 
-/** What docs/access.md says, as Markdown. */
+/** What docs/reference/generated/access.md says, as Markdown. */
 export function accessDocument(): string {
   const areas = Object.entries(accessTable).map(([title, rows]) => area(title, rows));
   return `${introduction}${legend}${areas.join('\n')}`;

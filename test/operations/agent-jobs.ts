@@ -9,7 +9,7 @@ const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
 const administrators = 'y y · 403 403 · 403 403 403 403';
 const overseers = 'y y · 403 403 · 403 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const agentJobAccess = rows('/ws/api/agents', {
   'GET /cron': thing('agentJob', 's s · 403 403 · 403 403 403 s'),
   'POST /cron': thing('agentJob', administrators, body),

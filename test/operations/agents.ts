@@ -16,7 +16,7 @@ const administrators = 'y y · 403 403 · 403 403 403 403';
 const overseers = 'y y · 403 403 · 403 403 403 y';
 const users = 'y y · y y · 404 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const agentAccess = rows(agents, {
   'GET /': thing('agent', 's s · s s · u 403 403 s'),
   'POST /': thing('agent', administrators, body),

@@ -23,7 +23,7 @@ const readers = 'y y y 404 404 · 404 404 404 y';
 const editors = 'y y y 404 404 · 404 403 403 y';
 const busy = { addresses: [{ name: 'Private', url: 'https://calendar.example/private.ics' }] };
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const bookingAccess = {
   ...rows(interfaces, {
     'GET /feed/{teamId}/{token}/calendar.ics': open,

@@ -14,7 +14,7 @@ const whoWrites = 'y y y y 403 · 404 403 403 y';
 const whoManages = 'y y y 403 403 · 404 403 403 y';
 const whoShares = 'y y y 403 403 · 404 403 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const documentTemplateAccess = {
   ...rows(templates, {
     'GET /': thing('documentTemplate', 's s s s s · u s u s'),

@@ -22,7 +22,7 @@ const waitingFolder = async (world: ActWorld): Promise<{ id: string }> => {
   return folder;
 };
 
-/* Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/* Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 
 const datesAccess = rows('/api/v1/smartdoc', {
   'GET /documents/{id}/dates': thing('document', 'y y y y y · 404 y 404 y'),

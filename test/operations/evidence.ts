@@ -7,7 +7,7 @@ import type { Acts } from '../suites/acts/kit.ts';
 
 const evidence = '/api/v1/evidence';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const evidenceAccess = rows(evidence, {
   'POST ': thing('evidenceSource', 'y y y 403 403 · 404 403 403 403', (_, { id }) => ({ documentId: id })),
   'GET /{id}': thing('evidencePack', 'y y y 404 404 · 404 404 404 403'),

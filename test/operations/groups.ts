@@ -9,7 +9,7 @@ const body = () => ({ name: `Group ${randomUUIDv7()}` });
 const persons = 'y y y · · · y · y y';
 const managers = 'y y 403 · · · 403 · 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const groupAccess = rows(groups, {
   'GET /': thing('group', 's s s · · · s · s s'),
   'POST /': thing('group', managers, body),

@@ -14,7 +14,7 @@ const byEditors = 'y y y 404 404 · 404 403 403 y';
 /** With whom `submissions` was shared. */
 const submissionReaders = 'y y y 403 y · 404 y 404 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const interfaceAccess = rows(interfaces, {
   'GET /': thing('form', 's s s u u · u u u s'),
   'POST /': thing('form', 'y y y · · · y · 403 y', example),

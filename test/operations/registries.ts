@@ -20,7 +20,7 @@ const whoReads = 'y y y y y · 404 y 404 y';
 const whoWrites = 'y y y y 403 · 404 403 403 y';
 const whoSees = 's s s s s · 404 s 404 s';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const registryAccess = rows(registries, {
   'GET /': thing('registry', 's s s s s · u s u s'),
   'POST /': thing('registry', 'y y y · · · y · 403 y', body),

@@ -15,7 +15,7 @@ export const batchOf = (documentId: string) => ({
 
 const viewers = 'y y y 404 404 · 404 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const signatureBatchAccess = rows(bulk, {
   'GET ': thing('signatureBatch', 's s s u u · u 403 403 s'),
   'POST ': thing('document', 'y y y y y · 422 403 403 y', (_, { id }) => batchOf(id)),

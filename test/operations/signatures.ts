@@ -12,7 +12,7 @@ const stranger = () => [{ email: `${randomUUIDv7()}@example.org`, name: 'A stran
 /** Whoever asked, the owner of the document and those who run the team manage it; a program what it has asked for itself. */
 const managed = 'y y y 404 404 · 404 403 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const signatureAccess = rows(signatures, {
   'GET /': thing('signatureRequest', 's s s u u · u 403 403 s'),
   'GET / behind a barrier': thing('barredRequest', 'u u s u u · u 403 403 u'),

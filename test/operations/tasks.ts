@@ -5,7 +5,7 @@ import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
 const tasks = '/api/v1/tasks';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
 export const taskAccess = rows(tasks, {
   'GET /': thing('task', 's s s · · s u s u s'),
   'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),

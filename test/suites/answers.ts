@@ -173,22 +173,22 @@ function inWords(answer: Answered): [string, string] {
 }
 
 const introduction = `<!-- Written by \`npm run generate\` from the description and test/suites/answers.ts; a test calls each operation. -->
-# What operations answer with
+# Responses of operations
 
-One shape for one thing, whichever operation shows it:
+Each resource has one shape in all operations:
 
-- **What changes something answers with the thing as it is then**, of the same members, in the same words and with the same \`ETag\` as
-  reading it. Where the published contract says a sentence instead, \`Link: <…>; rel="self"\` says where the thing is.
-- **What makes something** is 201, and \`Location\` says where it is read: by itself, or in the list that it stands in.
-- **What ends something** is 204 without a body; the contract's own deletions answer as it says.
-- **Who made it** is \`createdBy\`, and \`createdByType\` says what that is: \`user\`, \`client\` or \`agent\`. An API client is itself, never the
-  person who made it. To whom a folder or document belongs is another thing, \`userId\`.
-- **Lists** are arrays of the things, each as it is read by itself, but for what only a single one shows. They take \`limit\` and
-  \`cursor\`; see [Lists](errors-and-conventions.md#lists). Reading one thing gives an \`ETag\`, and 304 to who has it.
+- **A change** returns the resource in its new state, with the members and the \`ETag\` of a read.
+  Where the published contract requires a sentence, \`Link: <…>; rel="self"\` has the address of the resource.
+- **A creation** is 201. \`Location\` has the address of the resource, or of its list.
+- **A deletion** is 204 without a body. Deletions of the published contract respond as it requires.
+- \`createdBy\` is the creator, and \`createdByType\` is \`user\`, \`client\` or \`agent\`. An API client never counts as its creator.
+  \`userId\` of a folder or document is its owner.
+- **Lists** are arrays with the same members, except for details that only a single read shows. They accept \`limit\` and
+  \`cursor\`: see [Lists](../errors-and-conventions.md#lists). A read has an \`ETag\`, and \`If-None-Match\` gets 304.
 
 `;
 
-/** What docs/answers.md says, as Markdown. */
+/** What docs/reference/generated/answers.md says, as Markdown. */
 export function answersDocument(operations: readonly Operation[], tagOf: (operation: Operation) => string): string {
   const answers = answersOf(operations);
   const changing = operations.filter((operation) => answers.has(named(operation)));

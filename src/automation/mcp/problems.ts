@@ -9,7 +9,7 @@ export const mcpProblems = defineProblems({
   connected_app_read_only: {
     status: 403,
     title: 'A program that acts for a viewer changes nothing',
-    help: 'Viewers look on, and so do programs that act for them: a person approves what their program is to change, and such tasks are not for viewers. Ask an administrator of the team for another role: [mcp.md](mcp.md).',
+    help: 'Viewers look on, and so do programs that act for them: a person approves what their program is to change, and such tasks are not for viewers. Ask an administrator of the team for another role.',
   },
   approval_limit: {
     status: 409,

@@ -7,7 +7,7 @@ import { checkFields, type Field } from '#fields';
 import { description } from './description.ts';
 
 const ajv = addFormats.default(new Ajv.default({ strict: false }));
-const fits = ajv.compile(JSON.parse(readFileSync('docs/interface-definition.schema.json', 'utf8')));
+const fits = ajv.compile(JSON.parse(readFileSync('docs/reference/generated/interface-definition.schema.json', 'utf8')));
 
 const asked = [
   { id: 'kind', type: 'select', label: 'Kind', options: [{ id: 'a' }, { id: 'b' }] },

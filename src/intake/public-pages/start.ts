@@ -19,9 +19,9 @@ type Place = { path: string; name: string; what: string };
 const guides = [
   { file: 'docs/tutorials/first-workflow.md', what: 'a first integration, from zero to a verified journal' },
   { file: 'docs/guides/sign-users-in.md', what: 'how a program signs in and renews, and everything around it' },
-  { file: 'docs/webhooks.md', what: 'receiving and verifying events' },
-  { file: 'docs/errors-and-conventions.md', what: 'errors, paging, versions, repetition' },
-  { file: 'docs/configuration.md', what: 'every setting' },
+  { file: 'docs/guides/handle-webhooks.md', what: 'receiving and verifying events' },
+  { file: 'docs/reference/errors-and-conventions.md', what: 'errors, paging, versions, repetition' },
+  { file: 'docs/reference/configuration.md', what: 'every setting' },
 ];
 
 function bodyOf(base: string, { version, reference, development }: Served): Html {

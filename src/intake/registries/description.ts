@@ -237,7 +237,7 @@ export const description: DomainText = {
     'RegistryRecordVersion.changedAt': 'When it was made',
     'RegistryRecordVersion.version': 'Its number, from 1 on',
     'Registry.fields': 'What each record has, in the order in which it is shown',
-    'RegistryField.type': 'What kind of values it has: docs/registries.md tells of each',
+    'RegistryField.type': 'What kind of values it has: docs/guides/use-registries.md tells of each',
     'RegistryField.required': 'Whether each record has a value',
     'RevertRegistryRecordRequest.version': 'The version whose values it is to have',
     'UpdateRegistryRecordRequest.data': 'The values that change; `null` takes one away',

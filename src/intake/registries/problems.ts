@@ -4,7 +4,7 @@ export const registryProblems = defineProblems({
   registry_fields_invalid: {
     status: 422,
     title: 'The fields are not what a registry can have',
-    help: '`errors` names each fault with where it is. A registry has up to 100 fields, each with an `id` of its own, a `label` and a type; see docs/registries.md for the types and their rules.',
+    help: '`errors` names each fault with where it is. A registry has up to 100 fields, each with an `id` of its own, a `label` and a type; see docs/guides/use-registries.md for the types and their rules.',
   },
   registry_field_type_immutable: {
     status: 409,

@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 const day = 86_400_000;
-/** How long an operation goes on at least once it is deprecated, as docs/versioning.md promises. */
+/** How long an operation goes on at least once it is deprecated, as docs/reference/versioning.md promises. */
 const noticeDays = 180;
 
 /** The headers by which answers tell it: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */

@@ -4,7 +4,7 @@ const most = 1_000_000_000;
 
 /**
  * How much one team, one address or one request may take: every limit that an operator may want to change, with its
- * default. docs/limits.md is made from here.
+ * default. docs/reference/generated/limits.md is made from here.
  */
 export const limitSettings = {
   READ_LIMIT_SECONDS: setting(

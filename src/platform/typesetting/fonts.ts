@@ -21,7 +21,7 @@ const latin: Family = {
   in: '@embedpdf/fonts-latin',
   files: ['fonts/NotoSans-Regular.ttf', 'fonts/NotoSans-SemiBold.ttf', 'fonts/NotoSans-Italic.ttf'],
 };
-/** Of the Arabic faces that were tried, the one whose text comes out of the PDF as it went in: see docs/renditions.md. */
+/** Of the Arabic faces that were tried, the one whose text comes out of the PDF as it went in: see docs/guides/generate-documents.md. */
 const arabic: Family = {
   family: 'Amiri',
   in: '@expo-google-fonts/amiri',

@@ -4,7 +4,7 @@ export const templateProblems = defineProblems({
   document_template_invalid: {
     status: 422,
     title: 'The template cannot be set',
-    help: '`errors` names each fault: of the source with its line, of the schema and of its first example with a JSON pointer. A template has no packages, no `eval` and no `plugin`, reads its own pictures alone, and comes out as PDF/A-2a, which wants a text beside each picture; see docs/document-templates.md.',
+    help: '`errors` names each fault: of the source with its line, of the schema and of its first example with a JSON pointer. A template has no packages, no `eval` and no `plugin`, reads its own pictures alone, and comes out as PDF/A-2a, which wants a text beside each picture; see docs/guides/generate-documents.md.',
   },
   document_data_invalid: {
     status: 422,

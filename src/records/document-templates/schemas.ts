@@ -78,7 +78,10 @@ const sentFile = Type.Object({
 export type SentFile = Static<typeof sentFile>;
 
 const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
-const source = Type.String({ maxLength: most.source, description: 'What is set, in Typst, up to 256 KiB; see docs/document-templates.md' });
+const source = Type.String({
+  maxLength: most.source,
+  description: 'What is set, in Typst, up to 256 KiB; see docs/guides/generate-documents.md',
+});
 const schema = anyObject(
   'JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with',
 );

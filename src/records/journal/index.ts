@@ -8,7 +8,7 @@ import { auditTables } from './tables.ts';
 /**
  * The audit journal: every security-relevant act and every change of a domain object, one entry each, written by the
  * platform in the transaction of the act. Here teams read it, and here it is made tamper-evident: a Merkle tree over all
- * entries, signed checkpoints, proofs, exports, verification (docs/audit.md).
+ * entries, signed checkpoints, proofs, exports, verification (docs/concepts/audit-journal.md).
  */
 export const domain = defineDomain({
   name: 'journal',

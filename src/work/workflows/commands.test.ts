@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
-/* Whatever is done to a workflow in whatever order: each answer and each state is what the table of docs/workflows.md says. */
+/* Whatever is done to a workflow in whatever order: each answer and each state is what the table of docs/reference/workflow-definition.md says. */
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;

@@ -8,7 +8,7 @@ import { stepErrors } from './step-config.ts';
 import { configSchemas } from './step-schemas.ts';
 
 const ajv = addFormats.default(new Ajv.default({ strict: false }));
-const fits = ajv.compile(JSON.parse(readFileSync('docs/workflow-definition.schema.json', 'utf8')));
+const fits = ajv.compile(JSON.parse(readFileSync('docs/reference/generated/workflow-definition.schema.json', 'utf8')));
 const id = '01999999-0000-7000-8000-0000000000a1';
 
 test('the published schema of workflows takes and refuses the settings of steps as the service does', () => {
@@ -54,9 +54,9 @@ test('the published schema of workflows takes and refuses the settings of steps 
   assert.ok(fits(description.operations.createWorkflow?.body), ajv.errorsText(fits.errors));
 });
 
-test('the guide names every setting of every type of step', () => {
-  const guide = readFileSync('docs/workflows.md', 'utf8');
+test('the reference names every setting of every type of step', () => {
+  const page = readFileSync('docs/reference/workflow-definition.md', 'utf8');
   for (const [type, { properties }] of Object.entries(configSchemas) as [string, { properties: object }][])
     for (const name of Object.keys(properties))
-      assert.ok(guide.includes(`\`${name}\``) || guide.includes(`config.${name}\``), `${type} ${name}`);
+      assert.ok(page.includes(`\`${name}\``) || page.includes(`config.${name}\``), `${type} ${name}`);
 });

@@ -20,7 +20,7 @@ export const checkpointAnswer = Type.Object(
 );
 export type CheckpointAnswer = Static<typeof checkpointAnswer>;
 
-/** What a leaf commits to; docs/audit.md says how it is hashed. */
+/** What a leaf commits to; docs/concepts/audit-journal.md says how it is hashed. */
 const record = Type.Object(
   {
     v: Type.Literal(1),

@@ -255,7 +255,7 @@ test('the catalogue says of the event that it takes a scope, and the example of 
   const described = body.find(({ type }: any) => type === 'audit.entry.recorded');
   assert.equal(described.scope, 'audit:read');
   assert.equal(body.filter(({ requiresExplicitSubscription }: any) => requiresExplicitSubscription).length, 1);
-  const text = await readFile('docs/audit.md', 'utf8');
+  const text = await readFile('docs/guides/prove-records.md', 'utf8');
   const written = JSON.parse(/```json siem\n([\s\S]*?)```/.exec(text)?.[1] ?? '');
   assert.deepEqual(written.data, described.example.data);
   assert.equal(written.id, `evt_${written.data.data.id.replaceAll('-', '')}`);

@@ -1,6 +1,6 @@
 /**
  * A client written from the specifications alone (RFC 9162, C2SP signed-note, tlog-checkpoint, tlog-tiles, tlog-proof, and
- * docs/audit.md for what an entry is): nothing of the service is imported but the harness that runs it.
+ * docs/concepts/audit-journal.md for what an entry is): nothing of the service is imported but the harness that runs it.
  */
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';

@@ -1,6 +1,6 @@
 import { leafHash, sha256 } from './merkle.ts';
 
-/** What a leaf commits to, as docs/audit.md defines it: exactly these members, those without a value left out. */
+/** What a leaf commits to, as docs/concepts/audit-journal.md defines it: exactly these members, those without a value left out. */
 export type Record1 = {
   v: 1;
   id: string;
