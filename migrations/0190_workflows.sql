@@ -1,5 +1,5 @@
 -- Steps about a document. The tables of workflows come before those of tasks: a document that is ended empties what names it in
--- the order in which the keys were made, and locks are taken in that order too (docs/locks.md).
+-- the order in which the keys were made, and locks are taken in that order too (docs/internals/locks.md).
 CREATE TABLE workflow (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,

@@ -4,7 +4,7 @@ import type { BulkListener } from './platform/journal/record.ts';
 
 /**
  * Who hears what is recorded, in the transaction of the act, one after the other: deliveries are queued in the order of the
- * events, and locks are taken in the order of docs/locks.md.
+ * events, and locks are taken in the order of docs/internals/locks.md.
  */
 export const listeners: readonly EventListener[] = (['first', 'usual', 'last'] as const).flatMap((when) =>
   domains.flatMap(({ subscribes }) => subscribes[when] ?? []),

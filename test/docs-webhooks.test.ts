@@ -31,8 +31,10 @@ after(() => {
 
 /** A block of the documentation, by what stands after its three backticks. */
 function block(heading: string): string {
-  const text = new RegExp(`^\`\`\`${heading}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readFileSync('docs/webhooks.md', 'utf8'))?.[1];
-  assert.ok(text, `docs/webhooks.md has a block “${heading}”`);
+  const text = new RegExp(`^\`\`\`${heading}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+    readFileSync('docs/tutorials/receive-a-webhook.md', 'utf8'),
+  )?.[1];
+  assert.ok(text, `docs/tutorials/receive-a-webhook.md has a block “${heading}”`);
   return text;
 }
 

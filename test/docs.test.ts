@@ -10,7 +10,8 @@ import { blocksOf, checkoutIn, promisedBy, typed } from './guide.ts';
 import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
-const guide = readFileSync('docs/authentication.md', 'utf8');
+const guide = readFileSync('docs/guides/sign-users-in.md', 'utf8');
+const teamGuide = readFileSync('docs/guides/manage-teams.md', 'utf8');
 const missing = ['bash', 'curl'].filter((command) => spawnSync(command, ['--version']).status !== 0);
 const skip = missing.length > 0 && `this machine has no ${missing.join(' and no ')}`;
 
@@ -68,22 +69,28 @@ test('the first five minutes of the README work as they are written, and each we
   assert.doesNotMatch(said, /NOT VERIFIED/);
 });
 
-test('the guide to signing in works as it is written, line by line', { skip }, async () => {
-  const place = checkoutIn(join(folder, 'project'));
-  const blocks = blocksOf(guide, 'sh run');
-  assert.ok(blocks.length > 8, 'the guide has its blocks');
-  const script = onOurPort(blocks.join('\n')).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
-  const { answered, complaints, exit } = await run(script, place);
-  assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
-  assert.deepEqual(exit, [0, null], complaints);
-});
+for (const [name, text, blockCount] of [
+  ['sign-users-in', guide, 9],
+  ['manage-teams', teamGuide, 5],
+] as const)
+  test(`each line of the guide ${name} prints its documented output`, { skip }, async () => {
+    const project = checkoutIn(join(folder, `project-${name}`));
+    const blocks = blocksOf(text, 'sh run');
+    assert.equal(blocks.length, blockCount);
+    const script = onOurPort(blocks.join('\n')).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
+    const { answered, complaints, exit } = await run(script, project);
+    assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
+    assert.deepEqual(exit, [0, null], complaints);
+  });
 
 test('the commands of the guides succeed with the token of the README', { skip }, async () => {
   const [, readme = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const [signIn = ''] = /[\s\S]*?TOKEN=[\s\S]*?\n(?=\n)/.exec(readme) ?? [];
   for (const name of [
-    'workflows',
-    'tasks',
+    'guides/run-workflows',
+    'guides/manage-tasks',
+    'guides/share-documents',
+    'guides/connect-api-clients',
     'guides/use-registries',
     'guides/take-bookings',
     'guides/build-forms',
@@ -95,34 +102,31 @@ test('the commands of the guides succeed with the token of the README', { skip }
     mkdirSync(place, { recursive: true });
     const { answered, complaints, exit } = await run(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
     assert.deepEqual(exit, [0, null], complaints);
-    assert.match(answered, /"status":"(?:active|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"/);
+    assert.match(answered, /"status":"(?:active|draft|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"/);
     assert.doesNotMatch(answered, /"request_id"/, 'no line is answered with a problem');
   }
 });
 
-test('each error code that the guides name is one that there is', () => {
+test('each error code that a page names after a status exists', () => {
   const known = new Set<string>();
   for (const file of globSync('src/**/*.ts')) {
     const [, ...declared] = readFileSync(file, 'utf8').split('defineProblems({');
     for (const [, code = ''] of declared.join('').matchAll(/^ {2}(\w+): \{$/gm)) known.add(code);
   }
-  const others = new Set(['min_length', 'max_length', 'password_common', 'password_contains_identity', 'error_description', 'request_id']);
-  const tables = [
-    guide.slice(guide.indexOf('## Errors, by operation'), guide.indexOf('## OWASP')),
-    readFileSync('docs/reference/errors-and-conventions.md', 'utf8').split('| status |')[1] ?? '',
-  ];
-  for (const table of tables) {
-    const named = [...table.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code = '']) => code).filter((code) => !others.has(code));
-    assert.ok(named.length > 15);
-    assert.deepEqual(
-      named.filter((code) => !known.has(code)),
-      [],
-    );
-  }
+  const named = globSync('docs/{guides,concepts,tutorials,reference}/*.md').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\b[45]\d\d((?:,? `[a-z]+(?:_[a-z]+)*`)+)/g)].flatMap(([, codes = '']) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => code),
+    ),
+  );
+  assert.ok(named.length > 100);
+  assert.deepEqual(
+    named.filter((code) => !known.has(code)),
+    [],
+  );
 });
 
-test('each file that the guide names as evidence is there', () => {
-  const table = guide.slice(guide.indexOf('## OWASP'));
+test('each file that the security verification names as evidence exists', () => {
+  const table = readFileSync('docs/internals/security-verification.md', 'utf8');
   const named = [...table.matchAll(/`((?:test\/)?[a-z]+\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file);
   assert.ok(named.length > 20);
   assert.deepEqual(

@@ -51,7 +51,7 @@ export async function sampleOf(registry: Registry, name: string, job: string): P
 
 /**
  * Has jobs of this state be due now, as if their time had passed; `names` is a pattern of LIKE, `to` the state that they are in then. Rows are
- * locked in the order of docs/locks.md, since workers end jobs meanwhile.
+ * locked in the order of docs/internals/locks.md, since workers end jobs meanwhile.
  */
 export async function letJobsBeDue(
   pool: pg.Pool,

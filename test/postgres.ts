@@ -110,12 +110,12 @@ async function refuseDeadlocks(client: pg.Client, name: string): Promise<void> {
   await client.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [name]);
   const { rows } = await client.query<{ deadlocks: string }>('SELECT deadlocks FROM pg_stat_database WHERE datname = $1', [name]);
   const deadlocks = Number(rows[0]?.deadlocks ?? 0);
-  if (deadlocks > 0) throw new Error(`${deadlocks} deadlocks (docs/locks.md): ${await loggedOf(client, name)}`);
+  if (deadlocks > 0) throw new Error(`${deadlocks} deadlocks (docs/internals/locks.md): ${await loggedOf(client, name)}`);
 }
 
 /**
  * A migrated, empty database of one's own, on the server that the test run started. Dropping it fails where transactions waited
- * for one another in a circle, whatever was tested: docs/locks.md says in which order locks are taken.
+ * for one another in a circle, whatever was tested: docs/internals/locks.md says in which order locks are taken.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.CHANCERY_TEST_SERVER;

@@ -13,7 +13,7 @@ import { blocksOf, checkoutIn, promisedBy, typed } from './guide.ts';
 import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
-const tutorial = readFileSync('docs/tutorial.md', 'utf8');
+const tutorial = readFileSync('docs/tutorials/first-workflow.md', 'utf8');
 const missing = ['bash', 'curl'].filter((command) => spawnSync(command, ['--version']).status !== 0);
 const skip = missing.length > 0 && `this machine has no ${missing.join(' and no ')}`;
 

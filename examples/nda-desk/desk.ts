@@ -1,5 +1,5 @@
 /**
- * An NDA desk, start to end, as docs/tutorial.md tells it: `BASE_URL=http://localhost:8080 node examples/nda-desk/desk.ts`. Leaves the
+ * An NDA desk, start to end, as docs/tutorials/first-workflow.md tells it: `BASE_URL=http://localhost:8080 node examples/nda-desk/desk.ts`. Leaves the
  * journal and the keys that verify it in the folder it is started in.
  */
 import { randomUUID } from 'node:crypto';

@@ -82,7 +82,7 @@ export type OpenedDomain<Exports> = {
 
 /**
  * Who hears what is recorded, in the transaction of the act, one after the other. All that are `first` hear before all the others,
- * and those that are `last` after them; among each the domains come in the order of the list, which is that of docs/locks.md.
+ * and those that are `last` after them; among each the domains come in the order of the list, which is that of docs/internals/locks.md.
  */
 export type Subscriptions = { first?: readonly EventListener[]; usual?: readonly EventListener[]; last?: readonly EventListener[] };
 

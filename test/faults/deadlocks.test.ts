@@ -11,7 +11,7 @@ import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 import { runTimers } from '../timers.ts';
 
-/* What happens to the same things at once waits for one another in one order (docs/locks.md): the database finds no deadlock. */
+/* What happens to the same things at once waits for one another in one order (docs/internals/locks.md): the database finds no deadlock. */
 
 let chancery: Chancery;
 /** Where the requests go; once it has ended, its connections have told of every deadlock they met. */

@@ -108,8 +108,8 @@ test('an Ed25519 signature verifies with a published key of the set, and with no
   );
 });
 
-test('the vectors in docs/webhooks.md are right', () => {
-  const text = readFileSync('docs/webhooks.md', 'utf8');
+test('the vectors in docs/tutorials/receive-a-webhook.md are right', () => {
+  const text = readFileSync('docs/tutorials/receive-a-webhook.md', 'utf8');
   const block = /```json vectors\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const vectors: { secret: string; body: string; headers: Record<string, string>; publicKey?: object; verifies: boolean }[] =
     JSON.parse(block);

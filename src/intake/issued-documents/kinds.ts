@@ -17,7 +17,7 @@ export type IssuedDocumentKind = {
   kind: string;
   /** What is to be set, with the code that it carries. Nothing when the thing is gone: the document is withdrawn then. */
   manuscript(scope: ReadScope, about: string, verification: Verification): Promise<Manuscript | undefined>;
-  /** Hears that it is ready, in the transaction that makes it so, which holds the document's row: see docs/locks.md. */
+  /** Hears that it is ready, in the transaction that makes it so, which holds the document's row: see docs/internals/locks.md. */
   issued?(scope: Scope, about: string, issued: Issued): Promise<void>;
   /** Says whom to tell that it has failed three times; nobody if nothing comes. */
   failed?(scope: Scope, about: string): Promise<FailureRecipient | undefined>;

@@ -17,8 +17,8 @@ type StartLink = { path: string; name: string; what: string };
 
 /** The guides are files of the distribution: not served, and so named by their path. */
 const guides = [
-  { file: 'docs/tutorial.md', what: 'a first integration, from zero to a verified journal' },
-  { file: 'docs/authentication.md', what: 'how a program signs in and renews, and everything around it' },
+  { file: 'docs/tutorials/first-workflow.md', what: 'a first integration, from zero to a verified journal' },
+  { file: 'docs/guides/sign-users-in.md', what: 'how a program signs in and renews, and everything around it' },
   { file: 'docs/guides/handle-webhooks.md', what: 'receiving and verifying events' },
   { file: 'docs/reference/errors-and-conventions.md', what: 'errors, paging, versions, repetition' },
   { file: 'docs/reference/configuration.md', what: 'every setting' },

@@ -93,7 +93,7 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
-/** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/locks.md). */
+/** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/internals/locks.md). */
 const lockedRowsSql = (which: string, skip = '') => `WITH held AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;

@@ -155,7 +155,7 @@ async function askIn(
   keepFieldPlaces(scope, document.id, places);
   const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
   const { value: signatureRequest } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
-  // Behind the locks of documents, as docs/locks.md says.
+  // Behind the locks of documents, as docs/internals/locks.md says.
   const running = await scope.db.first(queries.lockRunning, { team, id: batch.id });
   const said = {
     team,

@@ -46,7 +46,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
   const effects = await db.all(queries.effectsOf, { team, id });
   const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
-  // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.
+  // In the order of docs/internals/locks.md: documents, records, bookings, the document that was made, and the submission last.
   for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
   if (running !== undefined)

@@ -81,7 +81,7 @@ async function follow(
   const { definition, bindings } = answered;
   const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
   const source = { id, interfaceId: visited.id, definition, bindings, values, usedBy, folderId: visited.folder_id, at: scope.now };
-  // In the order of docs/locks.md: what makes documents and workflows, the task with its workflow, then records.
+  // In the order of docs/internals/locks.md: what makes documents and workflows, the task with its workflow, then records.
   const before = visited.task ? kinds.filter((kind) => kind !== 'record') : kinds;
   const rows = await carryOut(context, scope, source, { kinds: before });
   if (visited.task) {
