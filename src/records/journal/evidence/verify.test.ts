@@ -146,7 +146,7 @@ test('an inserted row is named, wherever it says it stands', async () => {
 test('rows that changed places are named with the place they are from', async () => {
   const { id } = await leaf(10);
   const out = await verifyAfter('UPDATE audit_entry SET seq = 310 - seq WHERE seq IN (10, 300)');
-  assert.match(out, /^reordered: .* stands at leaf 10 and is leaf 300/);
+  assert.match(out, /^reordered: .* has leaf 10 and is leaf 300/);
   assert.ok(!out.includes(id));
 });
 
