@@ -70,7 +70,7 @@ test('the first five minutes of the README work as they are written, and each we
 });
 
 for (const [name, text, blockCount] of [
-  ['sign-users-in', guide, 9],
+  ['sign-users-in', guide, 11],
   ['manage-teams', teamGuide, 5],
 ] as const)
   test(`each line of the guide ${name} prints its documented output`, { skip }, async () => {
@@ -102,7 +102,7 @@ test('the commands of the guides succeed with the token of the README', { skip }
     mkdirSync(place, { recursive: true });
     const { answered, complaints, exit } = await run(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
     assert.deepEqual(exit, [0, null], complaints);
-    assert.match(answered, /"status":"(?:active|draft|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"/);
+    assert.match(answered, /"status":"(?:active|draft|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"|"grants"/);
     assert.doesNotMatch(answered, /"request_id"/, 'no line is answered with a problem');
   }
 });

@@ -140,7 +140,7 @@ test('surplus tiles are named, and so is a full tile with more behind it', async
   await query('ALTER TABLE audit_tile DROP CONSTRAINT audit_tile_hashes_check');
   assert.match(
     await saidAfter("UPDATE audit_tile SET hashes = hashes || sha256('x') WHERE level = 0 AND n = 0"),
-    /✗ tree: tile 0 of level 0 is not what the rows make/,
+    /✗ tree: tile 0 of level 0 does not match the rows/,
   );
   await query(`ALTER TABLE audit_tile ADD CONSTRAINT audit_tile_hashes_check ${rule}`);
 });

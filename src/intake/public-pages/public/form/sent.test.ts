@@ -20,7 +20,7 @@ const first: Entries = [
 
 test('a step that is whole leads on, and one that is not stays with what is wrong', async () => {
   const on = await turnOf(fields, read([...first, ['matter', 'a'], ['_go', 'on']]), judging);
-  assert.deepEqual(on, { to: 'step', step: 2, faults: [] });
+  assert.deepEqual(on, { to: 'step', step: 2, errors: [] });
   const stays = await turnOf(fields, read([...first, ['_go', 'on']]), judging);
   assert.ok(stays.to === 'step' && stays.step === 1);
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('a step that is whole leads on, and one that is not stays with what is wron
 
 test('questions that the answers bring up are asked before they are said to be missing', async () => {
   const entries: Entries = [...first, ['matter', 'c'], ['_go', 'on']];
-  assert.deepEqual(await turnOf(fields, read(entries), judging), { to: 'step', step: 1, faults: [], more: true });
+  assert.deepEqual(await turnOf(fields, read(entries), judging), { to: 'step', step: 1, errors: [], more: true });
   const shown = entries.map(([name, text]) => [name, name === '_seen' ? `${text} what` : text] as const);
   const transition = await turnOf(fields, read(shown), judging);
   assert.ok(transition.to === 'step' && transition.more === undefined);
