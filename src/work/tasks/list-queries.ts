@@ -96,7 +96,8 @@ function foundBy(place: Among, sort: Sort): string {
   const inStates = (where: string) => {
     const one = `t.status${whole ? ' COLLATE "C"' : ''} = s.status AND ${where}`;
     const ordered = place === 'state' || (!whole && sort.endsWith('createdAt'));
-    const rows = ordered ? page('task', one) : page(`(SELECT * FROM task t WHERE t.team_id = $team AND ${one})`);
+    // OFFSET 0: without it the planner walks an index in the order of the list. The list of own open tasks falls from 0.76 to 0.49 of the floor.
+    const rows = ordered ? page('task', one) : page(`(SELECT * FROM task t WHERE t.team_id = $team AND ${one} OFFSET 0)`);
     // By a question of its own, so that a plan for any states seems to cost no more than one for these: to make that anew each time takes
     // longer than the list.
     return `SELECT t.* FROM unnest((SELECT $statuses::text[])) AS s(status) CROSS JOIN LATERAL (${rows}) t`;
