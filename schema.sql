@@ -231,9 +231,7 @@ CREATE TABLE account (
   role text NOT NULL,
   timezone text NOT NULL DEFAULT 'UTC'::text,
   locale text NOT NULL DEFAULT 'en'::text,
-  password_hash text,
   status text NOT NULL DEFAULT 'active'::text,
-  onboarding_completed_at timestamp with time zone,
   two_factor_enabled boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -245,13 +243,15 @@ CREATE TABLE account (
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT account_task_mails_check CHECK ((task_mails = ANY (ARRAY['at_once'::text, 'daily'::text, 'none'::text]))),
+  CONSTRAINT account_id_fkey FOREIGN KEY (id) REFERENCES person(id),
   CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT account_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX account_by_age ON public.account USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE UNIQUE INDEX account_email_once ON public.account USING btree (email_key) WHERE (deleted_at IS NULL);
-CREATE UNIQUE INDEX account_id_once ON public.account USING btree (id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX account_email_in_team ON public.account USING btree (team_id, email_key) WHERE (deleted_at IS NULL);
+CREATE INDEX account_of_person ON public.account USING btree (id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WHERE ((role = 'owner'::text) AND (deleted_at IS NULL));
+-- copies: UPDATE TO chancery_owner USING true
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -955,17 +955,17 @@ CREATE TABLE audit_tile (
 
 -- row-level security, forced
 CREATE TABLE backup_code (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   slot smallint NOT NULL,
   hash text NOT NULL,
   used_at timestamp with time zone,
-  CONSTRAINT backup_code_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT backup_code_pkey PRIMARY KEY (team_id, account_id, slot)
+  CONSTRAINT backup_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT backup_code_pkey PRIMARY KEY (person_id, slot)
 );
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1377,20 +1377,20 @@ CREATE INDEX document_version_file ON public.document_version USING btree (stora
 
 -- row-level security, forced
 CREATE TABLE email_change (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   email text NOT NULL,
   email_key text NOT NULL,
   code_hmac bytea,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT email_change_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT email_change_pkey PRIMARY KEY (team_id, account_id)
+  CONSTRAINT email_change_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT email_change_pkey PRIMARY KEY (person_id)
 );
 CREATE INDEX email_change_by_age ON public.email_change USING btree (expires_at);
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1482,6 +1482,7 @@ CREATE TABLE federated_identity (
   CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer)
 );
 CREATE INDEX federated_identity_of_connection ON public.federated_identity USING btree (team_id, connection_id);
+-- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1926,9 +1927,8 @@ CREATE TABLE migration (
 
 -- row-level security, forced
 CREATE TABLE passkey (
-  team_id uuid NOT NULL,
   id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   name text NOT NULL,
   credential_id bytea NOT NULL,
   public_key bytea NOT NULL,
@@ -1938,15 +1938,15 @@ CREATE TABLE passkey (
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   CONSTRAINT passkey_credential_id_check CHECK (((octet_length(credential_id) >= 16) AND (octet_length(credential_id) <= 1023))),
-  CONSTRAINT passkey_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT passkey_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT passkey_pkey PRIMARY KEY (id),
   CONSTRAINT passkey_credential_once UNIQUE (credential_id)
 );
-CREATE INDEX passkey_of_account ON public.passkey USING btree (team_id, account_id);
+CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 -- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1962,22 +1962,50 @@ CREATE INDEX passkey_challenge_spent_by_age ON public.passkey_challenge_spent US
 
 -- row-level security, forced
 CREATE TABLE password_reset (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   token_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
   epoch integer NOT NULL DEFAULT 1,
-  CONSTRAINT password_reset_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT password_reset_pkey PRIMARY KEY (team_id, account_id),
+  CONSTRAINT password_reset_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT password_reset_pkey PRIMARY KEY (person_id),
   CONSTRAINT password_reset_token_once UNIQUE (token_hash)
 );
 -- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE person (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  locale text NOT NULL DEFAULT 'en'::text,
+  timezone text NOT NULL DEFAULT 'UTC'::text,
+  password_hash text,
+  two_factor_enabled boolean NOT NULL DEFAULT false,
+  onboarding_completed_at timestamp with time zone,
+  credential_epoch integer NOT NULL DEFAULT 1,
+  version integer NOT NULL DEFAULT 1,
+  last_team_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  CONSTRAINT person_pkey PRIMARY KEY (id)
+);
+CREATE INDEX person_by_age ON public.person USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX person_email_once ON public.person USING btree (email_key) WHERE (deleted_at IS NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (id = ( SELECT current_person() AS current_person)) CHECK (id = ( SELECT current_person() AS current_person))
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE program (
@@ -2356,30 +2384,16 @@ CREATE TABLE session (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   account_id uuid NOT NULL,
-  refresh_counter integer NOT NULL DEFAULT 0,
-  rotations timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
-  auth_time timestamp with time zone NOT NULL,
-  amr text[] NOT NULL,
-  acr text NOT NULL,
-  ip inet,
-  user_agent text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
-  expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
-  second_factor_at timestamp with time zone,
-  program_id text,
-  program_scopes text[],
-  CONSTRAINT session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
-  CONSTRAINT session_of_program CHECK (((program_id IS NULL) = (program_scopes IS NULL))),
+  CONSTRAINT session_of_sign_in FOREIGN KEY (id) REFERENCES sign_in(id) ON DELETE CASCADE,
   CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT session_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT session_id_once UNIQUE (id)
+  CONSTRAINT session_pkey PRIMARY KEY (team_id, id)
 );
+CREATE INDEX session_by_sign_in ON public.session USING btree (id);
 CREATE INDEX session_of_account ON public.session USING btree (team_id, account_id) WHERE (revoked_at IS NULL);
-CREATE INDEX session_of_account_ever ON public.session USING btree (team_id, account_id);
 CREATE INDEX session_of_connection ON public.session USING btree (team_id, connection_id) WHERE ((connection_id IS NOT NULL) AND (revoked_at IS NULL));
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
@@ -2390,24 +2404,61 @@ CREATE INDEX session_of_connection ON public.session USING btree (team_id, conne
 -- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE sign_in (
+  id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  refresh_counter integer NOT NULL DEFAULT 0,
+  rotations timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
+  auth_time timestamp with time zone NOT NULL,
+  own_proof_at timestamp with time zone,
+  second_factor_at timestamp with time zone,
+  amr text[] NOT NULL,
+  acr text NOT NULL,
+  ip inet,
+  user_agent text,
+  epoch integer NOT NULL DEFAULT 1,
+  app_id text,
+  app_scopes text[],
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT sign_in_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
+  CONSTRAINT sign_in_of_app CHECK (((app_id IS NULL) = (app_scopes IS NULL))),
+  CONSTRAINT sign_in_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT sign_in_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_of_person ON public.sign_in USING btree (person_id);
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- rotation: UPDATE TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
 CREATE TABLE sign_in_challenge (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  opens_team_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   token_hash bytea NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
   amr text[] NOT NULL DEFAULT '{pwd}'::text[],
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
-  CONSTRAINT sign_in_challenge_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (team_id, account_id),
+  CONSTRAINT sign_in_challenge_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (person_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
 );
 CREATE INDEX sign_in_challenge_by_age ON public.sign_in_challenge USING btree (expires_at);
+CREATE INDEX sign_in_challenge_through ON public.sign_in_challenge USING btree (connection_id) WHERE (connection_id IS NOT NULL);
+-- connection_change: ALL TO chancery_owner USING (opens_team_id = ( SELECT current_team() AS current_team))
 -- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3268,6 +3319,24 @@ CREATE TABLE team_budget (
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE team_policy (
+  team_id uuid NOT NULL,
+  second_factor boolean NOT NULL,
+  session_hours integer,
+  version integer NOT NULL DEFAULT 1,
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT team_policy_session_hours_check CHECK (((session_hours >= 1) AND (session_hours <= 2160))),
+  CONSTRAINT team_policy_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT team_policy_pkey PRIMARY KEY (team_id)
+);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE team_quota (
   team_id uuid NOT NULL,
   name text NOT NULL,
@@ -3315,38 +3384,38 @@ CREATE INDEX throttle_by_age ON public.throttle USING btree (expires_at);
 
 -- row-level security, forced
 CREATE TABLE two_factor (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   secret bytea NOT NULL,
   last_step bigint NOT NULL DEFAULT 0,
   enabled_at timestamp with time zone NOT NULL,
-  CONSTRAINT two_factor_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT two_factor_pkey PRIMARY KEY (team_id, account_id)
+  CONSTRAINT two_factor_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT two_factor_pkey PRIMARY KEY (person_id)
 );
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE two_factor_setup (
-  team_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
   id uuid NOT NULL,
   secret bytea NOT NULL,
   backup_hashes text[] NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT two_factor_setup_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT two_factor_setup_pkey PRIMARY KEY (team_id, account_id)
+  CONSTRAINT two_factor_setup_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  CONSTRAINT two_factor_setup_pkey PRIMARY KEY (person_id)
 );
 CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (expires_at);
+-- lookup: SELECT TO chancery_owner USING true
+-- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3746,6 +3815,29 @@ CREATE VIEW active_client WITH (security_invoker=true) AS
    FROM api_client c
   WHERE (is_active AND ((expires_at IS NULL) OR (expires_at > now())));
 
+CREATE VIEW live_session AS
+ SELECT s.team_id,
+    s.id,
+    s.account_id,
+    s.connection_id,
+    a.role,
+    i.auth_time,
+    i.amr,
+    i.acr,
+    i.app_id,
+    i.app_scopes,
+    i.refresh_counter,
+    i.rotations,
+    i.last_used_at,
+    y.second_factor
+   FROM (((((session s
+     JOIN sign_in i ON ((i.id = s.id)))
+     JOIN account a ON (((a.team_id = s.team_id) AND (a.id = s.account_id))))
+     JOIN person p ON ((p.id = s.account_id)))
+     JOIN team t ON ((t.team_id = s.team_id)))
+     LEFT JOIN team_policy y ON ((y.team_id = s.team_id)))
+  WHERE ((s.revoked_at IS NULL) AND (i.revoked_at IS NULL) AND (i.expires_at > now()) AND ((y.session_hours IS NULL) OR (i.auth_time > (now() - make_interval(hours => y.session_hours)))) AND (s.epoch = a.credential_epoch) AND (i.epoch = p.credential_epoch) AND (a.status = 'active'::text) AND (t.status = 'active'::text));
+
 CREATE VIEW member WITH (security_invoker=true) AS
  SELECT team_id,
     id,
@@ -3923,17 +4015,6 @@ BEGIN
     SELECT g.id, g.resource_id, g.user_id, g.source_id, g.granted_by, g.created_at FROM access_grant g
     WHERE g.team_id = team AND g.source = 'task' AND g.resource_type = of_type AND (by IS NULL OR g.granted_by = ANY (by));
 END $function$;
-
-CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
- RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  SELECT a.team_id, a.id, a.email, a.locale, a.password_hash, a.status, t.status, a.credential_epoch
-  FROM account a JOIN team t ON t.team_id = a.team_id
-  WHERE a.email_key = wanted AND a.deleted_at IS NULL
-$function$;
 
 CREATE OR REPLACE FUNCTION public.add_usage(team uuid, quota text, counter smallint, amount bigint)
  RETURNS void
@@ -4142,12 +4223,12 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
- RETURNS TABLE(team_id uuid, account_id uuid)
+ RETURNS TABLE(person_id uuid, team_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT c.team_id, c.account_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
+  SELECT c.person_id, c.opens_team_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
 $function$;
 
 CREATE OR REPLACE FUNCTION public.clients_await_takeover(of_team uuid)
@@ -4174,6 +4255,18 @@ BEGIN
       WHERE a.team_id = team AND a.container_id = c.id AND b.id <> ALL (opened)
     );
 END $function$;
+
+CREATE OR REPLACE PROCEDURE public.confine_to_person(IN target regclass, IN owner_column name)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('CREATE POLICY person_wall ON %s TO chancery_app USING (%2$I = (SELECT current_person())) WITH CHECK (%2$I = (SELECT current_person()))',
+    target, owner_column);
+  EXECUTE format('DROP POLICY IF EXISTS lookup ON %s', target);
+  EXECUTE format('CREATE POLICY lookup ON %s FOR SELECT TO chancery_owner USING (true)', target);
+END $procedure$;
 
 CREATE OR REPLACE PROCEDURE public.confine_to_team(IN target regclass, IN privileges text)
  LANGUAGE plpgsql
@@ -4236,13 +4329,11 @@ END $function$;
 CREATE OR REPLACE FUNCTION public.connected_app_session_lives(team uuid, one uuid)
  RETURNS boolean
  LANGUAGE plpgsql
- STABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  RETURN EXISTS (
-    SELECT FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-    WHERE s.team_id = team AND s.id = one AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
-      AND s.epoch = a.credential_epoch AND a.status = 'active');
+  RETURN EXISTS (SELECT FROM live_session s WHERE s.team_id = team AND s.id = one AND s.app_id IS NOT NULL);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
@@ -4254,6 +4345,20 @@ AS $function$
   SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
   FROM program_connection c WHERE c.code_hash = wanted
 $function$;
+
+CREATE OR REPLACE FUNCTION public.copy_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM account a WHERE a.id = NEW.id AND a.deleted_at IS NULL ORDER BY a.team_id FOR NO KEY UPDATE;
+  UPDATE account a SET email = NEW.email, email_key = NEW.email_key, first_name = NEW.first_name, last_name = NEW.last_name, locale = NEW.locale,
+    timezone = NEW.timezone, two_factor_enabled = NEW.two_factor_enabled, version = a.version + 1, updated_at = NEW.updated_at
+  WHERE a.id = NEW.id AND a.deleted_at IS NULL;
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.count_gone()
  RETURNS trigger
@@ -4321,11 +4426,11 @@ CREATE OR REPLACE PROCEDURE public.count_rows(IN target regclass, IN quota text,
 AS $procedure$
 DECLARE arguments text := quote_literal(quota) || coalesce(', ' || quote_literal(amount), '');
 BEGIN
-  -- Of one row this comes before the other, by its name.
+  -- Triggers of one row run in the order of their names, so this one runs first.
   EXECUTE format('CREATE TRIGGER adds_made AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION sum_made(%s)', target, arguments);
   EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_sum(%s)', target, arguments);
   EXECUTE format('CREATE TRIGGER counts_gone AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone(%s)', target, arguments);
-  -- What is there already, which the wall would hide.
+  -- Counts the existing rows. Row-level security would hide them.
   EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', target);
   EXECUTE format('INSERT INTO team_usage SELECT team_id, %L, 0, %s FROM %s GROUP BY team_id', quota, coalesce('sum(' || quote_ident(amount) || ')', 'count(*)'), target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
@@ -4354,6 +4459,12 @@ CREATE OR REPLACE FUNCTION public.credential_key(holder uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('credential '::text || (holder)::text), (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.current_person()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.person_id'::text, true), ''::text))::uuid;
 
 CREATE OR REPLACE FUNCTION public.current_team()
  RETURNS uuid
@@ -4513,6 +4624,19 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.end_challenges(through uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH waiting AS (
+    SELECT c.person_id FROM sign_in_challenge c WHERE c.connection_id = through AND c.opens_team_id = (SELECT current_team())
+    ORDER BY c.person_id FOR UPDATE
+  )
+  DELETE FROM sign_in_challenge c USING waiting WHERE c.person_id = waiting.person_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.endpoint_gets(team uuid, client uuid, set_with text[], scope text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4523,6 +4647,19 @@ BEGIN
   RETURN (set_with IS NULL OR scope = ANY (set_with)) AND EXISTS (
     SELECT FROM active_client c WHERE c.team_id = team AND c.id = client AND scope = ANY (c.scopes) AND c.folder_ids IS NULL);
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.enforced_connection(team uuid, person uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.id FROM account a JOIN sso_connection c ON c.team_id = a.team_id
+  WHERE a.team_id = team AND a.id = person AND a.role <> 'owner' AND NOT a.address_released AND c.is_active AND c.is_enforced AND (
+    EXISTS (SELECT FROM sso_domain d
+      WHERE d.team_id = team AND d.connection_id = c.id AND d.domain = split_part(a.email_key, '@', 2) AND d.verified_at IS NOT NULL)
+    OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = team AND f.connection_id = c.id AND f.account_id = person))
+  ORDER BY c.id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.entries_about(of_team uuid, target text, before timestamp with time zone, before_id uuid, many bigint)
  RETURNS TABLE(id uuid, type text, actor_type text, actor_id text, at timestamp with time zone, data jsonb)
@@ -4541,14 +4678,14 @@ AS $function$
 DECLARE broken text;
 BEGIN
   IF NEW.ip IS NULL THEN
-    -- Each row is given a salt for an address, also where there is none to be salted.
+    -- The default gives each row an address salt, even without an address.
     NEW.ip_salt := NULL;
   ELSIF masklen(NEW.ip) <> (CASE family(NEW.ip) WHEN 4 THEN 32 ELSE 128 END) THEN
     broken := 'audit_entry_ip_of_one';
   ELSIF NEW.ip_digest IS NOT NULL THEN
     broken := 'audit_entry_address_or_digest';
   END IF;
-  -- A year before our era reads like one of it.
+  -- Years before 1 CE have the same text as years after.
   IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
     broken := 'audit_entry_at_in_range';
   ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'system') THEN
@@ -4593,6 +4730,16 @@ AS $function$
   FROM document d WHERE d.team_id = of_team
 $function$;
 
+CREATE OR REPLACE FUNCTION public.find_session(wanted uuid, in_team uuid)
+ RETURNS TABLE(account_id uuid, role text, auth_time timestamp with time zone, acr text, lacks_second_factor boolean, app_id text, app_scopes text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT s.account_id, s.role, s.auth_time, s.acr, coalesce(s.second_factor AND s.acr = 'aal1', false), s.app_id, s.app_scopes
+  FROM live_session s WHERE s.team_id = in_team AND s.id = wanted
+$function$;
+
 CREATE OR REPLACE FUNCTION public.folders_binned_with(of_team uuid, folder uuid)
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -4632,7 +4779,7 @@ CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, 
 AS $function$
 DECLARE now_good record;
 BEGIN
-  -- As for persons.
+  -- See hold_person.
   IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
     PERFORM hold_shared(held_client);
     PERFORM hold_shared(held_team);
@@ -4658,7 +4805,7 @@ BEGIN
   RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text)
+CREATE OR REPLACE FUNCTION public.hold_person(in_team uuid, of_account uuid, of_session uuid, expected_role text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4666,19 +4813,14 @@ CREATE OR REPLACE FUNCTION public.hold_person(held_team uuid, held_account uuid,
 AS $function$
 DECLARE role_now text;
 BEGIN
-  -- Hardly ever is one being changed: then nothing is called that could wait.
-  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_account)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
-    PERFORM hold_shared(held_account);
-    PERFORM hold_shared(held_team);
+  -- Changes are rare: without one, no function that can wait is called.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(of_account)) AND pg_try_advisory_xact_lock_shared(credential_key(in_team))) THEN
+    PERFORM hold_shared(of_account);
+    PERFORM hold_shared(in_team);
   END IF;
-  SELECT a.role INTO role_now
-  FROM session s
-  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-  JOIN team t ON t.team_id = s.team_id
-  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account AND s.epoch = a.credential_epoch
-    AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active';
+  SELECT s.role INTO role_now FROM live_session s WHERE s.team_id = in_team AND s.id = of_session AND s.account_id = of_account;
   IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
-  IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
+  IF role_now <> expected_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_shared(holder uuid)
@@ -4986,20 +5128,6 @@ AS $function$
   SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $function$;
 
-CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)
- RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean, program_id text, program_scopes text[])
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled, s.program_id, s.program_scopes
-  FROM session s
-  JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-  JOIN team t ON t.team_id = s.team_id
-  WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
-    AND a.status = 'active' AND t.status = 'active'
-$function$;
-
 CREATE OR REPLACE FUNCTION public.lock_documents(of_team uuid, folder uuid)
  RETURNS integer
  LANGUAGE sql
@@ -5169,12 +5297,37 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
- RETURNS TABLE(team_id uuid, account_id uuid, id uuid)
+ RETURNS TABLE(person_id uuid, id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
+  SELECT p.person_id, p.id FROM passkey p WHERE p.credential_id = wanted
+$function$;
+
+CREATE OR REPLACE FUNCTION public.person_by_email(wanted text)
+ RETURNS TABLE(id uuid, email text, locale text, password_hash text, credential_epoch integer, team_id uuid, status text, team_status text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT p.id, p.email, p.locale, p.password_hash, p.credential_epoch, m.team_id, m.status, m.team_status
+  FROM person p LEFT JOIN LATERAL (
+    SELECT a.team_id, a.status, t.status AS team_status FROM account a JOIN team t ON t.team_id = a.team_id
+    WHERE a.id = p.id AND a.deleted_at IS NULL
+    ORDER BY a.status = 'active' AND t.status = 'active' DESC, a.team_id = p.last_team_id DESC NULLS LAST, a.created_at, a.team_id LIMIT 1
+  ) m ON true
+  WHERE p.email_key = wanted AND p.deleted_at IS NULL
+$function$;
+
+CREATE OR REPLACE FUNCTION public.person_of_session(wanted uuid, in_team uuid, idle double precision)
+ RETURNS TABLE(person_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT s.account_id FROM live_session s
+  WHERE s.team_id = in_team AND s.id = wanted AND s.app_id IS NULL AND s.last_used_at > now() - make_interval(secs => idle)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.queued_here()
@@ -5283,22 +5436,32 @@ CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  RETURN EXISTS (
-    SELECT FROM account a JOIN sso_connection c ON c.team_id = a.team_id
-    WHERE a.team_id = team AND a.id = person AND a.role <> 'owner' AND NOT a.address_released AND c.is_active AND c.is_enforced AND (
-      EXISTS (SELECT FROM sso_domain d
-        WHERE d.team_id = team AND d.connection_id = c.id AND d.domain = split_part(a.email_key, '@', 2) AND d.verified_at IS NOT NULL)
-      OR EXISTS (SELECT FROM federated_identity f WHERE f.team_id = team AND f.connection_id = c.id AND f.account_id = person)));
+  RETURN EXISTS (SELECT FROM enforced_connection(team, person));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.reset_by_token(wanted bytea)
- RETURNS TABLE(team_id uuid, account_id uuid)
+ RETURNS TABLE(person_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT r.team_id, r.account_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
+  SELECT r.person_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
 $function$;
+
+CREATE OR REPLACE FUNCTION public.rotate_session(wanted uuid, in_team uuid, of_app boolean, idle double precision, expected integer, keep integer)
+ RETURNS TABLE(account_id uuid, role text, auth_time timestamp with time zone, amr text[], acr text, counter integer, app_id text, app_scopes text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN QUERY UPDATE sign_in i SET refresh_counter = i.refresh_counter + 1, last_used_at = now(),
+      rotations = (i.rotations || now())[greatest(1, cardinality(i.rotations) + 2 - keep) :]
+    FROM live_session s
+    WHERE i.id = wanted AND i.refresh_counter = expected AND s.team_id = in_team AND s.id = i.id AND (s.app_id IS NOT NULL) = of_app
+      AND i.last_used_at > now() - make_interval(secs => idle)
+    RETURNING s.account_id, s.role, i.auth_time, i.amr, i.acr, i.refresh_counter, i.app_id, i.app_scopes;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.searched_words(configuration regconfig, content text)
  RETURNS tsvector
@@ -5349,6 +5512,31 @@ CREATE OR REPLACE FUNCTION public.session_in_use(revoked_at timestamp with time 
  STABLE PARALLEL SAFE
 AS $function$
   SELECT revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - make_interval(secs => idle)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.session_state(wanted uuid, in_team uuid, of_app boolean, idle double precision)
+ RETURNS TABLE(account_id uuid, role text, auth_time timestamp with time zone, amr text[], acr text, counter integer, app_id text, app_scopes text[], ages double precision[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT s.account_id, s.role, s.auth_time, s.amr, s.acr, s.refresh_counter, s.app_id, s.app_scopes,
+    ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n)
+  FROM live_session s
+  WHERE s.team_id = in_team AND s.id = wanted AND (s.app_id IS NOT NULL) = of_app AND s.last_used_at > now() - make_interval(secs => idle)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sign_in_state(wanted uuid, idle double precision)
+ RETURNS TABLE(person_id uuid, counter integer, ages double precision[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT i.person_id, i.refresh_counter,
+    ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(i.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n)
+  FROM sign_in i JOIN person p ON p.id = i.person_id
+  WHERE i.id = wanted AND i.app_id IS NULL AND i.epoch = p.credential_epoch AND p.deleted_at IS NULL
+    AND session_in_use(i.revoked_at, i.expires_at, i.last_used_at, idle)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
@@ -5532,6 +5720,18 @@ CREATE OR REPLACE FUNCTION public.team_name(of_team uuid)
  STABLE PARALLEL SAFE
 AS $function$
   SELECT t.name FROM team t WHERE t.team_id = of_team
+$function$;
+
+CREATE OR REPLACE FUNCTION public.teams_of_person()
+ RETURNS TABLE(team_id uuid, name text, team_status text, role text, status text, joined_at timestamp with time zone, connection_id uuid, needs_second_factor boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT a.team_id, t.name, t.status, a.role, a.status, a.created_at, (SELECT e.id FROM enforced_connection(a.team_id, a.id) e LIMIT 1),
+    NOT a.two_factor_enabled AND EXISTS (SELECT FROM team_policy y WHERE y.team_id = a.team_id AND y.second_factor)
+  FROM account a JOIN team t ON t.team_id = a.team_id
+  WHERE a.id = (SELECT current_person()) AND a.deleted_at IS NULL ORDER BY a.created_at, a.team_id LIMIT 200
 $function$;
 
 CREATE OR REPLACE FUNCTION public.text_configuration(of_team uuid)

@@ -1,7 +1,8 @@
 /**
- * Runs of agents: how much of a run's time is the service's own beside its model's, how soon 10 000 jobs that are due in one minute are
- * begun, and what reading and writing an agent's files costs beside a folder's. The model is a server in this process that answers at once.
+ * Measures the time of an agent run without its model, and the start delay of 10 000 jobs due in one minute. Also compares reads and
+ * writes of agent files with folders. The model is a server in this process that responds at once.
  */
+import { membersFrom } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +19,7 @@ const agents = '/ws/api/agents';
 const [maxOverheadMs, maxLagMs] = [15, 10_000];
 const calls = 9;
 
-/** A model that has a tool called so many times and is done then; it counts the time from each question to its answer. */
+/** A model that calls a tool a given number of times and then ends. It measures its own response times. */
 type Model = { server: Server; url: string; tookMs: () => number };
 
 async function startModel(): Promise<Model> {
@@ -52,7 +53,7 @@ async function sent(world: World, method: string, path: string, body?: unknown):
   return answer.json();
 }
 
-/** One run after the other: its time from the beginning to the end, without its model's, by the number of questions. */
+/** Measures sequential runs: the time of a run without its model, divided by the number of model calls. */
 async function overhead(world: World, model: Model, rounds: number): Promise<Result> {
   const each: number[] = [];
   for (let round = -2; round < 10 * rounds; round += 1) {
@@ -68,14 +69,14 @@ async function overhead(world: World, model: Model, rounds: number): Promise<Res
   return { scenario: 'agents: a step of a run, beside its model (ms)', figures, aim, met: figures.p50 <= maxOverheadMs };
 }
 
-/** A hundred teams with a hundred jobs each, all due in one minute: how soon each has its run, and when all have ended. */
+/** 100 teams with 100 jobs each, all due in one minute. Measures the delay of each run and the time until all runs end. */
 async function scheduler(world: World): Promise<Result> {
   const { ours: pool } = world;
   const teams = Array.from({ length: 100 }, () => randomUUIDv7());
   const people = teams.map(() => randomUUIDv7());
   await pool.query("INSERT INTO team (team_id, name) SELECT t, 'Bench' FROM unnest($1::uuid[]) t", [teams]);
   await pool.query(
-    "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) SELECT t, u, u || '@example.org', u || '@example.org', 'B', 'B', 'owner' FROM unnest($1::uuid[], $2::uuid[]) AS x(t, u)",
+    membersFrom("SELECT t, u, u || '@example.org', 'B', 'B', 'owner', NULL FROM unnest($1::uuid[], $2::uuid[]) AS x(t, u)"),
     [teams, people],
   );
   await pool.query(
@@ -120,7 +121,7 @@ async function scheduler(world: World): Promise<Result> {
   };
 }
 
-/** Reading and writing a file of an agent, beside the same of a folder, which is a row as well. */
+/** Measures reads and writes of an agent file, compared with a folder, which is also one row. */
 async function files(world: World, seconds: number, rounds: number): Promise<Result[]> {
   const content = 'We accept a term of up to three years.\n'.repeat(100);
   await sent(world, 'PUT', '/main/files/bench.md', { content });

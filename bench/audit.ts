@@ -1,4 +1,4 @@
-/** The audit journal's tree: what has a bound in milliseconds rather than a floor to be compared with. */
+/** Measures the tree of the audit journal against bounds in milliseconds. It has no floor. */
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
@@ -13,7 +13,7 @@ import type pg from 'pg';
 
 export type AuditResult = { scenario: string; p50: number; p99: number; boundMs: number; met: boolean };
 
-/** A database of its own, empty but for the schema. */
+/** A separate database that contains only the schema. */
 export type AuditWorld = { database: Database; pool: pg.Pool; keys: KeyRing; team: string };
 
 const entries = 1_000_000;
@@ -29,7 +29,7 @@ function summary(scenario: string, times: number[], boundMs: number): AuditResul
   return result;
 }
 
-/** From the first look at waiting entries to the commit of their signed checkpoint, a thousand at once, many times over. */
+/** Measures the integration of 1 000 entries, from reading them to the commit of the signed checkpoint. Repeats it many times. */
 async function integrate({ database, pool, keys, team }: AuditWorld, rounds: number): Promise<AuditResult> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -49,7 +49,7 @@ async function integrate({ database, pool, keys, team }: AuditWorld, rounds: num
       batch,
     });
     const from = performance.now();
-    // Stopping integrates what waits, once, and gives the lease back.
+    // `stop` integrates the pending entries once and releases the lease.
     await sequencer.stop();
     times.push(performance.now() - from);
   }
@@ -58,7 +58,7 @@ async function integrate({ database, pool, keys, team }: AuditWorld, rounds: num
   return summary('audit: integrate 1 000 entries', times, 100);
 }
 
-/** A proof of any of a million leaves, tiles read from the database each time. */
+/** Measures the proof of a random leaf out of a million. Each proof reads its tiles from the database. */
 async function prove({ database, pool, team }: AuditWorld, proofs: number): Promise<AuditResult> {
   await pool.query('TRUNCATE audit_tile');
   const commitments = Array.from({ length: entries }, () => randomBytes(32));

@@ -1,4 +1,4 @@
-/** Bookings: the processor time of a list of free times, and what becomes of many who want one slot at once. */
+/** Measures bookings: the CPU time of a list of free slots, and concurrent bookings of one slot. */
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const weekly = Object.fromEntries(
 const cpuAimMs = 5;
 const clients = 60;
 
-/** 62 days of slots at 15 minutes beside 500 bookings: processor time of one list, as it is answered. */
+/** Measures the CPU time of one list: 62 days of 15-minute slots with 500 bookings. */
 function listing(rounds: number): Result {
   const rules: SlotRules = {
     timeZone: 'Europe/Berlin',
@@ -61,7 +61,7 @@ function listing(rounds: number): Result {
   return { scenario: 'bookings: 62 days of slots beside 500 bookings', figures: { slots, cpuMs }, aim, met: cpuMs <= cpuAimMs };
 }
 
-/** 60 on one slot of one: exactly one has it, the others are told that it is taken, and the whole is over soon. */
+/** 60 clients book the same slot of one seat. One succeeds, the others get a conflict error, and all end soon. */
 async function contention(rounds: number): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-bookings-'));
   await chmod(dataDir, 0o755);

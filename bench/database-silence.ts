@@ -6,8 +6,8 @@ import type { NeighbourResult } from './neighbours.ts';
 import { prepareWorld, unlimited, type World } from './world.ts';
 
 /*
- * All connections to the database fall silent at once, while new ones work, as when a middlebox forgets them: how long it
- * takes until each of those who read, who change something and who ask whether the service is ready is answered again.
+ * Silences all database connections at once while new connections work, like a middlebox that drops its state. Measures the time until
+ * reads, changes and readiness checks succeed again.
  */
 
 const readers = 36;
@@ -25,7 +25,7 @@ const writer: Client = {
   body: () => JSON.stringify({ name: `Silence ${randomUUIDv7()}` }),
 };
 
-/** Asks until it is answered with success; the milliseconds that took, and the statuses of the refusals on the way. */
+/** Repeats a request until it succeeds. Returns the milliseconds and the statuses of the error responses. */
 async function untilAnswered(world: World, pool: Pool, { method, path, body }: Client): Promise<{ ms: number; refused: number[] }> {
   const from = performance.now();
   const refused: number[] = [];
@@ -63,7 +63,7 @@ export async function benchDatabaseSilence(
   const figures = { readsMs: 0, writesMs: 0, readyMs: 0, answeredOtherThan503: 0 };
   try {
     for (let round = 0; round < rounds; round += 1) {
-      // Once while all is well, so that there are connections to fall silent.
+      // The first requests open the connections that are then silenced.
       await Promise.all(clients.map((client) => untilAnswered(world, pool, client)));
       proxy?.silence();
       const answers = await Promise.all(clients.map((client) => untilAnswered(world, pool, client)));

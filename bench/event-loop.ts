@@ -1,4 +1,4 @@
-/** The longest turn of the event loop of each costly operation at its limits, as CPU time. */
+/** Measures the longest event loop turn, in CPU time, of each costly operation at its limits. */
 import { costlyOperations, measureTurns } from '../test/event-loop/operations.ts';
 import { prepareWorld, unlimited } from './world.ts';
 

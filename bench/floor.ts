@@ -1,4 +1,4 @@
-/** The floor: the least code that does what each scenario asks. A superuser's connections, so that no policy is checked. */
+/** The floor: minimal code for each scenario. It connects as a superuser, so PostgreSQL checks no policies. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
@@ -73,7 +73,7 @@ function json(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
 }
 
-/** One transaction, its statements sent one after another. */
+/** Runs statements one after another in one transaction. */
 async function inTransaction(statements: { name: string; text: string; values: unknown[] }[]): Promise<void> {
   const client = await pool.connect();
   await client.query('BEGIN');
@@ -82,7 +82,7 @@ async function inTransaction(statements: { name: string; text: string; values: u
   client.release();
 }
 
-/** Ends the task of a first step, and begins the second. */
+/** Completes the task of the first step and starts the second step. */
 async function complete(response: ServerResponse, team: string, user: string, id: string): Promise<void> {
   const client = await pool.connect();
   await client.query('BEGIN');
@@ -142,7 +142,7 @@ async function tasks(response: ServerResponse, team: string, user: string, query
   json(response, 200, JSON.stringify(rows));
 }
 
-/** The audit entry and the event of one act. */
+/** The audit entry and the event of one action. */
 function act(team: string, user: string, type: string, target: string, data: object) {
   const event = {
     id: `evt_${randomUUIDv7().replaceAll('-', '')}`,
@@ -161,16 +161,16 @@ const passwordHash = await hash('CorrectHorse9Battery', { memoryCost: 19_456, ti
 const { privateKey } = await generateKeyPair('ES256');
 const rotateOne = {
   name: 'refresh',
-  text: 'UPDATE session SET refresh_counter = refresh_counter + 1, last_used_at = now() WHERE team_id = $1 AND id = $2 AND refresh_counter = $3',
+  text: 'UPDATE sign_in SET refresh_counter = refresh_counter + 1, last_used_at = now() WHERE id = $1 AND refresh_counter = $2',
 };
 
-/** argon2id alone, with the parameters of the service. */
+/** Only argon2id, with the parameters of the service. */
 async function login(response: ServerResponse, { password }: { password: string }): Promise<void> {
   json(response, (await verify(passwordHash, password)) ? 200 : 401, '{}');
 }
 
-async function refresh(response: ServerResponse, team: string, user: string, given: { session: string; counter: number }): Promise<void> {
-  const { rowCount } = await pool.query({ ...rotateOne, values: [team, given.session, given.counter] });
+async function refresh(response: ServerResponse, user: string, given: { session: string; counter: number }): Promise<void> {
+  const { rowCount } = await pool.query({ ...rotateOne, values: [given.session, given.counter] });
   const accessToken = await new SignJWT({ sid: given.session })
     .setProtectedHeader({ alg: 'ES256' })
     .setSubject(user)
@@ -197,7 +197,7 @@ const countDay = {
     ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET received = d.received + 1`,
 };
 
-/** Keeps what is answered without a look at it. */
+/** Stores the answers without validation. */
 async function submit(response: ServerResponse, team: string, token: string, { data }: { data: object }): Promise<void> {
   const { rows } = await pool.query({ ...findForm, values: [createHash('sha256').update(token).digest()] });
   const [{ interface_id: form, number }] = rows as [{ interface_id: string; number: number }];
@@ -243,7 +243,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (path.endsWith('/complete')) return complete(response, team, user, path.split('/').at(-2) ?? '');
   if (path.endsWith('/submit')) return submit(response, team, path.split('/').at(-2) ?? '', JSON.parse(text) as { data: object });
   if (path.endsWith('/login')) return login(response, JSON.parse(text) as { password: string });
-  if (path.endsWith('/refresh')) return refresh(response, team, user, JSON.parse(text) as { session: string; counter: number });
+  if (path.endsWith('/refresh')) return refresh(response, user, JSON.parse(text) as { session: string; counter: number });
   const { name } = JSON.parse(text) as { name: string };
   const id = randomUUIDv7();
   await inTransaction([

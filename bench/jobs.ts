@@ -1,4 +1,4 @@
-/** The queue of background jobs: what it costs to add one, how soon it begins, how many a second, and what one team does to another. */
+/** Measures the job queue: the cost of a new job, the start delay, the throughput, and the effect of one team on another. */
 import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const insertAct = sqlStatement<{ team: string }, never>(
   "INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, gen_random_uuid()::text, 'bench.made', '', now())",
 );
 
-/** Transactions a second, 16 at once, that write one row, and one row and a job that nobody takes. */
+/** Compares transactions per second, 16 at once: one row, and one row with a job that no worker claims. */
 async function cost({ database }: World, seconds: number, rounds: number): Promise<Result> {
   const left = defineJob('bench-idle', Type.Any(), { counted: false }, async () => undefined);
   const perSecond = async (withJob: boolean) => {
@@ -108,7 +108,7 @@ async function throughput({ pool, job, run }: World): Promise<Result> {
   return { scenario: 'jobs: empty ones of 100 teams, 50 at a time', figures: { perSecond }, aim: '≥ 4000/s', met: perSecond >= 4_000 };
 }
 
-/** How long the one job of a team waits behind 10 000 of another that take 5 ms each. */
+/** Measures the delay of a single job while another team has 10 000 jobs of 5 ms each. */
 async function fairness({ pool, database, job, run }: World, rounds: number): Promise<Result> {
   const waits: number[] = [];
   let done = 0;
@@ -131,14 +131,14 @@ async function fairness({ pool, database, job, run }: World, rounds: number): Pr
     waits.push(performance.now() - added);
   }
   const figures = { p50: quantile(waits, 0.5), p99: quantile(waits, 0.99), othersPerSecond: done / ((performance.now() - from) / 1_000) };
-  // What the node takes at this moment is left to it: to wait for its rows in another order than it takes them would end in a deadlock.
+  // Skips rows that the node claims at this moment. Waiting for them in another lock order could cause a deadlock.
   const discard = () =>
     pool.query("DELETE FROM job WHERE (team_id, id) IN (SELECT team_id, id FROM job WHERE state = 'ready' FOR UPDATE SKIP LOCKED)");
   while ((await discard()).rowCount);
   return { scenario: 'jobs: one beside 10 000 of another team, to its start (ms)', figures, aim: 'p99 ≤ 100', met: figures.p99 <= 100 };
 }
 
-/** What a node asks of the database while there is nothing to do. */
+/** Measures the database load of an idle node. */
 async function idle({ pool }: World): Promise<Result> {
   const count = async () => {
     await pool.query('SELECT pg_stat_force_next_flush()');

@@ -1,4 +1,4 @@
-/** A thread that asks for one list, so many at once, again and again until it is ended: apart from whoever measures meanwhile. */
+/** A thread that repeats concurrent list requests until it is ended. It is separate from the thread that measures. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
@@ -10,7 +10,7 @@ async function ask(): Promise<never> {
   for (;;) {
     const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
     await answer.body.dump({ limit: 100_000_000 });
-    // Who is told to wait does so.
+    // A rate-limited client waits.
     if (answer.statusCode === 429) await sleep(1_000);
   }
 }

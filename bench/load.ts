@@ -1,19 +1,19 @@
 import { Pool } from 'undici';
 
-/** What is asked again and again: a request, made anew each time where it must differ. */
+/** Creates the next request of a load. */
 export type Ask = () => { method: 'GET' | 'POST'; path: string; token: string; body?: string; headers?: Record<string, string> };
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number };
 
 const inFlight = 32;
 const besideInFlight = 4;
 
-/** The same while a few clients ask something else, which is not counted. */
+/** The same load, while a few other clients send requests that are not counted. */
 export async function measureBeside(url: string, ask: Ask, beside: Ask | undefined, seconds: number): Promise<Measured> {
   const [measured] = await Promise.all([measure(url, ask, seconds), ...(beside ? [measure(url, beside, seconds, besideInFlight)] : [])]);
   return measured;
 }
 
-/** Sends for so many seconds, 32 in flight over kept connections; times in milliseconds. Any answer but 2xx ends the run. */
+/** Sends requests for some seconds, 32 in flight over persistent connections. Times are in milliseconds. A failed request ends the run. */
 export async function measure(url: string, ask: Ask, seconds: number, clients = inFlight): Promise<Measured> {
   const pool = new Pool(url, { connections: clients, pipelining: 1 });
   const times: number[] = [];

@@ -1,11 +1,14 @@
 /**
- * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
- * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
- * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, memory under attack, the longest turn of the event loop, and how long it
- * takes to recover from connections to the database that fall silent.
- * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `access`, `jobs`, `event-loop`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `npm run bench` compares each scenario with its floor, in alternating rounds of the same run. It prints a table and writes
+ * bench/results/<time>.json. The floor is minimal code for the same work: node:http and pg, one named statement or transaction, and a
+ * token in a map. It has no framework and no row-level security. Scenarios without a floor have a bound instead.
+ *
+ * Options: `--seconds N` for each measurement (4 by default), `--rounds N` (3), `--memory-seconds N` (120) for the memory of webhooks.
+ *
+ * Arguments select scenarios by a part of their name, or by a group.
+ *
+ * Groups: `start`, `audit`, `access`, `jobs`, `event-loop`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`,
+ * `webhooks`, `neighbours`, `memory`, `database-silence`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -54,7 +57,7 @@ const summary = (runs: readonly Measured[]) => ({
   p99: median(runs.map((run) => run.p99)),
 });
 
-/** First, while nothing else runs. */
+/** Runs first, on the idle machine. */
 async function benchStart(): Promise<void> {
   for (const { name, unit, values: measured, target } of await measureStart(rounds)) {
     if (measured.length === 0 || !wanted(name)) continue;

@@ -1,4 +1,4 @@
-/** Calls of tools through /mcp beside the same operations over REST, by the same API client, in turn on one service. */
+/** Compares tool calls through /mcp with the same REST operations, by the same API client on one service. */
 import { type Ask, measure } from './load.ts';
 import { prepareWorld, type World } from './world.ts';
 
@@ -15,7 +15,7 @@ async function sent(world: World, path: string, init: RequestInit): Promise<any>
   return answer.json();
 }
 
-/** An API client that may change things over MCP, by its token for each resource. */
+/** Creates an API client with write access over MCP. Returns its tokens for MCP and for REST. */
 async function clientOf(world: World): Promise<Tokens> {
   const made = await sent(world, '/api/v1/security/clients/', {
     method: 'POST',
@@ -39,7 +39,7 @@ const asTool = ({ mcp }: Tokens, name: string, args: object): ReturnType<Ask> =>
   body: JSON.stringify({ jsonrpc: '2.0', id: (calls += 1), method: 'tools/call', params: { name, arguments: args } }),
 });
 
-/** The sides of each row: by a tool, and by the operation behind it. */
+/** The two sides of each row: a tool call, and the operation that the tool calls. */
 const rows: { name: string; prepare(world: World, tokens: Tokens): { tool: Ask; operation: Ask } }[] = [
   {
     name: 'a tool call that reads (get_folder)',

@@ -1,3 +1,4 @@
+import { insertMember, insertSessions } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { unlimited, prepareWorld, type World } from './world.ts';
 
-/** What is sent to fill the memory or the disk, and what came of it. */
+/** A load that fills the memory or the disk. */
 type Attack = {
   name: string;
-  /** Goes on until it has sent everything, and answers figures of its own, such as how many of each status came back. */
+  /** Sends the load. Resolves to figures such as the number of responses of each status. */
   run(): Promise<Record<string, number>>;
 };
 
@@ -27,28 +28,22 @@ type Team = { token: string };
 async function teamOf(world: World): Promise<Team> {
   const [team, user, session] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
   await world.ours.query("INSERT INTO team (team_id, name) VALUES ($1, 'Heavy')", [team]);
-  await world.ours.query(
-    "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, 'H', 'H', 'owner')",
-    [team, user, `${user}@example.org`],
-  );
-  await world.ours.query(
-    "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
-    [team, session, user],
-  );
+  await insertMember(world.ours, { team, id: user, email: `${user}@example.org`, role: 'owner' });
+  await insertSessions(world.ours, team, user, [session]);
   return { token: await world.issue({ team, user, session, role: 'owner' }) };
 }
 
 const teamsOf = (world: World, count: number): Promise<Team[]> => Promise.all(Array.from({ length: count }, () => teamOf(world)));
 
-/** How many answers there were of each status. */
+/** Counts responses by status. */
 function tally(): { statuses: Record<string, number>; count(status: number | string): void } {
   const statuses: Record<string, number> = {};
   return { statuses, count: (status) => (statuses[`of${status}`] = (statuses[`of${status}`] ?? 0) + 1) };
 }
 
 /**
- * Files of the largest size with ten unique fields, into registries of several teams at once; whoever is told to come later does so.
- * Ends when the last one is imported.
+ * Imports files of the largest size with ten unique fields into registries of several teams at once. Retries after 429 and 503.
+ * Ends with the last import.
  */
 async function imports(world: World, { teams: count, files }: { teams: number; files: number }): Promise<Attack['run']> {
   const teams = await teamsOf(world, count);
@@ -58,7 +53,7 @@ async function imports(world: World, { teams: count, files }: { teams: number; f
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': type },
       body,
-      // Files are read one after the other: the last one waits for long.
+      // The service reads files one after the other, so the last one waits long.
       headersTimeout: 0,
     });
   const registries = await Promise.all(
@@ -93,7 +88,7 @@ async function imports(world: World, { teams: count, files }: { teams: number; f
   };
 }
 
-/** Bodies of one MiB that become as many values as they can, of many teams at once. */
+/** Sends bodies of 1 MiB with as many JSON values as possible, from many teams at once. */
 async function bodies(
   world: World,
   { teams: count, atOnce, seconds }: Record<'teams' | 'atOnce' | 'seconds', number>,
@@ -119,7 +114,7 @@ async function bodies(
   };
 }
 
-/** Bytes of files that are half there. */
+/** Bytes of incomplete files. */
 async function halfWritten(folder: string): Promise<number> {
   const names = await readdir(join(folder, 'incoming')).catch(() => []);
   const sizes = await Promise.all(
@@ -133,7 +128,7 @@ async function halfWritten(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Uploads that send the half of a large file and then little more, as many as a person may have under way, of some teams. */
+/** Uploads that send half of a large file and then slow down. Several teams open as many as a person may have in flight. */
 async function halfUploads(
   world: World,
   folder: string,
@@ -173,11 +168,11 @@ async function halfUploads(
   };
 }
 
-/** The most that a process has had in memory since its mark was set back, in MiB, from /proc. */
+/** Peak memory of a process in MiB since the last reset of the peak, from /proc. */
 const highestOf = async (pid: number): Promise<number> =>
   Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
-/** Runs what fills memory and disk, where its name contains one of `only` (all without any), and calls `show` with each result. */
+/** Runs the loads with a name that contains one of `only`, or all loads. Calls `show` with each result. */
 export async function benchMemory(
   { seconds, only }: { seconds: number; only: readonly string[] },
   show: (result: MemoryResult) => void,

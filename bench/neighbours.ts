@@ -1,3 +1,4 @@
+import { insertMember, insertSessions } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,10 +12,10 @@ import { endpointSecrets } from '../src/automation/webhooks/endpoints/secrets.ts
 import { newSecret } from '../src/automation/webhooks/sending/signature.ts';
 import { prepareWorld, type World } from './world.ts';
 
-/** What a team does that asks for much, and how its neighbour, who asks for little, is answered meanwhile. */
+/** A heavy load by one team. The benchmark measures the response times of another team with a light load. */
 type Attack = {
   name: string;
-  /** Begins, and goes on until `over` says so; resolves when it has ended. */
+  /** Runs until `over` returns true, and resolves at its end. */
   run(over: () => boolean): Promise<void>;
 };
 
@@ -35,14 +36,8 @@ async function teamOf(world: World): Promise<{ team: string; owner: string; owne
     [member, 'member'],
   ] as const) {
     const session = randomUUIDv7();
-    await world.ours.query(
-      'INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, $4, $4, $5)',
-      [team, user, `${user}@example.org`, 'B', role],
-    );
-    await world.ours.query(
-      "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
-      [team, session, user],
-    );
+    await insertMember(world.ours, { team, id: user, email: `${user}@example.org`, role });
+    await insertSessions(world.ours, team, user, [session]);
     tokens.push(await world.issue({ team, user, session, role }));
   }
   return { team, owner, member, ownerToken: tokens[0] ?? '', memberToken: tokens[1] ?? '' };
@@ -50,7 +45,7 @@ async function teamOf(world: World): Promise<{ team: string; owner: string; owne
 
 type Crowd = Awaited<ReturnType<typeof teamOf>>;
 
-/** 64 folders one in the other with 10 000 documents in the last, all of the owner alone. */
+/** Creates 64 nested folders with 10 000 documents in the last. The owner has no other readers. */
 async function hideTree(world: World, { team, owner }: Crowd): Promise<void> {
   const ids = Array.from({ length: 64 }, () => randomUUIDv7());
   for (const [level, id] of ids.entries())
@@ -84,7 +79,7 @@ async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
   );
 }
 
-/** Lists of one path, so many at once, again and again: from a thread of their own, since the neighbour is measured in this one. */
+/** Repeats concurrent list requests from a separate thread, because this thread measures the neighbour. */
 function lists(world: World, path: string, token: string, atOnce: number): Attack['run'] {
   return async (over) => {
     const thread = new Worker(new URL('list-attack.ts', import.meta.url), { workerData: { url: world.oursUrl, path, token, atOnce } });
@@ -93,7 +88,7 @@ function lists(world: World, path: string, token: string, atOnce: number): Attac
   };
 }
 
-/** Workflows with as many webhook steps as one may have, at a team with 50 endpoints: twenty are started at once, again and again. */
+/** Repeatedly starts 20 workflows at once. Each has the maximum number of webhook steps, and the team has 50 endpoints. */
 async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise<Attack['run']> {
   const secrets = endpointSecrets(await loadMasterKey({ configured: world.masterKey, dataDir: '', generate: 'never' }));
   for (let n = 0; n < 50; n += 1) {
@@ -146,7 +141,7 @@ function mails(world: World, { team }: Crowd): Attack['run'] {
   };
 }
 
-/** Uploads that send a byte a second, opened again when they are closed. */
+/** Uploads that send one byte per second and reconnect after each close. */
 function drippingUploads(world: World, token: string, atOnce: number): Attack['run'] {
   const port = Number(new URL(world.oursUrl).port);
   const head = `POST ${documents} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 1000000\r\n\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
@@ -167,7 +162,7 @@ function drippingUploads(world: World, token: string, atOnce: number): Attack['r
   };
 }
 
-/** A crowd of 2 000 at one form, 200 at once, again and again: few are taken, and who is told to wait does so for a second. */
+/** Repeats 2 000 submissions of one form, 200 at once. The form accepts few. A rate-limited visitor waits for 1 s. */
 async function submissions(world: World, token: string): Promise<Attack['run']> {
   const prefix = '/api/v1/interfaces';
   const pool = new Pool(world.oursUrl, { connections: 200, pipelining: 1 });
@@ -197,7 +192,7 @@ async function submissions(world: World, token: string): Promise<Attack['run']> 
 
 type Times = { p50: number; p99: number };
 
-/** A neighbour who reads a profile and a folder and makes a folder, one after the other with a breath between. */
+/** The light load: reads a profile and a folder and creates a folder, in sequence with short pauses. */
 async function neighbour(world: World, seconds: number): Promise<Times> {
   const pool = new Pool(world.oursUrl, { connections: 2, pipelining: 1 });
   const times: number[] = [];
@@ -238,7 +233,7 @@ async function measure(world: World, { name, run }: Attack, seconds: number, rou
     let over = false;
     const attack = run(() => over);
     const timer = setInterval(() => (highest = Math.max(highest, residentMiB(world.pid))), 50);
-    // Not its first moment, when everything it needs is opened, but when it is under way.
+    // Skips the first moments, in which the load opens its connections.
     await sleep(500);
     beside.push(await neighbour(world, seconds));
     over = true;
@@ -261,7 +256,7 @@ async function measure(world: World, { name, run }: Attack, seconds: number, rou
   return { scenario: name, figures, aim: `p50 ≤ ${medianAim} ×, p99 ≤ ${p99Aim} ×, < ${memoryAimMiB} MiB`, met };
 }
 
-/** Runs the attacks whose name contains one of `only` (all without any), and calls `show` with each result. */
+/** Runs the attacks with a name that contains one of `only`, or all attacks. Calls `show` with each result. */
 export async function benchNeighbours(
   { seconds, rounds, only }: { seconds: number; rounds: number; only: readonly string[] },
   show: (result: NeighbourResult) => void,

@@ -1,4 +1,4 @@
-/** Documents of two pages, as answers to a form are: how many a processor makes, and what requests feel of it meanwhile. */
+/** Measures PDFs of two pages, like the PDFs of submissions: the throughput of a core, and the effect on concurrent requests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createTypesetter, type Typesetter } from '../src/platform/typesetting/typesetter.ts';
@@ -11,7 +11,7 @@ type Result = { scenario: string; figures: Record<string, number>; aim: string; 
 
 const verification = { code: '7K2QD-XW9MR-A41TC-8ZJ0P', url: 'https://chancery.example/verify/7K2QD-XW9MR-A41TC-8ZJ0P' };
 
-/** Two pages, in four scripts; each is another, so that nothing is made once for all. */
+/** Two pages in four scripts. Each document differs, so that no result is cached. */
 function submission(n: number): AnswersDocument {
   const names = ['Zoë Åkerström-Nguyễn', 'Анна Каренина', '山田太郎', 'محمد بن عبد الله'];
   const line = (at: number) => ({ kind: 'text', label: `Question ${at}`, text: `${names[at % 4]}, answer ${n * 100 + at}` }) as const;
@@ -38,7 +38,7 @@ function submission(n: number): AnswersDocument {
   };
 }
 
-/** The processes that set documents for one; where there is no /proc, none is found. */
+/** The typesetting processes of a process, from /proc. Empty on systems without /proc. */
 export function typesettersOf(parent: number): number[] {
   try {
     return readdirSync('/proc')
@@ -52,7 +52,7 @@ export function typesettersOf(parent: number): number[] {
 }
 
 let made = 0;
-/** Makes documents for so many seconds, `atOnce` at a time; returns how many. */
+/** Creates documents for some seconds, `atOnce` at a time. Returns their number. */
 async function make(typesetter: Typesetter, seconds: number, atOnce: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let done = 0;
@@ -79,7 +79,7 @@ async function perCore(seconds: number, rounds: number): Promise<Result> {
       const pid = typesettersOf(process.pid)[0];
       const [cpu, from] = [cpuSeconds(pid), performance.now()];
       const done = await make(typesetter, seconds, 2);
-      // A worker that was renewed meanwhile has used less than the one before: the clock says the least there was.
+      // The CPU time is unknown if the worker was replaced. The elapsed time then gives a lower bound of the throughput.
       const used = typesettersOf(process.pid)[0] === pid ? cpuSeconds(pid) - cpu : Number.NaN;
       const byClock = done / ((performance.now() - from) / 1_000);
       runs.push({ byCpu: used > 0 ? done / used : byClock, byClock });
@@ -100,7 +100,7 @@ async function perCore(seconds: number, rounds: number): Promise<Result> {
   }
 }
 
-/** What reads of a folder take while documents are made all the time, and while none are. */
+/** Measures folder reads with and without concurrent document creation. */
 async function beside(seconds: number, rounds: number): Promise<Result> {
   const world = await prepareWorld();
   const typesetter = createTypesetter({ log: { warn: () => undefined } });

@@ -1,12 +1,12 @@
 import type { Ask } from './load.ts';
 import type { World } from './world.ts';
 
-/** A scenario: what is asked of each side, and which ratio of throughput is aimed at. */
+/** A scenario: the load of each side and the required ratio of throughput. */
 export type Scenario = {
   name: string;
   target: number;
-  /** At most so many times the floor's p99. */
+  /** Maximum ratio of the p99 to the p99 of the floor. */
   p99Target?: number;
-  /** `beside`: what a few clients ask meanwhile, uncounted. */
+  /** `beside` is a concurrent load of a few clients that is not counted. */
   prepare(world: World): Promise<{ ours: Ask; floor: Ask; beside?: Ask }>;
 };

@@ -8,11 +8,11 @@ import type { World } from './world.ts';
 let made = 0;
 const folders = '/api/v1/smartdoc/folders';
 
-/** Drafts to be started, on both sides; each is started once. */
+/** Creates draft workflows on both sides. Each is started once. */
 async function drafts(world: World, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUIDv7());
   for (const pool of [world.ours, world.floor]) {
-    // Each row counts against the team's quota at the commit: as a transaction of many, each would update the same counter.
+    // Each row counts against the team quota at the commit. In one large transaction, each row would update the same counter.
     for (let from = 0; from < count; from += 500) {
       await pool.query(
         "INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id) SELECT $1, id, 'Bench', 'DMS-1', $2, $2 FROM unnest($3::uuid[]) AS w(id)",
@@ -38,7 +38,7 @@ const fields = [
   { id: 'what', type: 'textarea', label: 'What is it about?' },
 ];
 
-/** A form that is published on ours, and the rows of it on the floor. Returns the token of its link. */
+/** Publishes a form on the service and copies its rows to the floor. Returns the token of its link. */
 async function publishedForm({ oursUrl, token, ours, floor, team }: World): Promise<string> {
   const send = async (path: string, body: object): Promise<{ id: string; publicToken: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -100,7 +100,7 @@ export const scenarios: readonly Scenario[] = [
     async prepare(world) {
       const path = `${interfaces}/public/${await publishedForm(world)}/submit`;
       const data = { name: 'Ada Lovelace', email: 'ada@example.org', kind: 'company', company: 'Analytical Engines', what: 'A licence.' };
-      // The floor knows nobody without a token; ours does not look at it here.
+      // The floor requires a token. The service ignores it here.
       const ask: Ask = () => ({
         method: 'POST',
         path,
@@ -114,5 +114,5 @@ export const scenarios: readonly Scenario[] = [
   ...signInScenarios,
 ];
 
-/** The same where a team has a million tasks. */
+/** The same scenarios for a team with a million tasks. */
 export const growthScenarios = grown(scenarios.filter(({ name }) => /^(?:list of|start a|complete a)/.test(name)));

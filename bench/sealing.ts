@@ -36,14 +36,14 @@ const rows = [
 ];
 const atOnce = 10;
 
-/** Milliseconds of the processor that this process, those it has waited for and those that set documents have taken until now. */
+/** CPU milliseconds so far of this process, its ended child processes and the typesetting processes. */
 function taken(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
   const seconds = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]) / 100, 0);
   return typesettersOf(process.pid).reduce((sum, pid) => sum + cpuSeconds(pid), seconds) * 1_000;
 }
 
-/** What one costs on the average of some: the system counts in steps of 10 ms. */
+/** Returns the average CPU time of several runs, because the system counts in steps of 10 ms. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const from = taken();
   for (let n = 0; n < atOnce; n += 1) await work();

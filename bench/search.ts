@@ -1,8 +1,9 @@
 /**
- * Searches for words, of which some are in one of a thousand documents and some in most, for two words, and for parts of titles: by the
- * owner of all documents, and by a member who sees one in a hundred. The floor is the plain full-text statement without access, on the same
- * documents, in the same order. `SEARCH_DOCUMENTS` makes fewer of them.
+ * Measures searches for rare words, common words, two words and parts of titles. The callers are the owner of all documents, and a member
+ * with access to 1 % of them. The floor is the full-text statement without access checks, on the same documents in the same order.
+ * `SEARCH_DOCUMENTS` sets a smaller number of documents.
  */
+import { insertMember, insertSessions } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { type Ask, type Measured, measure } from './load.ts';
@@ -12,13 +13,13 @@ type Result = { scenario: string; figures: Record<string, number>; aim: string; 
 
 const many = Number(process.env.SEARCH_DOCUMENTS ?? 100_000);
 const aim = 2;
-/** At most so many hits are ranked (src/records/documents/search/service.ts). More come the newest first. */
+/** Maximum number of ranked hits (src/records/documents/search/service.ts). Larger results are sorted by date, newest first. */
 const maxRanked = 500;
 const distinct = 600;
 const atOnce = 5_000;
 const words = 20_000;
 
-/** Documents of the owner with 80 words each, the first of which are the commonest; every hundredth lies in a folder of its own. */
+/** Creates documents of the owner with 80 words each. The first words of the vocabulary are the most frequent. One folder contains 1 %. */
 async function fill({ ours, team, user, folders: [shared = '', hidden = ''] }: World): Promise<void> {
   for (let from = 0; from < many; from += atOnce)
     await ours.query(
@@ -37,7 +38,7 @@ async function fill({ ours, team, user, folders: [shared = '', hidden = ''] }: W
     );
 }
 
-/** The same rows as one table, as the floor reads it, with one index of words and one of parts of titles. */
+/** Copies the rows to one table of the floor, with an index of words and an index of parts of titles. */
 async function fillFloor({ ours, floor, team }: World): Promise<void> {
   await floor.query(`CREATE EXTENSION pg_trgm;
     ALTER TABLE document ADD COLUMN text text NOT NULL DEFAULT '', ADD COLUMN words tsvector
@@ -62,24 +63,18 @@ async function fillFloor({ ours, floor, team }: World): Promise<void> {
   await floor.query('CREATE INDEX ON document USING gin (title gin_trgm_ops)');
 }
 
-/** A member with whom the folder of every hundredth is shared. */
+/** Creates a member with access to the shared folder. */
 async function guestOf({ ours, team, user, folders: [shared], issue }: World): Promise<string> {
   const [id, session] = [randomUUIDv7(), randomUUIDv7()];
-  await ours.query(
-    "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, 'g@example.org', 'g@example.org', 'G', 'G', 'member')",
-    [team, id],
-  );
-  await ours.query(
-    "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
-    [team, session, id],
-  );
+  await insertMember(ours, { team, id, email: 'g@example.org', role: 'member' });
+  await insertSessions(ours, team, id, [session]);
   const grant = `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
     VALUES ($1, $2, 'folder', $3, 'user', $4, '{viewer}', 'share', $5, now())`;
   await ours.query(grant, [team, randomUUIDv7(), shared, id, user]);
   return issue({ team, user: id, session, role: 'member' });
 }
 
-/** What is searched for: each query, and how its hits are ordered. */
+/** The queries and the order of their hits. */
 async function queriesOf({ floor, team }: World): Promise<{ q: string; order: 'ranked' | 'newest' }[]> {
   const queries = Array.from({ length: distinct }, (_, n) => {
     const one = `w${Math.floor(((n * 7_919) % words) ** 2 / words)}`;

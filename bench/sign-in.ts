@@ -1,3 +1,4 @@
+import { insertMember, insertSessions } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
@@ -14,7 +15,7 @@ const auth = '/api/v1/security/auth';
 
 const keyOf = (world: World) => loadMasterKey({ configured: world.masterKey, dataDir: '', generate: 'never' });
 
-/** People with one password, in teams of their own; returns how they sign in, on either side. */
+/** Creates users with the same password, each in a separate team. Returns their sign-in requests for both sides. */
 async function signIns(world: World): Promise<Ask> {
   const hasher = createPasswordHasher({
     concurrency: availableParallelism(),
@@ -26,10 +27,7 @@ async function signIns(world: World): Promise<Ask> {
   for (let n = 0; n < people; n += 1) {
     const [team, id, email] = [randomUUIDv7(), randomUUIDv7(), `p${n}.${mark}@example.org`];
     await world.ours.query("INSERT INTO team (team_id, name) VALUES ($1, 'Bench')", [team]);
-    await world.ours.query(
-      "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, password_hash) VALUES ($1, $2, $3, $3, 'B', 'B', 'owner', $4)",
-      [team, id, email, hash],
-    );
+    await insertMember(world.ours, { team, id, email, role: 'owner', passwordHash: hash });
   }
   let next = 0;
   return () => ({
@@ -40,14 +38,10 @@ async function signIns(world: World): Promise<Ask> {
   });
 }
 
-/** Sessions whose tokens are counters: each ask takes the next session, far from its last turn. */
+/** Sessions with counters as tokens. Each request uses the next session, so that a session is not reused soon. */
 async function refreshes(world: World): Promise<Ask> {
   const ids = Array.from({ length: sessions }, () => randomUUIDv7());
-  for (const pool of [world.ours, world.floor])
-    await pool.query(
-      "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) SELECT $1, id, $2, now(), '{pwd}', 'aal1', now() + interval '90 days' FROM unnest($3::uuid[]) AS s(id)",
-      [world.team, world.user, ids],
-    );
+  for (const pool of [world.ours, world.floor]) await insertSessions(pool, world.team, world.user, ids);
   const key = (await keyOf(world)).accepted('refresh-tokens');
   let made = 0;
   return () => {
@@ -55,12 +49,12 @@ async function refreshes(world: World): Promise<Ask> {
     const counter = Math.floor(made / sessions);
     made += 1;
     const refreshToken = writeRefreshToken(key, { holder: world.team, session, counter });
-    // The floor believes the body.
+    // The floor trusts the body.
     return { method: 'POST', path: `${auth}/refresh`, token: world.token, body: JSON.stringify({ refreshToken, session, counter }) };
   };
 }
 
-/** How people sign in and stay so, beside one another. */
+/** Scenarios of sign-ins and token refreshes. */
 export const signInScenarios: readonly Scenario[] = [
   {
     name: 'login',
@@ -73,7 +67,7 @@ export const signInScenarios: readonly Scenario[] = [
   {
     name: 'refresh',
     target: 0.6,
-    // One side's counters are not the other's.
+    // Each side has separate counters.
     prepare: async (world) => ({ ours: await refreshes(world), floor: await refreshes(world) }),
   },
   {

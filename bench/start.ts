@@ -7,16 +7,16 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './world.ts';
 
-/** A figure of its own, with the most it may be: there is no floor to a start. */
+/** A figure with its upper bound. A start has no floor. */
 type Figure = { name: string; unit: 'ms' | 'MB'; values: number[]; target: number };
 
 const idleMs = 3_000;
-/** What is measured here, by name. */
+/** The names of the measurements. */
 export const startFigures = ['start on an existing data directory', 'start on an empty data directory', 'resident when idle'] as const;
 
 type Started = { child: ChildProcess; readyMs: number };
 
-/** Starts the service on its embedded database, as an operator does; how long until it is ready. */
+/** Starts the service on its embedded database. Returns the milliseconds until it is ready. */
 async function start(dataDir: string): Promise<Started> {
   const port = await freePort();
   const from = performance.now();
@@ -49,17 +49,17 @@ async function stop({ child }: Started): Promise<void> {
   await ended;
 }
 
-/** Resident memory of the process alone, without the database it started; Linux tells. */
+/** Resident memory of the process without its database, from /proc. */
 async function residentMb({ child }: Started): Promise<number | undefined> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
-/** Measures start and idle memory, so many times each. The first start of all fills the compile cache and is not counted. */
+/** Measures start and idle memory several times. The first start fills the compile cache and is not counted. */
 export async function measureStart(rounds: number): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chancery-start-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // As root, the database runs as another user, which needs access to this folder.
   await chmod(folder, 0o755);
   const [existing, empty, idle]: number[][] = [[], [], []];
   try {

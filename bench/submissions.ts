@@ -1,7 +1,6 @@
 /**
- * A form of a million submissions: its list at the beginning, deep within and at the end, and its export as CSV, with the memory of
- * the service while these are read. `SUBMISSIONS` makes fewer of them. Few and many go the same way, so that what the many take
- * more of is what grows with them.
+ * Measures a form with a million submissions: the first, a middle and the last page of its list, and its CSV export. Also measures
+ * the memory of the service. `SUBMISSIONS` sets a smaller number. A small form runs through the same steps, so the difference shows the growth.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -15,7 +14,7 @@ const few = 10_000;
 const many = Number(process.env.SUBMISSIONS ?? 1_000_000);
 const atOnce = 50_000;
 const pageAimMs = 50;
-/** Of the whole service; the file alone has some 200 MiB. */
+/** Bound for the memory of the whole service. The export file alone has about 200 MiB. */
 const memoryAimMiB = 400;
 const interfaces = '/api/v1/interfaces/';
 
@@ -32,7 +31,7 @@ const caller = ({ oursUrl, token }: World) =>
   };
 type Call = ReturnType<typeof caller>;
 
-/** A form that was answered so often, a second apart, by rows as the service writes them; never analysed. */
+/** Creates a form with this number of submissions, one second apart, without ANALYZE. */
 async function formOf({ ours, team }: World, call: Call, count: number): Promise<string> {
   const field = (id: string, type: string) => ({ id, type, label: id });
   const fields = [field('name', 'text'), field('email', 'email'), field('what', 'textarea')];
@@ -50,13 +49,13 @@ async function formOf({ ours, team }: World, call: Call, count: number): Promise
   return id;
 }
 
-/** The most memory that the service has had since this was asked for anew, in MiB; nothing to be had without /proc. */
+/** Peak memory of the service in MiB since the last reset of the peak. Undefined without /proc. */
 const memory = (pid: number) => ({
   begin: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
   most: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
 });
 
-/** The last page of a list, by the place at which the last but one ends: a cursor names that, whatever the list was narrowed by. */
+/** Returns the URL of the last page. Its cursor is the end of the previous page and does not depend on filters. */
 async function lastPage(call: Call, list: string): Promise<string> {
   const to = new Date(Date.now() - (many - 350) * 1_000).toISOString();
   for (let cursor = ''; ;) {
@@ -67,7 +66,7 @@ async function lastPage(call: Call, list: string): Promise<string> {
   }
 }
 
-/** Writes an export and fetches it; resolves with its lines and how long both took. */
+/** Requests and downloads an export. Returns its number of lines and the duration. */
 async function exportOf(call: Call, form: string): Promise<{ lines: number; writtenMs: number; fetchedMs: number }> {
   const begun = performance.now();
   const { id } = (await (await call('POST', `${form}/submissions/exports`, { format: 'csv' })).json()) as { id: string };
@@ -105,7 +104,7 @@ export async function benchSubmissions(
       await measure(world.oursUrl, ask(path), 0.5, 1);
       return measure(world.oursUrl, ask(path), Math.min(seconds, 2), 1);
     };
-    // Once before it is measured: what is loaded and compiled then is no part of what grows.
+    // The first pass loads and compiles code, so it is not measured.
     await exportOf(call, small);
     await read(`${small}/submissions?limit=100`);
     service.begin();

@@ -1,3 +1,4 @@
+import { insertMember } from '../test/memberships.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import type { Ask } from './load.ts';
@@ -8,10 +9,10 @@ const tasks = '/api/v1/tasks/';
 const growth = Number(process.env.GROWTH_TASKS ?? 1_000_000);
 const atOnce = 50_000;
 const colleagues = 19;
-/** Steps that each side may complete. */
+/** Number of steps that each side can complete. */
 const transitions = 20_000;
 
-/** Workflows that have started, on both sides: the first of two steps waits for a task of the owner. Returns these tasks. */
+/** Starts workflows of two steps on both sides. Returns the owner's tasks of the first steps. */
 async function started({ ours, floor, team, user }: World): Promise<string[]> {
   const ids = Array.from({ length: transitions }, () => ({ workflow: randomUUIDv7(), task: randomUUIDv7() }));
   for (const pool of [ours, floor]) {
@@ -37,7 +38,7 @@ async function started({ ours, floor, team, user }: World): Promise<string[]> {
   return ids.map(({ task }) => task);
 }
 
-/** What a person does all day: looks at what is to be done, and does it. */
+/** Scenarios of daily work: listing and completing tasks. */
 export const taskScenarios: readonly Scenario[] = [
   {
     name: 'list of own open tasks',
@@ -68,17 +69,13 @@ export const taskScenarios: readonly Scenario[] = [
 ];
 
 /**
- * A team that has very many tasks, on both sides: of twenty people, one in a hundred still open. `GROWTH_TASKS` makes fewer of them.
- * The million takes two minutes.
+ * Creates a team of 20 people with a million tasks on both sides, of which 1 % are open. This takes two minutes. `GROWTH_TASKS` sets a
+ * smaller number.
  */
 export async function grow({ ours, floor, team, user }: World): Promise<void> {
   const people = [user, ...Array.from({ length: colleagues }, () => randomUUIDv7())];
   const fill = async (pool: World['ours']) => {
-    for (const id of people.slice(1))
-      await pool.query(
-        "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, 'C', 'C', 'member')",
-        [team, id, `${id}@example.org`],
-      );
+    for (const id of people.slice(1)) await insertMember(pool, { team, id, email: `${id}@example.org`, role: 'member' });
     for (let from = 0; from < growth; from += atOnce)
       await pool.query(
         `INSERT INTO task (team_id, id, title, type, status, outcome, assigned_to, created_by, owner_id, workflow_id, step_id, document_id, due_at,
@@ -93,12 +90,12 @@ export async function grow({ ours, floor, team, user }: World): Promise<void> {
       );
   };
   await Promise.all([ours, floor].map(fill));
-  // The floor reads each list along one index.
+  // The floor reads each list from one index.
   await floor.query('CREATE INDEX IF NOT EXISTS floor_task_by_change ON task (team_id, updated_at, id)');
   for (const pool of [ours, floor]) await pool.query('ANALYZE task');
 }
 
-/** What of a team that has very many tasks is to be as quick as of a small one, beside the same floor. */
+/** Scenarios that must be as fast for a team with very many tasks as for a small team, with the same floor. */
 export const grown = (scenarios: readonly Scenario[]): Scenario[] => [
   ...scenarios.map((scenario) => ({ ...scenario, name: `growth: ${scenario.name}` })),
   ...[

@@ -13,13 +13,13 @@ import {
 } from './webhook-world.ts';
 
 /*
- * What one team notices of receivers of others that mean harm, and what a start with a backlog is like.
+ * Measures the effect of malicious receivers of other teams on one team, and the start of a worker with a backlog.
  */
 
 type Attack = {
-  /** Before anything is measured. */
+  /** Runs before the measurement. */
   begin(): Promise<void>;
-  /** Every so often meanwhile. */
+  /** Runs at intervals during the measurement. */
   goOn(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ const medianOf = (runs: readonly number[][], part: number) =>
     0.5,
   );
 
-/** Single events of an unrelated team, 20 a second, alone and beside an attack in turn: medians of rounds. */
+/** Measures 20 single events per second of an unrelated team, in alternating rounds with and without an attack. Returns medians. */
 async function beside(world: World, name: string, seconds: number, rounds: number, attack: Attack): Promise<WebhookResult> {
   const receivers = await world.receivers(1);
   const good = await world.endpoints([`http://127.0.0.1:${receivers.ports[0]}/good`], 1);
@@ -69,7 +69,7 @@ async function attackers(world: World, kind: string, count: number): Promise<{ b
   return { bad: await world.endpoints(urls, 50), receivers };
 }
 
-/** Three teams with 50 endpoints each that answer forty times and then never end an answer; three events a second a team. */
+/** Three teams with 50 endpoints each and three events per second. An endpoint responds 40 times and then never ends a response. */
 export async function besideSilence(world: World, seconds: number, rounds: number): Promise<WebhookResult> {
   const { bad, receivers } = await attackers(world, 'silent', 150);
   const result = await beside(world, 'single events beside 150 endpoints that fall silent after their status', seconds, rounds, {
@@ -77,7 +77,7 @@ export async function besideSilence(world: World, seconds: number, rounds: numbe
       await enqueue(world.pool, bad, 100 * bad.length);
       await arrived(receivers, 40 * bad.length);
     },
-    // One event a team at a time, as they would come: each goes to its 50 endpoints.
+    // Enqueues one event of a team at a time, for its 50 endpoints.
     goOn: async () => {
       for (let n = 0; n < 9; n += 1) {
         const team = (n % 3) * 50;
@@ -90,7 +90,7 @@ export async function besideSilence(world: World, seconds: number, rounds: numbe
   return result;
 }
 
-/** Five endpoints with all the deliveries they want, which answer with interim answers alone. */
+/** Five endpoints with many deliveries that send only interim responses. */
 export async function besideInterim(world: World, seconds: number, rounds: number): Promise<WebhookResult> {
   const { bad, receivers } = await attackers(world, 'interim', 5);
   const result = await beside(world, 'single events beside five endpoints of endless interim answers', seconds, rounds, {
@@ -106,7 +106,7 @@ export async function besideInterim(world: World, seconds: number, rounds: numbe
   return result;
 }
 
-/** A worker that starts with one delivery for each of 2 000 endpoints of as many teams, while five of another team fail. */
+/** Starts a worker with one pending delivery for each of 2 000 teams, while five endpoints of another team fail. */
 export async function backlogAtStart(world: World, rounds: number): Promise<WebhookResult> {
   const [receivers, failing] = [await world.receivers(20), await world.receivers(5)];
   const good = await world.endpoints(

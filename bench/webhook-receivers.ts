@@ -1,7 +1,11 @@
 /**
- * Receivers of the webhook scenarios, a process of its own: many ports, one server each, http or https. What a path begins
- * with says how it answers: `/good` at once, `/500`, `/hang` never, `/silent` forty times and then with a head and no body,
- * `/interim` with interim answers and no other. Talks to its parent by messages.
+ * Receivers of the webhook scenarios, in a separate process. Each port has one http or https server. The beginning of the path selects
+ * the response:
+ * - `/good` responds at once, and `/500` with an error;
+ * - `/hang` never responds;
+ * - `/silent` responds 40 times, and then sends headers without a body;
+ * - `/interim` sends only interim responses.
+ * The process exchanges messages with its parent.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -15,13 +19,13 @@ const { BENCH_KEY, BENCH_CERT } = process.env;
 let good = 0;
 let first = 0;
 let last = 0;
-/** Milliseconds from the event to here, of events that say when they happened. */
+/** Milliseconds from an event to its arrival, for events with a timestamp. */
 let delays: number[] = [];
 const clock = () => performance.timeOrigin + performance.now();
 
 const answered = new Map<string, number>();
 
-/** Whether this is not one of the first forty of its path. */
+/** Whether the path has already had 40 requests. */
 function isSilentNow(path: string): boolean {
   const earlier = answered.get(path) ?? 0;
   answered.set(path, earlier + 1);

@@ -16,11 +16,11 @@ import { endpointSecrets } from '../src/automation/webhooks/endpoints/secrets.ts
 import { newSecret } from '../src/automation/webhooks/sending/signature.ts';
 
 /*
- * Deliveries as an operator has them: a worker process as it ships (guard, fairness, log and all), receivers in another
- * process, and a durable PostgreSQL, all on this machine.
+ * Runs deliveries like in production: a worker process with guard, fairness and log, and a durable PostgreSQL. The receivers run in
+ * another process. All of them run on this machine.
  */
 
-/** One row of the table: what was measured, and the aim it is held against. */
+/** One row of the table: a measurement and its target. */
 export type WebhookResult = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
 
 export type Endpoint = { team: string; id: string };
@@ -36,7 +36,7 @@ export type World = {
 
 const padding = 'x'.repeat(900);
 
-/** Events of 1 KiB for endpoints in turn, so many in all, in one statement; `stamped` ones say when they happened. */
+/** Enqueues events of 1 KiB for the endpoints in turn, in one statement. Events with `stamped` have a timestamp. */
 export async function enqueue(pool: pg.Pool, endpoints: readonly Endpoint[], count: number, stamped = false): Promise<void> {
   const at = stamped ? `"at":${(performance.timeOrigin + performance.now()).toFixed(3)},` : '';
   await pool.query({
@@ -57,7 +57,7 @@ export async function enqueue(pool: pg.Pool, endpoints: readonly Endpoint[], cou
 
 export async function prepareWebhooks(): Promise<{ world: World; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chancery-bench-hooks-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // As root, the database runs as another user, which needs access to this folder.
   chmodSync(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, log: pino({ level: 'error' }) });
   const url = `postgres://chancery@localhost/chancery?host=${encodeURIComponent(server.connection.host)}`;
@@ -155,7 +155,7 @@ export async function prepareWebhooks(): Promise<{ world: World; stop(): Promise
   };
 }
 
-/** Seconds of CPU that a process has used, from /proc; 0 where there is none. */
+/** CPU seconds of a process, from /proc. 0 without /proc. */
 export function cpuSeconds(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -190,7 +190,7 @@ export async function queueIsEmpty(world: World): Promise<void> {
   }
 }
 
-/** Enqueues single events at a steady rate, each stamped, for endpoints in turn. */
+/** Enqueues single events with timestamps at a constant rate, for the endpoints in turn. */
 export async function feed(world: World, endpoints: readonly Endpoint[], perSecond: number, seconds: number): Promise<number> {
   const startedAt = performance.now();
   const running: Promise<void>[] = [];

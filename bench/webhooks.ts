@@ -14,7 +14,7 @@ import {
   type World,
 } from './webhook-world.ts';
 
-/** Sustained rate over kept connections to 50 endpoints, ten of a team each. */
+/** Measures the sustained rate over persistent connections to 50 endpoints of five teams. */
 async function throughput(world: World, tls: boolean, aim: number, count: number): Promise<WebhookResult> {
   const receivers = await world.receivers(50, tls);
   const endpoints = await world.endpoints(
@@ -71,7 +71,10 @@ async function latency(world: World, seconds: number): Promise<WebhookResult> {
   };
 }
 
-/** 1 000 endpoints; 100 hang to the deadline, 100 answer 500: what the other 800 notice of it. Medians of rounds in turn: what else a machine does hits either. */
+/**
+ * Measures the effect of 100 hanging and 100 failing endpoints on 800 others. Rounds alternate, so that other load on the machine affects
+ * both sides. Returns medians.
+ */
 async function isolation(world: World, seconds: number, rounds: number): Promise<WebhookResult> {
   const receivers = await world.receivers(20);
   const url = (kind: string, index: number) => `http://127.0.0.1:${receivers.ports[index % receivers.ports.length]}/${kind}/${index}`;
@@ -79,7 +82,7 @@ async function isolation(world: World, seconds: number, rounds: number): Promise
     Array.from({ length: 800 }, (_, index) => url('good', index)),
     10,
   );
-  // Receivers of their own, as bad ones are: connections of one origin are shared by all who send there.
+  // Separate receivers, because all endpoints of one origin share its connections.
   const others = await world.receivers(20);
   const otherUrl = (kind: string, index: number) => `http://127.0.0.1:${others.ports[index % others.ports.length]}/${kind}/${index}`;
   const bad = await world.endpoints(
@@ -131,7 +134,7 @@ async function isolation(world: World, seconds: number, rounds: number): Promise
   };
 }
 
-/** Entries of the journal to one endpoint: from their commit, over their becoming leaves of the tree, to the receiver. */
+/** Measures journal entries to one endpoint, from their commit through the integration into the tree to the receiver. */
 async function journal(world: World, perSecond: number, seconds: number): Promise<WebhookResult> {
   const receivers = await world.receivers(1);
   const [endpoint] = await world.endpoints([`http://127.0.0.1:${receivers.ports[0]}/good`], 1, 'audit.*');
@@ -162,7 +165,7 @@ async function journal(world: World, perSecond: number, seconds: number): Promis
   };
 }
 
-/** One team queues 100 000 events; another's single ones go out meanwhile. */
+/** Measures single events of one team while another team has 100 000 queued events. */
 async function fairness(world: World, backlog: number): Promise<WebhookResult> {
   const [noisy, quiet] = [await world.receivers(1), await world.receivers(1)];
   const [loud] = await world.endpoints([`http://127.0.0.1:${noisy.ports[0]}/good`], 1);
@@ -190,7 +193,7 @@ async function fairness(world: World, backlog: number): Promise<WebhookResult> {
   };
 }
 
-/** Memory of the worker while it delivers 500 a second. */
+/** Measures the memory of the worker at 500 deliveries per second. */
 async function memory(world: World, seconds: number): Promise<WebhookResult> {
   const receivers = await world.receivers(50);
   const endpoints = await world.endpoints(
@@ -224,7 +227,7 @@ async function memory(world: World, seconds: number): Promise<WebhookResult> {
 
 export type WebhookBenchOptions = { seconds: number; rounds: number; memorySeconds: number; only: readonly string[] };
 
-/** Runs the scenarios whose name contains one of `only` (all without any), and calls `show` with each result. */
+/** Runs the scenarios with a name that contains one of `only`, or all scenarios. Calls `show` with each result. */
 export async function benchWebhooks(
   { seconds, rounds, memorySeconds, only }: WebhookBenchOptions,
   show: (result: WebhookResult) => void,

@@ -1,3 +1,4 @@
+import { insertMember, insertSessions } from '../test/memberships.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -18,31 +19,31 @@ import { openDatabase } from '../src/platform/database/database.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 
-/** Two servers on one durable PostgreSQL, each with a database of its own that holds the same rows. */
+/** Two servers on one durable PostgreSQL. Each has a separate database with the same rows. */
 export type World = {
   oursUrl: string;
   floorUrl: string;
   token: string;
-  /** An access token of another person, whose session is in the database. */
+  /** An access token of another person with a session in the database. */
   issue(person: { team: string; user: string; session: string; role: 'owner' | 'member' }): Promise<string>;
-  /** The process of ours. */
+  /** The process of the service. */
   pid: number;
   child: ChildProcess;
   masterKey: string;
   team: string;
   user: string;
   folders: string[];
-  /** As superuser, on ours and on the floor's database. */
+  /** Superuser connections to the databases of the service and of the floor. */
   ours: pg.Pool;
   floor: pg.Pool;
-  /** A third database, for what is measured without a server. */
+  /** A third database for measurements without a server. */
   audit: AuditWorld;
   stop(): Promise<void>;
 };
 
 const listedFolders = 1_000;
 
-/** A port that is free at this moment. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -65,17 +66,11 @@ async function until(url: string): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
-/** The same rows on both sides: a team, its owner, a session, a thousand folders. */
+/** Creates the same rows on both sides: a team, its owner, a session and 1 000 folders. */
 async function fill(pool: pg.Pool, team: string, user: string, session: string, folders: readonly string[]): Promise<void> {
   await pool.query("INSERT INTO team (team_id, name) VALUES ($1, 'Bench')", [team]);
-  await pool.query(
-    "INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, 'b@example.org', 'b@example.org', 'B', 'B', 'owner')",
-    [team, user],
-  );
-  await pool.query(
-    "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
-    [team, session, user],
-  );
+  await insertMember(pool, { team, id: user, email: 'b@example.org', role: 'owner' });
+  await insertSessions(pool, team, user, [session]);
   await pool.query(
     "INSERT INTO folder (team_id, id, user_id, name, name_key) SELECT $1, id, $2, 'Folder ' || n, 'folder ' || n FROM unnest($3::uuid[]) WITH ORDINALITY AS f(id, n)",
     [team, user, folders],
@@ -83,7 +78,7 @@ async function fill(pool: pg.Pool, team: string, user: string, session: string, 
   await pool.query('VACUUM ANALYZE');
 }
 
-/** Without limits of a team, for what one team does as fast as it can. */
+/** Settings without team limits, for the maximum load of one team. */
 export const unlimited = {
   RATE_LIMIT_PER_MINUTE: '0',
   TEAM_WRITES_PER_SECOND: '1000000',
@@ -92,14 +87,14 @@ export const unlimited = {
   FORM_SUBMITS_PER_ADDRESS: '0',
 };
 
-/** Starts both servers and waits for them. `through` leads ours to its database another way. Ours loads the module `preload` first. */
+/** Starts both servers and waits for them. `through` is another database address for the service. The service first loads `preload`. */
 export async function prepareWorld(
   settings: Record<string, string> = unlimited,
   through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
   preload?: string,
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // As root, the database runs as another user, which needs access to this folder.
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, log: pino({ level: 'error' }) });
   const url = (name: string) => `postgres://chancery@localhost/${name}?host=${encodeURIComponent(server.connection.host)}`;

@@ -61,7 +61,7 @@ const module1 = (() => {
   async function visit(address, { history: kind = 'push', focus = true, ...sending } = {}) {
     const answer = await ask(address, { ...sending, type: 'document' });
     const page = answer.responseXML;
-    if (!(page instanceof Document) || !page.querySelector('main')) throw new Error('no page came');
+    if (!(page instanceof Document) || !page.querySelector('main')) throw new Error('the response is not a page');
     const place = answer.getResponseHeader('content-location') ?? answer.responseURL;
     show(page);
     if (kind !== 'none' && sending.method !== 'POST') history[`${kind}State`](null, '', place);
@@ -206,7 +206,7 @@ const module3 = (() => {
 const module4 = (() => {
   const { find, make } = module0;
   function own(address) {
-    if (new URL(address, location.href).origin !== location.origin) throw new Error('not of this service');
+    if (new URL(address, location.href).origin !== location.origin) throw new Error('the address is not on this service');
     const { trustedTypes } = /** @type {any} */ (globalThis);
     policy ??= trustedTypes?.createPolicy('chancery-proof', { createScriptURL: (/** @type {string} */ text) => text });
     return policy?.createScriptURL(address) ?? address;
@@ -516,18 +516,18 @@ const module9 = (() => {
     record: 'Please choose an entry.',
     signature: 'Please sign.',
     consent: 'Please agree to go on.',
-    min: 'Too small: the least is {limit}.',
-    max: 'Too large: the most is {limit}.',
-    step: 'Only multiples of {limit} are possible here.',
+    min: 'Too small: the minimum is {limit}.',
+    max: 'Too large: the maximum is {limit}.',
+    step: 'Only multiples of {limit} are allowed.',
     minLength: 'Too short: the minimum length is {limit}.',
     maxLength: 'Too long: the maximum length is {limit}.',
-    lines: 'Too many lines: the most is {limit}. Please use fewer line breaks.',
-    pattern: 'Please use the format that is asked for.',
+    lines: 'Too many lines: the maximum is {limit}. Please use fewer line breaks.',
+    pattern: 'Please use the required format.',
     patternTime: 'We could not check this format in time. Please shorten the answer, or try again later.',
     minItems: 'Please choose at least {limit}.',
     maxItems: 'Please choose at most {limit}.',
-    accept: 'Files of this kind are not taken here.',
-    maxSizeMb: 'The file is too large: the most is {limit} MB.',
+    accept: 'Files of this type are not accepted.',
+    maxSizeMb: 'The file is too large: the maximum is {limit} MB.',
   };
 
   const de = {
@@ -565,7 +565,7 @@ const module9 = (() => {
     patternTime: 'Das Format konnte nicht rechtzeitig geprüft werden. Bitte kürzen Sie die Antwort, oder versuchen Sie es später erneut.',
     minItems: 'Bitte wählen Sie mindestens {limit}.',
     maxItems: 'Bitte wählen Sie höchstens {limit}.',
-    accept: 'Dateien dieser Art werden hier nicht angenommen.',
+    accept: 'Dateien dieses Typs werden nicht akzeptiert.',
     maxSizeMb: 'Die Datei ist zu groß: Höchstens {limit} MB sind möglich.',
   };
 

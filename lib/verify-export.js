@@ -33,17 +33,17 @@ function keyId(name, algorithm, publicKey) {
 }
 function verifierOf(name, algorithm, publicKey) {
   const encoding = encodings[algorithm];
-  if (!encoding || publicKey.length !== encoding.length) throw new Error('the key is of an algorithm or length that is not supported');
+  if (!encoding || publicKey.length !== encoding.length) throw new Error('the algorithm or length of the key is not supported');
   const key = createPublicKey({ key: Buffer.concat([Buffer.from(encoding.prefix, 'hex'), publicKey]), format: 'der', type: 'spki' });
   return { name, id: keyId(name, algorithm, publicKey), algorithm, key };
 }
 function parseVerifierKey(text) {
   const found = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text.trim());
-  if (!found) throw new Error('a verifier key looks like name+8 hex digits+base64 (C2SP signed-note)');
+  if (!found) throw new Error('a verifier key has the format name+8 hex digits+base64 (C2SP signed-note)');
   const [, name = '', id = '', encoded = ''] = found;
   const bytes = Buffer.from(encoded, 'base64');
   const verifier = verifierOf(name, bytes[0] ?? 0, bytes.subarray(1));
-  if (verifier.id !== Number.parseInt(id, 16)) throw new Error(`the verifier key of ${name} has an id that is not that of its key`);
+  if (verifier.id !== Number.parseInt(id, 16)) throw new Error(`the id in the verifier key of ${name} does not match its key`);
   return verifier;
 }
 var line = /^— (\S+) ((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/u;
@@ -179,7 +179,7 @@ function recordLeaf(record) {
 
 // src/records/journal/evidence/verify-export.ts
 var exportFormat = 'chancery-audit-export@1';
-var Fault = class extends Error {};
+var ExportError = class extends Error {};
 function readLogKeys(text) {
   if (!text.trim().startsWith('{')) {
     const verifiers = text.trim().split(/\s+/).map(parseVerifierKey);
@@ -187,17 +187,17 @@ function readLogKeys(text) {
   }
   const parsed = JSON.parse(text);
   const keys = parsed.keys ?? [parsed];
-  if (logVerifiers(keys, 'any').length === 0) throw new Error('the key is no Ed25519 key (kty OKP, crv Ed25519)');
+  if (logVerifiers(keys, 'any').length === 0) throw new Error('the key is not an Ed25519 key (kty OKP, crv Ed25519)');
   return (origin) => logVerifiers(keys, origin);
 }
 async function verifyExport(lines, trusted) {
   const reading = { line: 0, head: void 0, ended: false, entries: 0, number: 0, index: -1, erased: 0 };
   try {
     for await (const text of lines) readLine(reading, text, trusted);
-    if (!reading.head) throw new Fault('the file is empty');
-    if (!reading.ended) throw new Fault('the file is cut short: its last line is missing');
+    if (!reading.head) throw new ExportError('the file is empty');
+    if (!reading.ended) throw new ExportError('the file is cut short: its last line is missing');
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, fault: `line ${reading.line}: ${error.message}` };
+    if (error instanceof ExportError) return { ok: false, error: `line ${reading.line}: ${error.message}` };
     throw error;
   }
   const { checkpoint, teamId, after } = reading.head;
@@ -206,7 +206,7 @@ async function verifyExport(lines, trusted) {
 }
 function readLine(reading, text, trusted) {
   reading.line += 1;
-  if (reading.ended) throw new Fault('something follows the end');
+  if (reading.ended) throw new ExportError('the file has lines after its end');
   const value = object(text);
   if (!reading.head) {
     reading.head = readHead(value, trusted);
@@ -214,7 +214,8 @@ function readLine(reading, text, trusted) {
     return;
   }
   if (value.end !== true) return verifyLine(value, reading.head, reading);
-  if (value.entries !== reading.entries) throw new Fault(`the end says ${String(value.entries)} entries, and there are ${reading.entries}`);
+  if (value.entries !== reading.entries)
+    throw new ExportError(`the end line says ${String(value.entries)} entries, but the file has ${reading.entries}`);
   reading.ended = true;
 }
 function object(text) {
@@ -222,22 +223,22 @@ function object(text) {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault('it is no JSON');
+    throw new ExportError('the line is not JSON');
   }
-  if (typeof value !== 'object' || value === null) throw new Fault('it is no JSON object');
+  if (typeof value !== 'object' || value === null) throw new ExportError('the line is not a JSON object');
   return value;
 }
 function readHead(value, { keys, witnesses }) {
-  if (value.format !== exportFormat) throw new Fault(`the file is no export of the format ${exportFormat}`);
+  if (value.format !== exportFormat) throw new ExportError(`the file is not an export in the format ${exportFormat}`);
   const { teamId, after } = value;
   const checkpoint = parseCheckpoint(String(value.checkpoint));
   if (!checkpoint || typeof teamId !== 'string' || typeof after !== 'number')
-    throw new Fault('the head lacks its checkpoint, team or number');
+    throw new ExportError('the first line has no checkpoint, team or number');
   if (!isSignedBy(checkpoint, keys(checkpoint.origin)))
-    throw new Fault(`the checkpoint of ${checkpoint.origin} carries no valid signature of the given key`);
+    throw new ExportError(`the checkpoint of ${checkpoint.origin} has no valid signature of the given key`);
   for (const witness of witnesses) {
     if (!checkpoint.signatures.some((signature) => verifies(witness, checkpoint.text, signature)))
-      throw new Fault(`the witness ${witness.name} has not cosigned the checkpoint`);
+      throw new ExportError(`the witness ${witness.name} has not cosigned the checkpoint`);
   }
   return { checkpoint, teamId, after };
 }
@@ -246,20 +247,21 @@ function verifyLine(value, { checkpoint, teamId }, seen) {
   const record = value.record;
   const address = value.address;
   if (typeof index !== 'number' || !Array.isArray(inclusionPath) || typeof record !== 'object' || record === null)
-    throw new Fault('it is no entry with its proof');
+    throw new ExportError('the line is not an entry with its proof');
   const named = `entry ${record.id} (number ${record.number})`;
-  if (record.teamId !== teamId) throw new Fault(`${named} belongs to another team`);
+  if (record.teamId !== teamId) throw new ExportError(`${named} belongs to another team`);
   const root = rootOfInclusion(
     index,
     checkpoint.size,
     recordLeaf(record),
     inclusionPath.map((hash3) => Buffer.from(String(hash3), 'base64')),
   );
-  if (!root?.equals(checkpoint.root)) throw new Fault(`${named} is not leaf ${index} of the signed tree: it was changed`);
-  if (record.number !== seen.number + 1) throw new Fault(`after number ${seen.number} comes ${named}: entries are missing or out of order`);
-  if (index <= seen.index) throw new Fault(`${named} stands before the entry before it`);
+  if (!root?.equals(checkpoint.root)) throw new ExportError(`${named} is not leaf ${index} of the signed tree: it was changed`);
+  if (record.number !== seen.number + 1)
+    throw new ExportError(`after number ${seen.number} comes ${named}: entries are missing or out of order`);
+  if (index <= seen.index) throw new ExportError(`${named} is before the previous entry in the tree`);
   if (address !== void 0 && addressDigest(address).toString('base64') !== record.ip)
-    throw new Fault(`the address of ${named} is not the one it was recorded with`);
+    throw new ExportError(`the address of ${named} is not the recorded one`);
   seen.entries += 1;
   seen.number = record.number;
   seen.index = index;
@@ -274,14 +276,14 @@ async function verifyFile({ file, key, witnesses }, write) {
   const trusted = { keys: readLogKeys(await keyText(key)), witnesses: witnesses.map(parseVerifierKey) };
   const verdict = await verifyExport((await open(file)).readLines(), trusted);
   if (!verdict.ok) {
-    write(`\u2717 ${verdict.fault}`);
+    write(`\u2717 ${verdict.error}`);
     return 1;
   }
   const { entries, firstNumber, teamId, size, origin, addressesErased } = verdict;
   write(
     `\u2713 ${entries} entries of team ${teamId}, from number ${firstNumber} on without a gap, are in the tree of ${size} that ${origin} signed.`,
   );
-  if (addressesErased > 0) write(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
+  if (addressesErased > 0) write(`  The addresses of ${addressesErased} entries were erased; their leaves are unchanged.`);
   return 0;
 }
 
@@ -289,8 +291,8 @@ async function verifyFile({ file, key, witnesses }, write) {
 var usage = `Usage: node verify-export.js <export> --key <key> [--witness <verifier key>]
 
 Verifies an export of the audit journal with Node.js 22 alone: no installation, no database, no network.
-<key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that holds one.
-Ends with 0 if everything matches, 1 if something does not, 2 if the arguments make no sense.
+<key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that contains one.
+Exit codes: 0 if everything matches, 1 if something does not match, 2 for invalid arguments.
 `;
 async function run() {
   const options = { key: { type: 'string' }, witness: { type: 'string', multiple: true, default: [] } };

@@ -1,12 +1,12 @@
--- Two walls around each team (ARCHITECTURE.md): every team-owned table leads its key with team_id, and row-level
--- security, forced, lets a request see the rows of the team its transaction is confined to, and nothing without one.
+-- Tenant isolation has two layers (ARCHITECTURE.md). The primary key of each team-owned table starts with team_id.
+-- Forced row-level security limits a request to the rows of the team of its transaction; without a team it sees no rows.
 
--- The team the transaction is confined to; null outside one, which no row equals.
+-- Returns the team of the transaction. NULL outside a team, which matches no row.
 CREATE FUNCTION current_team() RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.team_id', true), '')::uuid;
 
--- Walls in one call, so that no table gets half of them. Requests may do what `privileges` says, inside their team.
+-- Isolates a table completely in one call. Requests have the given `privileges` on rows of their team.
 CREATE PROCEDURE confine_to_team(target regclass, privileges text) LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
@@ -15,7 +15,7 @@ BEGIN
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $$;
 
--- What the system role may do to a team's table, whatever the team: named table by table, command by command.
+-- Grants the system role commands on a table, across teams. The grants are explicit per table and per command.
 CREATE PROCEDURE open_to_system(target regclass, VARIADIC commands text[]) LANGUAGE plpgsql AS $$
 DECLARE command text;
 BEGIN
@@ -31,11 +31,11 @@ BEGIN
   END LOOP;
 END $$;
 
--- Some questions come before the team is known: whose address is this, is this session alive. For each there is a function that
--- answers one question by one exact key and runs as the owner of the tables (SECURITY DEFINER), whom the walls bind as well:
--- a policy named `lookup` opens them for reading just the tables that those functions look into.
+-- Some lookups run before the team is known, such as the account of an email address or the state of a session. Each has a function that looks
+-- up one exact key and runs as the owner of the tables (SECURITY DEFINER). Row-level security applies to the owner too, so policies
+-- named `lookup` grant it read access to exactly the tables that these functions use.
 
--- What is sealed is sealed anew under another master key, column by column, whatever the team.
+-- Lets the system role update encrypted columns across teams, to re-encrypt them with a new master key.
 CREATE PROCEDURE let_system_reseal(target regclass, VARIADIC columns text[]) LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('GRANT UPDATE (%s) ON %s TO chancery_system', array_to_string(columns, ', '), target);

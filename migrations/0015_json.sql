@@ -1,5 +1,5 @@
--- A value as JSON text. NULL and the JSON value null give NULL. JSON objects lose their members that are null. PostgreSQL puts each of these
--- expressions in the place of the call. A statement with a value of another type fails to be prepared: add a function for it.
+-- Returns a value as JSON text. NULL and the JSON value null give NULL. JSON objects lose members that are null. PostgreSQL inlines these functions.
+-- A statement with a value of another type fails when it is prepared: add a function for that type.
 CREATE FUNCTION json_text(text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT to_json($1)::text $$;
 CREATE FUNCTION json_text(text[]) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT to_json($1)::text $$;
 CREATE FUNCTION json_text(uuid) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT '"' || $1 || '"' $$;

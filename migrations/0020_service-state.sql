@@ -1,12 +1,11 @@
--- Facts about this database that outlive a process, such as the fingerprint of the master key it was written with.
+-- State of this database that survives restarts, such as the fingerprint of the master key that encrypted its data.
 CREATE TABLE service_fact (
   name text PRIMARY KEY,
   value text NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON service_fact TO chancery_system;
 
--- Keys of hashes that cannot be made anew (of passwords, of clients' secrets), sealed under the master key: they stay when that
--- one is replaced.
+-- Keys of hashes that cannot be recomputed (passwords, client secrets), encrypted with the master key. They stay when the master key is replaced.
 CREATE TABLE kept_key (
   purpose text PRIMARY KEY,
   sealed bytea NOT NULL

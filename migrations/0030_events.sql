@@ -1,4 +1,4 @@
--- The envelope is serialised once: every delivery of the event sends and signs these bytes.
+-- The envelope is serialized once. All deliveries of the event send and sign these bytes.
 CREATE TABLE event (
   team_id uuid NOT NULL,
   id text NOT NULL,
@@ -7,12 +7,12 @@ CREATE TABLE event (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, id)
 );
--- Events go when no delivery of theirs is kept any more; they come in the order of time, so that a few bytes a block find them.
+-- An event is deleted after its last delivery. Rows are inserted in time order, so a small BRIN index finds old events.
 CREATE INDEX event_by_age ON event USING brin (created_at);
 CALL confine_to_team('event', 'SELECT, INSERT');
 CALL open_to_system('event', 'SELECT', 'INSERT', 'DELETE');
--- A payload that is expunged leaves its row, with an empty body.
+-- Erasing a payload empties the body and keeps the row.
 GRANT UPDATE (body) ON event TO chancery_app;
--- By age it is done across teams.
+-- The system role erases old payloads across teams.
 GRANT UPDATE (body) ON event TO chancery_system;
 CREATE POLICY system_update ON event FOR UPDATE TO chancery_system USING (true) WITH CHECK (true);

@@ -1,4 +1,4 @@
--- How much of each thing a team may have at most: what the settings say, published at a start, and what staff gave a team.
+-- Quotas of teams: the defaults from the settings, written at startup, and the values that staff set for one team.
 CREATE TABLE quota_default (
   name text PRIMARY KEY,
   most bigint NOT NULL CHECK (most >= 0)
@@ -15,7 +15,7 @@ CREATE TABLE team_quota (
 CALL confine_to_team('team_quota', 'SELECT');
 CALL open_to_system('team_quota', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- What a team has: the sum over the slots, which are many so that its changes do not wait for one another.
+-- Usage of a team: the sum over its slots. Several slots let concurrent changes of a team proceed without lock waits.
 CREATE TABLE team_usage (
   team_id uuid NOT NULL,
   name text NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE team_usage (
 ) WITH (fillfactor = 50);
 CALL confine_to_team('team_usage', 'SELECT');
 CALL open_to_system('team_usage', 'SELECT', 'DELETE');
--- Counted by triggers alone, which run as the owner of the tables.
+-- Only triggers change the counts. They run as the owner of the tables.
 CREATE POLICY counting ON team_usage TO chancery_owner USING (true) WITH CHECK (true);
 CREATE POLICY counting ON team_quota FOR SELECT TO chancery_owner USING (true);
 
@@ -35,9 +35,9 @@ LANGUAGE sql AS $$
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
 $$;
 
--- Counts what was made, or refuses it. Far below the quota many do so at once, each holding the lock with others; near it
--- one after the other, each seeing what those before it have made. How near is near leaves room for all who hold the lock
--- together. It runs at the commit, so that what it locks is held for the commit alone.
+-- Counts new usage, or raises an error if it exceeds the quota. Far below the quota, transactions share the lock and run concurrently.
+-- Near the quota they run one after the other, and each sees the usage of the previous ones. The margin of "near" covers all concurrent
+-- holders of the shared lock. It runs at commit time, so the lock is held only during the commit.
 CREATE FUNCTION take_usage(team uuid, quota text, amount bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -65,7 +65,7 @@ BEGIN
   PERFORM add_usage(team, quota, (pg_backend_pid() % 32)::smallint, amount);
 END $$;
 
--- For a deferred trigger: the arguments are the quota and, unless each row counts as one, the column that says how much.
+-- For a deferred trigger. The arguments are the quota and, unless each row counts as one, the column with the amount.
 CREATE FUNCTION count_made() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -73,10 +73,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- The same for tables that many rows may come into at once, as a pair of triggers: one sums what the transaction makes, by team,
--- and one, deferred, counts the sum at the first of its rows and nothing at the others. Counted one by one, each row would be
--- added to the count of the one before it, whose every version the transaction keeps. A savepoint that is rolled back takes its
--- part of the sum along.
+-- Like count_made, for tables with bulk inserts. One trigger sums the new rows of the transaction by team. A deferred trigger counts the sum at
+-- the first row and nothing at the others. Counting each row would update the same usage row each time, and the transaction keeps every
+-- version. A rollback to a savepoint also reverts its part of the sum.
 CREATE FUNCTION sum_made() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -102,7 +101,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- For a trigger on the whole statement, with what is gone as `gone`. Many rows go at once: they have a slot of their own.
+-- For a statement trigger with the deleted rows in `gone`. Bulk deletes use a separate slot.
 CREATE FUNCTION count_gone() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -118,23 +117,23 @@ END $$;
 REVOKE EXECUTE ON FUNCTION add_usage(uuid, text, smallint, bigint), take_usage(uuid, text, bigint), count_made(), sum_made(), count_sum(), count_gone()
   FROM PUBLIC;
 
--- From now on a table's rows count towards a quota: each as one, or as what the column `amount` says.
+-- Counts the rows of a table towards a quota: each as one, or with the value of the column `amount`.
 CREATE PROCEDURE count_rows(target regclass, quota text, amount text DEFAULT NULL)
 LANGUAGE plpgsql AS $$
 DECLARE arguments text := quote_literal(quota) || coalesce(', ' || quote_literal(amount), '');
 BEGIN
-  -- Of one row this comes before the other, by its name.
+  -- Triggers of one row run in the order of their names, so this one runs first.
   EXECUTE format('CREATE TRIGGER adds_made AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION sum_made(%s)', target, arguments);
   EXECUTE format('CREATE CONSTRAINT TRIGGER counts_made AFTER INSERT ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_sum(%s)', target, arguments);
   EXECUTE format('CREATE TRIGGER counts_gone AFTER DELETE ON %s REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone(%s)', target, arguments);
-  -- What is there already, which the wall would hide.
+  -- Counts the existing rows. Row-level security would hide them.
   EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', target);
   EXECUTE format('INSERT INTO team_usage SELECT team_id, %L, 0, %s FROM %s GROUP BY team_id', quota, coalesce('sum(' || quote_ident(amount) || ')', 'count(*)'), target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
 END $$;
 
--- What comes over time, such as deliveries of events: `free_at` is when all of it would have been taken at an even pace. What is
--- further ahead than the period is over the budget. `said_at` is when the team was last told that a quota of it is used up.
+-- Rate budgets, such as event deliveries. `free_at` is the time at which an even rate would have used everything taken so far. The budget is exceeded
+-- if it is further in the future than the period. `said_at` is the time of the last notification that a quota is used up.
 CREATE TABLE team_budget (
   team_id uuid NOT NULL,
   name text NOT NULL,
@@ -144,7 +143,7 @@ CREATE TABLE team_budget (
 ) WITH (fillfactor = 50);
 CALL confine_to_team('team_budget', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('team_budget', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
--- Deliveries that the transaction has queued so far: the budget counts them only after the commit.
+-- Returns the number of deliveries that the transaction has queued. The budget counts them only after the commit.
 CREATE FUNCTION queued_here() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT coalesce(nullif(current_setting('app.queued', true), '')::integer, 0)
 $$;

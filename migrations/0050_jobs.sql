@@ -1,25 +1,28 @@
--- Work to be done once the transaction that asks for it is committed. What is done is gone; what failed for good is kept. The nil
--- UUID stands for what belongs to no team.
+-- Jobs that run after the transaction that adds them commits. Completed jobs are deleted; discarded jobs are kept. Jobs without a team have the
+-- nil UUID.
 --
---   ready    to be taken, in turn over teams, the one due longest first
---   waiting  until due_at: for its time, or for its next try
---   running  a worker has it in hand; when due_at is past, that worker is dead and the job is ready again
---   failed   given up at due_at
+--   ready    can be claimed. Teams take turns, the oldest due_at first.
+--
+--   waiting  until due_at, for its start time or its next attempt.
+--
+--   running  a worker has claimed it. Once due_at is past, the worker counts as dead and the job is ready again.
+--
+--   failed   discarded at due_at.
 CREATE TABLE job (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   name text NOT NULL,
   data jsonb NOT NULL,
-  -- Of jobs with one key no second is added while the first waits for its first try.
+  -- A job is not added while another job with the same key waits for its first attempt.
   key text,
-  -- Periodic work: one row of its name, which also keeps two runs from going on at a time.
+  -- A periodic job: one row per name, which also prevents two concurrent runs.
   alone boolean NOT NULL DEFAULT false,
-  -- It counts against what its team may have waiting.
+  -- Whether the job counts against the quota of waiting jobs of its team.
   counted boolean NOT NULL DEFAULT false,
   state text NOT NULL CHECK (state IN ('ready', 'waiting', 'running', 'failed')),
   due_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
-  -- How many of the attempts ended with their node.
+  -- Number of attempts that ended because their node stopped.
   interruptions integer NOT NULL DEFAULT 0,
   error text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -34,12 +37,12 @@ CREATE INDEX job_due ON job (due_at) WHERE state IN ('waiting', 'running');
 CREATE INDEX job_failed ON job (name, due_at) WHERE state = 'failed';
 CREATE UNIQUE INDEX job_key ON job (team_id, name, key) WHERE key IS NOT NULL AND attempts = 0 AND state IN ('ready', 'waiting');
 CREATE UNIQUE INDEX job_alone ON job (name) WHERE alone AND state <> 'failed';
--- Requests put jobs in and never read any: those of their own team, or such as belong to none.
+-- Requests insert jobs of their own team or without a team. They cannot read jobs.
 CALL confine_to_team('job', 'INSERT');
 CREATE POLICY of_no_team ON job FOR INSERT TO chancery_app WITH CHECK (team_id = '00000000-0000-0000-0000-000000000000');
 CALL open_to_system('job', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- Takes back jobs of the team under a key that nobody has begun. Requests read no jobs, so that this is all they do with those that wait.
+-- Deletes the jobs of the team with a key that have not started. Requests cannot read jobs; this is their only access to waiting jobs.
 CREATE FUNCTION withdraw_jobs(job_name text, job_key text) RETURNS void
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DELETE FROM job WHERE team_id = current_team() AND name = job_name AND key = job_key AND attempts = 0 AND state IN ('ready', 'waiting');
@@ -49,14 +52,14 @@ CREATE POLICY withdrawal ON job FOR DELETE TO chancery_owner USING (team_id = (S
 REVOKE EXECUTE ON FUNCTION withdraw_jobs(text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION withdraw_jobs(text, text) TO chancery_app, chancery_system;
 
--- When periodic work was begun last, over all nodes.
+-- Last start of each periodic job, across all nodes.
 CREATE TABLE job_schedule (
   name text PRIMARY KEY,
   begun_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON job_schedule TO chancery_system;
 
--- The workers that look for jobs, and when each looked last.
+-- The active job workers and the time of their last poll.
 CREATE TABLE job_worker (
   id uuid PRIMARY KEY,
   seen_at timestamptz NOT NULL
@@ -64,14 +67,14 @@ CREATE TABLE job_worker (
 GRANT SELECT ON job_worker TO chancery_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_worker TO chancery_system;
 
--- How many workers look for jobs. Each does so every 5 seconds.
+-- Returns the number of active job workers. Each polls every 5 seconds.
 CREATE FUNCTION live_job_workers() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $$;
 REVOKE EXECUTE ON FUNCTION live_job_workers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION live_job_workers() TO chancery_app, chancery_system;
 
--- What waits to be done for a team is counted while it is neither done nor given up.
+-- Counts the waiting jobs of a team: a job counts until it completes or is discarded.
 CREATE FUNCTION count_jobs_ended() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -102,8 +105,8 @@ CREATE TRIGGER counts_ended AFTER UPDATE ON job REFERENCING OLD TABLE AS before 
   FOR EACH STATEMENT EXECUTE FUNCTION count_jobs_ended();
 CREATE TRIGGER counts_gone AFTER DELETE ON job REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_jobs_gone();
 
--- What a background pass could not do for one thing of a team: tried again after a growing while, and set aside after ten
--- failures, so that the pass goes on with what belongs to others. The nil UUID stands for what belongs to no team.
+-- Failures of a background job for one item of a team. The job retries the item after increasing delays and discards it after ten failures, and
+-- continues with other items. Items without a team have the nil UUID.
 CREATE TABLE job_trouble (
   team_id uuid NOT NULL,
   job text NOT NULL,
@@ -118,8 +121,8 @@ CREATE INDEX job_trouble_of_job ON job_trouble (job, since);
 CALL confine_to_team('job_trouble', 'SELECT');
 CALL open_to_system('job_trouble', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- Whether a job waits after a failure at one of its items. A statement that finds the items of a job leaves these out: otherwise the oldest
--- items, if they keep failing, would fill its limit.
+-- Returns whether a job waits to retry an item. Statements that select the items of a job exclude these items.
+-- Otherwise the oldest items, if they keep failing, would fill the limit of the statement.
 CREATE FUNCTION job_waits(of_job text, team uuid, item text) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM job_trouble t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());

@@ -1,5 +1,5 @@
--- Answers of creating requests, kept 24 hours under the caller's Idempotency-Key, those to staff as well. `answer` is encrypted
--- with the master key: some answers carry a secret that is shown once.
+-- Responses of create requests, stored for 24 hours under the Idempotency-Key of the caller, including staff. `answer` is encrypted
+-- with the master key, because some responses contain a secret that is shown once.
 CREATE TABLE idempotent_answer (
   team_id uuid NOT NULL,
   actor_id uuid NOT NULL,

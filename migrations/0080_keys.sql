@@ -1,8 +1,8 @@
--- Keys that sign: `access` for access tokens, `witness` for the audit journal's checkpoints, `webhook` for deliveries to
--- receivers that want no shared secret, `evidence` for what is kept of signatures. They go next → active → retired → removed. A `next` is published from the moment its
--- row is made. The private half is encrypted with the master key, and erased when a key retires, so that nothing that was ever
--- stored can sign with it again. Retired keys of the witness and of evidence stay published, since what they signed is verified for years; those of
--- access go once the last token has ended.
+-- Signing keys of four purposes: `access` signs access tokens, and `witness` signs checkpoints of the audit journal. `webhook` signs deliveries to
+-- receivers that do not want a shared secret, and `evidence` signs evidence of signatures. States: next → active → retired → removed. A `next` key is
+-- published as soon as its row exists. The private key is encrypted with the master key and erased when the key retires, so a retired key
+-- can never sign again. Retired `witness` and `evidence` keys stay published, because their signatures are verified for years. Retired
+-- `access` keys are removed after the last token expires.
 CREATE TABLE signing_key (
   kid text PRIMARY KEY,
   purpose text NOT NULL CHECK (purpose IN ('access', 'witness', 'webhook', 'evidence')),
@@ -17,14 +17,15 @@ CREATE TABLE signing_key (
   removed_at timestamptz,
   CONSTRAINT signing_key_signs_or_is_over CHECK ((private_jwk IS NOT NULL) = (status IN ('next', 'active')))
 );
-COMMENT ON COLUMN signing_key.activates_at IS 'from when on a next key is to sign, when somebody asked for it';
+COMMENT ON COLUMN signing_key.activates_at IS 'the time at which a next key becomes active, if an operator set one';
 CREATE UNIQUE INDEX signing_key_one_active ON signing_key (purpose) WHERE status = 'active';
 CREATE UNIQUE INDEX signing_key_one_next ON signing_key (purpose) WHERE status = 'next';
 GRANT SELECT, INSERT, UPDATE, DELETE ON signing_key TO chancery_system;
 
--- The authority of the service's own seals and the certificates that it issued. There is one authority; its key signs
--- certificates and the revocation list when somebody renews them, and is opened for nothing else. Of the certificates one is
--- active, whose key signs documents; the keys of those before are erased, and they stay published with the list.
+-- The certificate authority for e-seals of the service and its certificates. There is one authority. Its key signs certificates and the revocation
+-- list
+-- when an operator renews them, and is not decrypted for anything else. One certificate is active, and its key seals documents. The keys of
+-- earlier certificates are erased; the certificates and the revocation list stay published.
 CREATE TABLE seal_authority (
   id uuid PRIMARY KEY,
   one boolean NOT NULL DEFAULT true UNIQUE CHECK (one),

@@ -6,20 +6,20 @@ CREATE TABLE team (
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- When a team was closed: what it held is kept for 30 days and then erased, save for its journal.
+  -- The time when a team was closed. Its data is kept for 30 days and then erased, except for its journal.
   closed_at timestamptz,
   purged_at timestamptz,
-  -- Whether an API client whose person has left waits, switched off, until somebody takes it over.
+  -- Whether an API client is suspended until a takeover after its responsible user has left.
   clients_await_takeover boolean NOT NULL DEFAULT true
 );
--- Lists over all teams, newest first.
+-- Lists of staff over all teams, newest first.
 CREATE INDEX team_by_age ON team (created_at DESC, team_id DESC);
 CREATE INDEX team_to_purge ON team (closed_at) WHERE closed_at IS NOT NULL AND purged_at IS NULL;
 CALL confine_to_team('team', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('team', 'SELECT', 'UPDATE');
 CREATE POLICY lookup ON team FOR SELECT TO chancery_owner USING (true);
 
--- With a team's standing all that its people and clients hold changes: every node is told, whoever the change comes from.
+-- A change of a team’s status changes the rights of its members and clients, so every node is notified.
 CREATE FUNCTION hold_team_alone() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
@@ -29,12 +29,12 @@ END $$;
 CREATE TRIGGER hold_credential BEFORE UPDATE OF status ON team FOR EACH ROW
   WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION hold_team_alone();
 
--- The quotas that staff gave a team (limits).
+-- Limits that staff set for a team.
 ALTER TABLE team_quota ADD FOREIGN KEY (team_id) REFERENCES team;
 
--- A person in a team. `email` is the stored spelling that mail goes to; `email_key` is what addresses are compared by.
--- After deletion the row stays as a tombstone without personal data, so that the journal's ids still resolve. A person keeps
--- their id when they change teams: the row in the team they left stays as a tombstone too.
+-- A user in a team. `email` is the stored spelling for mail; `email_key` is the form for comparison.
+-- After deletion the row stays without personal data, so that identifiers in the journal still
+-- resolve. Users keep their id when they change teams: the row in the old team is redacted too.
 CREATE TABLE account (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -53,23 +53,23 @@ CREATE TABLE account (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
-  -- An administrator has let the person go: their address is theirs to change, and no provider of the team must be used.
+  -- An administrator has released the address: the user can change it, and need not sign in through a provider of the team.
   address_released boolean NOT NULL DEFAULT false,
   credential_epoch integer NOT NULL DEFAULT 1,
-  -- How somebody is told by mail of tasks they are given: at once, once a day, or not at all.
+  -- When the user gets mails about assigned tasks: at once, once a day or never.
   task_mails text NOT NULL DEFAULT 'at_once' CHECK (task_mails IN ('at_once', 'daily', 'none')),
   PRIMARY KEY (team_id, id)
 );
--- One account an address, in whichever team; one owner a team, always; and just one row of a person is alive.
+-- An address has at most one account over all teams, a team exactly one owner, and a user one active row.
 CREATE UNIQUE INDEX account_email_once ON account (email_key) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX account_one_owner ON account (team_id) WHERE role = 'owner' AND deleted_at IS NULL;
 CREATE UNIQUE INDEX account_id_once ON account (id) WHERE deleted_at IS NULL;
--- Lists over all people, newest first.
+-- Lists of staff over all users, newest first.
 CREATE INDEX account_by_age ON account (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CALL confine_to_team('account', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('account', 'SELECT', 'UPDATE');
 CREATE POLICY lookup ON account FOR SELECT TO chancery_owner USING (true);
--- The active members of teams. The rights and row-level security of the caller hold, and a row can be locked.
+-- The active members of teams, with the rights and row-level security of the caller. Its rows can be locked.
 CREATE VIEW member WITH (security_invoker) AS
   SELECT a.team_id, a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.created_at FROM account a
   WHERE a.status = 'active' AND a.deleted_at IS NULL;
@@ -77,14 +77,14 @@ GRANT SELECT, UPDATE ON member TO chancery_app;
 CREATE TRIGGER hold_credential BEFORE UPDATE OF role, status, deleted_at ON account FOR EACH ROW
   WHEN (OLD.role <> NEW.role OR OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION hold_credential_alone('id');
--- A password that is hashed anew stays the password: its version is not another one.
+-- Rehashing the same password does not change the version, so the epoch stays.
 CREATE TRIGGER raise_epoch BEFORE UPDATE OF status, deleted_at, email_key, two_factor_enabled, password_hash ON account FOR EACH ROW
   WHEN (OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at OR OLD.email_key <> NEW.email_key
     OR OLD.two_factor_enabled <> NEW.two_factor_enabled
     OR (OLD.password_hash IS DISTINCT FROM NEW.password_hash AND OLD.version <> NEW.version))
   EXECUTE FUNCTION raise_credential_epoch();
 
--- Whose address is this? For signing in, and for the mail that says an account exists already.
+-- Returns the account of an address, for sign-ins and for mails about an existing account.
 CREATE FUNCTION account_by_email(wanted text)
 RETURNS TABLE (
   team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer
@@ -97,36 +97,36 @@ $$;
 REVOKE EXECUTE ON FUNCTION account_by_email(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION account_by_email(text) TO chancery_app;
 
--- The language of a team: that of its owner.
+-- The language of a team is that of its owner.
 CREATE FUNCTION team_locale(of_team uuid) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT a.locale FROM account a WHERE a.team_id = of_team AND a.role = 'owner' AND a.deleted_at IS NULL
 $$;
 REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
 
--- Whether a team is neither suspended nor closed. What is due in another team waits.
+-- Whether a team is neither suspended nor closed. Due work of other teams waits.
 CREATE FUNCTION team_goes_on(of_team uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
 END $$;
 REVOKE EXECUTE ON FUNCTION team_goes_on(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_goes_on(uuid) TO chancery_app, chancery_system;
--- Whether the API clients of a team wait for another responsible person when theirs leaves the team.
+-- Whether API clients of a team are suspended until a takeover when their responsible user leaves.
 CREATE FUNCTION clients_await_takeover(of_team uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.clients_await_takeover)
 $$;
 REVOKE EXECUTE ON FUNCTION clients_await_takeover(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION clients_await_takeover(uuid) TO chancery_app, chancery_system;
 
--- The name of a team, for its mails.
+-- Returns the name of a team for its mails.
 CREATE FUNCTION team_name(of_team uuid) RETURNS TABLE (name text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT t.name FROM team t WHERE t.team_id = of_team
 $$;
 REVOKE EXECUTE ON FUNCTION team_name(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_name(uuid) TO chancery_system;
 
--- One sign-in on one device. Refresh tokens of a session are a counter under a keyed hash: only the counter is kept,
--- and with it the times of the latest rotations, which tell a racing retry from a replay.
+-- A sign-in on a device. Refresh tokens of a session are a counter under a keyed hash. Only the counter
+-- is stored, and the times of the latest rotations, which distinguish a concurrent retry from a replay.
 CREATE TABLE session (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -142,13 +142,12 @@ CREATE TABLE session (
   last_used_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
   revoked_at timestamptz,
-  -- Through which provider's connection it was begun, so that it ends with the connection.
+  -- The provider’s connection of the sign-in. The session ends with it.
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
-  -- When it last showed its person's second factor, apart from when the person last proved anything: a password that is typed
-  -- again makes the second factor no more recent. Absent: never.
+  -- The time of the last second factor, separate from the last authentication: a password does not make the second factor more recent. Null: never.
   second_factor_at timestamptz,
-  -- The program that holds it for its person, and what that one may do at most. Its tokens open the MCP server and nothing else.
+  -- The connected app that owns the session, with its maximum scopes. Its tokens work only at the MCP server.
   program_id text,
   program_scopes text[],
   PRIMARY KEY (team_id, id),
@@ -157,7 +156,7 @@ CREATE TABLE session (
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
 );
 CREATE INDEX session_of_account ON session (team_id, account_id) WHERE revoked_at IS NULL;
--- All sessions of a person, ended ones too: has this browser been seen?
+-- All sessions of a user, including ended ones, to recognize a browser.
 CREATE INDEX session_of_account_ever ON session (team_id, account_id);
 CREATE INDEX session_of_connection ON session (team_id, connection_id) WHERE connection_id IS NOT NULL AND revoked_at IS NULL;
 CALL confine_to_team('session', 'SELECT, INSERT, UPDATE');
@@ -166,7 +165,7 @@ CREATE POLICY lookup ON session FOR SELECT TO chancery_owner USING (true);
 CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON session FOR EACH ROW
   WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION hold_credential_alone('account_id');
 
--- Is this session alive, and as whom?
+-- Returns the user and role of a valid session.
 CREATE FUNCTION live_session(wanted uuid)
 RETURNS TABLE (
   team_id uuid, account_id uuid, role text, auth_time timestamptz, acr text, two_factor_enabled boolean,
@@ -191,13 +190,13 @@ END $$;
 REVOKE EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) TO chancery_app, chancery_system;
 
--- Fails where the session or the person has ended (CR401) or the role is another than was believed (CR403). Like its likes for
--- clients and staff it reads behind the lock, in a snapshot of its own.
+-- Fails if the session or the user has ended (CR401), or if the role has changed (CR403). Like
+-- hold_client and hold_staff, it reads after it has acquired the lock, in a new snapshot.
 CREATE FUNCTION hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE role_now text;
 BEGIN
-  -- Hardly ever is one being changed: then nothing is called that could wait.
+  -- Usually no exclusive lock is held, so the functions that can wait are not called.
   IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_account)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
     PERFORM hold_shared(held_account);
     PERFORM hold_shared(held_team);
@@ -214,8 +213,8 @@ END $$;
 REVOKE EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) TO chancery_app;
 
--- Before there is an account: one row a registration attempt, each with its own password and code, so that nobody can
--- have their password confirmed by the owner of the address, nor block the owner.
+-- Registrations before an account exists. Each attempt is a separate row with its password and code.
+-- So no other user can have their password confirmed by the owner of the address, or block the owner.
 CREATE TABLE registration (
   id uuid PRIMARY KEY,
   email text NOT NULL,
@@ -223,16 +222,16 @@ CREATE TABLE registration (
   first_name text NOT NULL,
   last_name text NOT NULL,
   password_hash text NOT NULL,
-  -- Names the browser that registered: the hash of a cookie.
+  -- The hash of a cookie that identifies the registering browser.
   device_hash bytea NOT NULL,
-  -- Where it came from, under a keyed hash: attempts from one place are one person's.
+  -- A keyed hash of the network. Attempts from one network count as one user’s.
   origin_hash bytea NOT NULL,
   code_hmac bytea,
   code_expires_at timestamptz,
   tries integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL DEFAULT now() + interval '24 hours',
-  -- Mails are written in the language their recipient asked for.
+  -- The language that the recipient requested for mails.
   locale text NOT NULL DEFAULT 'en'
 );
 CREATE INDEX registration_of_address ON registration (email_key, created_at DESC);
@@ -240,7 +239,7 @@ CREATE INDEX registration_by_age ON registration (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON registration TO chancery_app;
 GRANT SELECT, DELETE ON registration TO chancery_system;
 
--- Proofs of work that were used, by what was signed, until they expire.
+-- Used proofs of work, by their signed content, until they expire.
 CREATE TABLE altcha_spent (
   id bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL
@@ -249,7 +248,7 @@ CREATE INDEX altcha_spent_by_age ON altcha_spent (expires_at);
 GRANT SELECT, INSERT ON altcha_spent TO chancery_app;
 GRANT SELECT, DELETE ON altcha_spent TO chancery_system;
 
--- A link that sets a new password; the newest of a person alone.
+-- A link that sets a new password. Only the newest of a user is valid.
 CREATE TABLE password_reset (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -265,7 +264,7 @@ CALL confine_to_team('password_reset', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('password_reset', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON password_reset FOR SELECT TO chancery_owner USING (true);
 
--- Which team does this reset link belong to?
+-- Returns the team and account of a reset link.
 CREATE FUNCTION reset_by_token(wanted bytea)
 RETURNS TABLE (team_id uuid, account_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -274,13 +273,13 @@ $$;
 REVOKE EXECUTE ON FUNCTION reset_by_token(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reset_by_token(bytea) TO chancery_app;
 
--- A new address that awaits its code. The account keeps the old one until then.
+-- A new address that waits for its code. Until then the account keeps the old one.
 CREATE TABLE email_change (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
   email text NOT NULL,
   email_key text NOT NULL,
-  -- A new address that no code was mailed to has none: nobody can know it, and nobody is to guess it.
+  -- Null if no code was mailed, so that no guess can match.
   code_hmac bytea,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamptz NOT NULL,
@@ -291,8 +290,8 @@ CREATE INDEX email_change_by_age ON email_change (expires_at);
 CALL confine_to_team('email_change', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('email_change', 'SELECT', 'DELETE');
 
--- The second factor: a shared secret for time-based codes (RFC 6238), encrypted, with the last step that signed
--- somebody in; a step is never taken twice.
+-- The second factor: an encrypted shared secret for time-based codes (RFC
+-- 6238), with the last time step that was used. A step is never accepted twice.
 CREATE TABLE two_factor (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -306,7 +305,7 @@ CALL confine_to_team('two_factor', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('two_factor', 'SELECT', 'DELETE');
 CALL let_system_reseal('two_factor', 'secret');
 
--- A secret that was shown and not yet confirmed; the living one, if any, is untouched meanwhile.
+-- A shown secret before its confirmation. An active secret does not change until then.
 CREATE TABLE two_factor_setup (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -335,16 +334,16 @@ CREATE TABLE backup_code (
 CALL confine_to_team('backup_code', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('backup_code', 'SELECT', 'DELETE');
 
--- A sign-in that waits for its second factor: the newest of a person alone.
+-- A sign-in that waits for its second factor. Only the newest of a user is valid.
 CREATE TABLE sign_in_challenge (
   team_id uuid NOT NULL,
   account_id uuid NOT NULL,
   token_hash bytea NOT NULL,
   tries integer NOT NULL DEFAULT 0,
   expires_at timestamptz NOT NULL,
-  -- How it was begun.
+  -- The methods of the first authentication.
   amr text[] NOT NULL DEFAULT '{pwd}',
-  -- The provider's connection it was begun through, for the session that it becomes.
+  -- The provider’s connection of the sign-in, for its later session.
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
   PRIMARY KEY (team_id, account_id),
@@ -356,7 +355,7 @@ CALL confine_to_team('sign_in_challenge', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('sign_in_challenge', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON sign_in_challenge FOR SELECT TO chancery_owner USING (true);
 
--- Which team does this challenge belong to?
+-- Returns the team and account of a challenge.
 CREATE FUNCTION challenge_by_token(wanted bytea)
 RETURNS TABLE (team_id uuid, account_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -365,8 +364,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION challenge_by_token(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION challenge_by_token(bytea) TO chancery_app;
 
--- A passkey of a person (WebAuthn Level 3): the public half, and how often the authenticator says it has signed. The id of a
--- credential is found before the team is known, and is registered once.
+-- A passkey of a user (WebAuthn Level 3): the public key and the signature counter of the authenticator.
+-- A credential is looked up by its id before the team is known, and can be registered once.
 CREATE TABLE passkey (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -376,7 +375,7 @@ CREATE TABLE passkey (
   public_key bytea NOT NULL,
   sign_count bigint NOT NULL,
   transports text[] NOT NULL,
-  -- Whether the key may be copied to other devices of the person (BE), or is bound to one.
+  -- Whether the key may be copied to other devices of the user (BE), or is bound to one.
   synced boolean NOT NULL,
   created_at timestamptz NOT NULL,
   last_used_at timestamptz,
@@ -389,7 +388,7 @@ CALL confine_to_team('passkey', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('passkey', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON passkey FOR SELECT TO chancery_owner USING (true);
 
--- Whose is this passkey?
+-- Returns the owner of a passkey.
 CREATE FUNCTION passkey_by_credential(wanted bytea)
 RETURNS TABLE (team_id uuid, account_id uuid, id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -398,8 +397,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION passkey_by_credential(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION passkey_by_credential(bytea) TO chancery_app;
 
--- Challenges are signed by the service, so that asking for one writes nothing; those that were answered are kept, as
--- hashes, until they would have ended anyway.
+-- Challenges are signed by the service, so that a request stores nothing. Hashes of used ones are stored until their expiry.
 CREATE TABLE passkey_challenge_spent (
   hash bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL
@@ -408,13 +406,13 @@ CREATE INDEX passkey_challenge_spent_by_age ON passkey_challenge_spent (expires_
 GRANT SELECT, INSERT ON passkey_challenge_spent TO chancery_app;
 GRANT SELECT, DELETE ON passkey_challenge_spent TO chancery_system;
 
--- Who a person is at an OpenID Connect provider: found by issuer and subject, never by address. Ends with the membership.
+-- The identity of a user at an OpenID Connect provider, found by issuer and subject, never by address. It ends with the membership.
 CREATE TABLE federated_identity (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   issuer text NOT NULL,
   subject text NOT NULL,
-  -- The address that the provider named last, if it counted.
+  -- The latest address from the provider, if it was trusted.
   email text,
   account_id uuid NOT NULL,
   connection_id uuid NOT NULL,
@@ -422,7 +420,7 @@ CREATE TABLE federated_identity (
   last_used_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, issuer, subject),
   CONSTRAINT federated_identity_id_once UNIQUE (team_id, id),
-  -- One subject an issuer: another subject with the same address is another person.
+  -- One subject for each issuer: another subject with the same address is another user.
   CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer),
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
 );

@@ -1,9 +1,9 @@
--- The journal: one row an act, written in the transaction of the change it records. The rows are the leaves of one append-only
--- Merkle tree (docs/concepts/audit-journal.md says what is proved and in which formats).
+-- The journal: one row for each action, written in the transaction of the change. The rows are the leaves of one append-only Merkle tree.
+-- docs/concepts/audit-journal.md defines the proofs and their formats.
 CREATE TABLE audit_entry (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
-  -- The entry's place in the tree, given when it becomes a leaf.
+  -- The index of the entry in the tree, set when it becomes a leaf.
   seq bigint,
   type text NOT NULL,
   actor_type text NOT NULL,
@@ -14,50 +14,50 @@ CREATE TABLE audit_entry (
   ip inet,
   request_id text,
   data jsonb NOT NULL DEFAULT '{}',
-  -- A leaf shows nothing of its entry: it is a hash over the entry and a salt. The address has a salt of its own, so that
-  -- it can be erased, with that salt, while its digest keeps the leaf as it is. Both salts are 122 random bits.
+  -- A leaf discloses nothing of its entry: it is a hash over the entry and a salt. The address has a separate salt. Erasing the address and its salt
+  -- keeps the leaf, because the digest stays. Both salts are 122 random bits.
   salt uuid NOT NULL DEFAULT gen_random_uuid(),
   ip_salt uuid DEFAULT gen_random_uuid(),
   ip_digest bytea,
-  -- The entry's place among its team's, from 1: a gap in an export is an entry left out.
+  -- The number of the entry in its team, from 1. A gap in an export reveals an omitted entry.
   number bigint,
   PRIMARY KEY (team_id, id)
 );
--- The journal is read newest first by the time of the act, alone or narrowed to a type or an actor.
+-- The journal is read newest first by time, with an optional filter by type or actor.
 CREATE INDEX audit_entry_by_time ON audit_entry (team_id, at, id);
 CREATE INDEX audit_entry_by_type ON audit_entry (team_id, type, at, id);
 CREATE INDEX audit_entry_by_actor ON audit_entry (team_id, actor_id, at, id);
 CREATE UNIQUE INDEX audit_entry_by_number ON audit_entry (team_id, number) WHERE number IS NOT NULL;
 CREATE INDEX audit_entry_by_seq ON audit_entry (seq) WHERE seq IS NOT NULL;
--- What is not in the tree yet, however late it was committed: nothing is skipped, since nothing is counted past.
+-- Entries that are not in the tree yet. Entries that are committed late are not skipped, because no position is counted past.
 CREATE INDEX audit_entry_to_integrate ON audit_entry (id) WHERE seq IS NULL;
--- What owner and administrators opened by their role alone, for whose it is.
+-- Actions that owner and administrators did by role alone, for the owner of the resource.
 CREATE INDEX audit_entry_by_role ON audit_entry (team_id, target_id, id) WHERE data ->> 'via' = 'role';
--- What happened to one thing, newest first.
+-- Entries about one resource, newest first.
 CREATE INDEX audit_entry_by_target ON audit_entry (team_id, target_id, at, id) WHERE target_id IS NOT NULL;
 CALL confine_to_team('audit_entry', 'SELECT, INSERT');
 CALL open_to_system('audit_entry', 'SELECT', 'INSERT');
 
--- Only the sequencer says where an entry stands. Requests cannot, nor can they bring a digest in place of an address.
+-- Only the sequencer sets positions. Requests cannot, and they cannot insert a digest instead of an address.
 CREATE POLICY not_in_the_tree_yet ON audit_entry AS RESTRICTIVE FOR INSERT TO chancery_app, chancery_system
   WITH CHECK (seq IS NULL AND number IS NULL AND ip_digest IS NULL);
 CREATE POLICY system_update ON audit_entry FOR UPDATE TO chancery_system USING (true) WITH CHECK (true);
 GRANT UPDATE (seq, number, ip, ip_salt, ip_digest) ON audit_entry TO chancery_system;
 
--- The rules of a journal entry, by one function that is compiled once: the database reads the text of a CHECK, and of a trigger's
--- condition, anew for each statement, which for these seven was a quarter of the cost of an entry.
+-- The constraints of a journal entry in one function that is compiled once. PostgreSQL parses CHECK constraints and trigger conditions for each
+-- statement. For these seven that was a quarter of the cost of an entry.
 CREATE FUNCTION entry_is_whole() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE broken text;
 BEGIN
   IF NEW.ip IS NULL THEN
-    -- Each row is given a salt for an address, also where there is none to be salted.
+    -- The default gives each row an address salt, even without an address.
     NEW.ip_salt := NULL;
   ELSIF masklen(NEW.ip) <> (CASE family(NEW.ip) WHEN 4 THEN 32 ELSE 128 END) THEN
     broken := 'audit_entry_ip_of_one';
   ELSIF NEW.ip_digest IS NOT NULL THEN
     broken := 'audit_entry_address_or_digest';
   END IF;
-  -- A year before our era reads like one of it.
+  -- Years before 1 CE have the same text as years after.
   IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
     broken := 'audit_entry_at_in_range';
   ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'system') THEN
@@ -74,15 +74,15 @@ BEGIN
 END $$;
 CREATE TRIGGER entry_is_whole BEFORE INSERT OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION entry_is_whole();
 
--- Entries of the journal go to endpoints that ask for them (docs/guides/prove-records.md), and what was announced
--- holds the address of the entry: where that is erased, so it is here. `ip` follows `at`, and no text in quotes can look so.
+-- Endpoints may subscribe to journal entries (docs/guides/prove-records.md), and their events contain the address. Erasing an address also erases it
+-- here. `ip` follows `at`, and no quoted text can contain this sequence.
 CREATE FUNCTION without_address(body bytea) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN convert_to(regexp_replace(convert_from(body, 'UTF8'), '("at":"[^"]*"),"ip":"[^"]*"', '\1'), 'UTF8');
 
--- Erases the addresses that a person acted from, in the team the transaction is confined to, and leaves their digests:
--- for the transaction in which an account is deleted. Says how many. Statements of their own: the first waits for a sequencer
--- that has the entries in hand, and locks them in its order; the last sees what it announced.
+-- Erases the addresses of a person’s actions in the team of the transaction, and keeps their digests. For the transaction that deletes an account.
+-- Returns their number. Three statements: the first waits for a sequencer with these entries and locks them in its order; the last sees the events
+-- that it sent.
 CREATE FUNCTION erase_addresses(person uuid) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE erased uuid[];
@@ -107,21 +107,21 @@ CREATE POLICY erasure_finds ON event FOR SELECT TO chancery_owner USING (team_id
 CREATE POLICY erasure ON event FOR UPDATE TO chancery_owner
   USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()));
 
--- The tree's hashes as C2SP tlog-tiles lays them out, each tile growing to 256 hashes of 32 bytes; a partial tile is the
--- beginning of its row. Level -1 holds the entries' commitments, which entry bundles are made of. No team's contents.
+-- The hashes of the tree in the layout of C2SP tlog-tiles. A tile grows to 256 hashes of 32 bytes; a partial tile is the beginning of its row. Level
+-- -1 has the commitments of entries for entry bundles. No content of teams.
 CREATE TABLE audit_tile (
   level smallint NOT NULL CHECK (level BETWEEN -1 AND 7),
   n bigint NOT NULL CHECK (n >= 0),
   hashes bytea NOT NULL CHECK (length(hashes) BETWEEN 32 AND 8192 AND length(hashes) % 32 = 0),
   PRIMARY KEY (level, n)
 );
--- Hashes do not compress: trying would only cost time.
+-- Hashes do not compress, so trying only costs time.
 ALTER TABLE audit_tile ALTER COLUMN hashes SET STORAGE EXTERNAL;
 GRANT SELECT ON audit_tile TO chancery_app;
 GRANT SELECT, INSERT, UPDATE ON audit_tile TO chancery_system;
 
--- Where the tree stands: one row. `size` and `checkpoint` are the newest signed; `published` is the newest that readers
--- get, once outside witnesses have been asked. The lease says which sequencer integrates.
+-- The state of the tree in one row. `size` and `checkpoint` are the newest signed; `published` is the newest for readers, after witnesses were asked
+-- to cosign. The lease decides which sequencer adds entries.
 CREATE TABLE audit_log (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   size bigint NOT NULL DEFAULT 0,
@@ -136,7 +136,7 @@ INSERT INTO audit_log DEFAULT VALUES;
 GRANT SELECT (published_size, published, published_at) ON audit_log TO chancery_app;
 GRANT SELECT, UPDATE ON audit_log TO chancery_system;
 
--- Signed checkpoints of the past: they tell between which two sizes the journal was rewritten, if it ever was.
+-- Earlier signed checkpoints. They show between which two sizes the journal was rewritten, if that happens.
 CREATE TABLE audit_checkpoint (
   size bigint PRIMARY KEY,
   note text NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE audit_checkpoint (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON audit_checkpoint TO chancery_system;
 
--- The entries about a resource before a place, the newest first. Written so that PostgreSQL puts the query in the place of the call.
+-- The entries about a resource before a position, newest first. Written so that PostgreSQL inlines the query.
 CREATE FUNCTION entries_about(of_team uuid, target text, before timestamptz, before_id uuid, many bigint)
 RETURNS TABLE (id uuid, type text, actor_type text, actor_id text, at timestamptz, data jsonb) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT a.id, a.type, a.actor_type, a.actor_id, a.at, a.data FROM audit_entry a WHERE a.team_id = of_team AND a.target_id = target

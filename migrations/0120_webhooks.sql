@@ -1,4 +1,4 @@
--- Where a team's events are sent. A deleted endpoint stays as a row, so that its log survives until it is dropped.
+-- The receivers of a team’s events. A deleted endpoint stays as a row until its log is dropped.
 CREATE TABLE webhook_endpoint (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -6,11 +6,11 @@ CREATE TABLE webhook_endpoint (
   url text NOT NULL,
   events text[] NOT NULL,
   is_active boolean NOT NULL DEFAULT true,
-  -- Since when nothing is sent: what waits is held for 72 hours.
+  -- When sending stopped. Waiting deliveries are kept for 72 hours.
   deactivated_at timestamptz,
   client_id uuid,
   created_by uuid NOT NULL,
-  -- Encrypted with the master key: signing needs the secret itself, so that a hash would not do.
+  -- Encrypted with the master key. Signing needs the secret itself, so a hash is not enough.
   secret bytea NOT NULL,
   previous_secret bytea,
   previous_secret_until timestamptz,
@@ -19,36 +19,36 @@ CREATE TABLE webhook_endpoint (
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
   description text,
-  -- The values of headers may be credentials: the whole set is encrypted with the master key, like the secret.
+  -- Header values may be credentials, so the whole set is encrypted with the master key, like the secret.
   headers bytea,
   signing text NOT NULL DEFAULT 'hmac' CHECK (signing IN ('hmac', 'ed25519')),
-  -- What the token could read that last said what an API client's endpoint gets and where that leads. The endpoint gets no
-  -- events beyond these, nor beyond what the client itself holds when they happen. Null: whatever the client holds.
+  -- For an API client’s endpoint: the scopes of the token that last set its URL or subscriptions. The endpoint gets only events of these scopes that
+  -- the client still has. Null: all scopes of the client.
   scopes text[],
   PRIMARY KEY (team_id, id),
   CHECK (is_active = (deactivated_at IS NULL))
 );
--- What each event of a team looks into: empty pages for a team without an endpoint.
+-- Each event of a team reads this index. It is empty for a team without endpoints.
 CREATE INDEX webhook_endpoint_active ON webhook_endpoint (team_id) WHERE is_active AND deleted_at IS NULL;
 CALL confine_to_team('webhook_endpoint', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('webhook_endpoint', 'SELECT', 'DELETE');
 CALL let_system_reseal('webhook_endpoint', 'secret', 'previous_secret', 'headers');
 
--- How an endpoint does while it fails: written by failures and by the success that ends them, not by each delivery.
+-- The failure state of an endpoint. Failures write it, and the success that ends them, but not each delivery.
 CREATE TABLE webhook_endpoint_state (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   consecutive_failures integer NOT NULL DEFAULT 0,
   failing_since timestamptz,
-  -- The circuit breaker: nothing is claimed for the endpoint before this time.
+  -- The circuit breaker: no delivery is claimed for the endpoint before this time.
   blocked_until timestamptz,
   PRIMARY KEY (team_id, endpoint_id)
 ) WITH (fillfactor = 70);
 CALL confine_to_team('webhook_endpoint_state', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('webhook_endpoint_state', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- Endpoints that take only so much: a row for each, and none for the others, so that those cost a probe of an empty
--- index. `free_at` is when the allowance is whole again: a claim moves it on by what it took (GCRA), whichever node claims.
+-- Endpoints with a rate limit: a row for each of these, none for others, which only cost a probe of an index. `free_at` is when the allowance is
+-- complete again. A claim on any node moves it by the claimed number (GCRA).
 CREATE TABLE webhook_pace (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -59,7 +59,7 @@ CREATE TABLE webhook_pace (
 CALL confine_to_team('webhook_pace', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('webhook_pace', 'SELECT', 'UPDATE', 'DELETE');
 
--- How many may leave at once, and how many a second after that: of both together no second sees more than the limit.
+-- The burst size, and the rate a second after it. Together they never exceed the limit in any second.
 CREATE FUNCTION webhook_burst(max_per_second integer) RETURNS integer
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN greatest(1, max_per_second / 10);
@@ -67,7 +67,7 @@ CREATE FUNCTION webhook_rate(max_per_second integer) RETURNS integer
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN max_per_second - greatest(1, max_per_second / 10) + 1;
 
--- How often a delivery is tried, as the workers are configured: nodes that only answer requests read it here.
+-- The configured maximum attempts of the workers, for nodes without workers.
 CREATE TABLE webhook_setting (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   max_attempts integer NOT NULL CHECK (max_attempts > 0)
@@ -76,8 +76,8 @@ INSERT INTO webhook_setting (max_attempts) VALUES (10);
 GRANT SELECT ON webhook_setting TO chancery_app;
 GRANT SELECT, UPDATE ON webhook_setting TO chancery_system;
 
--- What is still to be sent, and nothing else: small and hot. A lease says which worker has a row in hand and until when;
--- a claimed row keeps its `next_at`, and so its place at the head of its endpoint, which bounds what is in flight there.
+-- The waiting deliveries only: small and hot. A lease names the worker of a row and its expiry. A claimed row keeps its `next_at` and its position
+-- at the head of its endpoint, which limits the deliveries in flight there.
 CREATE TABLE webhook_queue (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE webhook_queue (
   event_id text NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   max_attempts integer NOT NULL,
-  -- Attempts before the delivery was queued again by hand: the schedule of waits begins anew after them.
+  -- Attempts before the delivery was queued again manually. The schedule starts again after them.
   base_attempts integer NOT NULL DEFAULT 0,
   next_at timestamptz NOT NULL,
   lease_until timestamptz,
@@ -99,27 +99,27 @@ CREATE TABLE webhook_queue (
 CREATE INDEX webhook_queue_due ON webhook_queue (team_id, endpoint_id, next_at);
 CALL confine_to_team('webhook_queue', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('webhook_queue', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
--- The days of the log are dropped as the owner of the tables, whom row-level security applies to as well: it may see what waits.
+-- The owner of the tables drops the days of the log. Row-level security applies to it too, so it needs this policy to see waiting deliveries.
 CREATE POLICY retention ON webhook_queue FOR SELECT TO chancery_owner USING (true);
 
--- A UUIDv7 with the time and order of `base` and random bits of its own: ids for the rows of one statement.
+-- A UUIDv7 with the time and order of `base` and new random bits, for the rows of one statement.
 CREATE FUNCTION uuidv7_like(base uuid) RETURNS uuid
   LANGUAGE sql VOLATILE PARALLEL SAFE
   RETURN encode(substring(uuid_send(base) FROM 1 FOR 8) || substring(uuid_send(gen_random_uuid()) FROM 9), 'hex')::uuid;
 
--- The smallest UUIDv7 of a moment.
+-- The smallest UUIDv7 of a time.
 CREATE FUNCTION uuidv7_from(moment timestamptz) RETURNS uuid
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN (lpad(to_hex(floor(extract(epoch FROM moment) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid;
 
--- One event for one endpoint: the log that the API shows. Rows are made from the endpoint's own row and endpoints are
--- never removed, so that no foreign key need be checked for each.
+-- One event for one endpoint: the log in the API. Rows are derived from the endpoint’s row, and endpoints are never removed, so no foreign key is
+-- needed.
 --
--- The log of deliveries and attempts lies by day of their ids, which are UUIDv7: what is past its days goes by dropping whole
--- tables, not row by row. Ids say the day, so that every look-up by id goes to one partition.
+-- The log of deliveries and attempts is partitioned by the day of their identifiers, which are UUIDv7. Old days are dropped as whole tables. An
+-- identifier determines the day, so each look-up by identifier reads one partition.
 --
--- A unique key over (event, endpoint) cannot span partitions. An event is inserted once, under its own key, in the
--- transaction of its one fan-out; recovery looks first, under the endpoint's lock.
+-- A unique key over (event, endpoint) cannot span partitions. An event is inserted once, with its own key, in the transaction of its one fan-out.
+-- Recovery checks first, under the endpoint’s lock.
 CREATE TABLE webhook_delivery (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -135,7 +135,7 @@ CREATE TABLE webhook_delivery (
   delivered_at timestamptz,
   last_attempt_at timestamptz,
   next_retry_at timestamptz,
-  -- Unchanged when a delivery succeeds, so that the update stays within its page (HOT) though the index below is partial.
+  -- Unchanged when a delivery succeeds, so the update stays within its page (HOT) although the index below is partial.
   undelivered text GENERATED ALWAYS AS (CASE WHEN status IN ('failed', 'cancelled') THEN status END) STORED,
   PRIMARY KEY (team_id, endpoint_id, id)
 ) PARTITION BY RANGE (id);
@@ -145,7 +145,7 @@ CREATE INDEX webhook_delivery_undelivered ON webhook_delivery (team_id, endpoint
 CALL confine_to_team('webhook_delivery', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('webhook_delivery', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- What happened at each try. `response_headers` is text, since a receiver may send what jsonb does not take.
+-- The attempts. `response_headers` is text, because receivers may send characters that jsonb rejects.
 CREATE TABLE webhook_attempt (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -163,19 +163,18 @@ CREATE TABLE webhook_attempt (
 CALL confine_to_team('webhook_attempt', 'SELECT');
 CALL open_to_system('webhook_attempt', 'SELECT', 'INSERT', 'DELETE');
 
--- What no day has been made for: nothing is ever refused because a job did not run. Emptied when the day is made.
+-- Rows of days without a partition, so that no insert fails because a job did not run. They move when the partition is created.
 CREATE TABLE webhook_delivery_rest PARTITION OF webhook_delivery DEFAULT WITH (fillfactor = 85);
 CREATE TABLE webhook_attempt_rest PARTITION OF webhook_attempt DEFAULT;
 
--- The columns of a table that are stored as they are given.
+-- The stored columns of a table, without generated ones.
 CREATE FUNCTION webhook_log_columns(parent regclass) RETURNS text
   LANGUAGE sql STABLE SET search_path = public, pg_temp
   RETURN (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
           WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '');
 
--- Makes the partitions of one day (UTC) unless they are there, with what the rest holds of that day. Whoever writes to the log
--- meanwhile waits at its parent until the day is there, and finds it: the rest takes no row of that day any more. Waits at most
--- half a second for those who use the log: then it fails, having changed nothing.
+-- Creates the partitions of one day (UTC) unless they exist, and moves its rows from the default partition. Writers to the log wait at its parent
+-- until the partition exists, and then use it. Waits at most half a second for concurrent users of the log; then it fails without a change.
 CREATE FUNCTION make_webhook_log_day(day date) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE
@@ -197,14 +196,14 @@ BEGIN
   RETURN made;
 END $$;
 
--- Days that the rest holds deliveries of, between two moments.
+-- Days with deliveries in the default partition, between two times.
 CREATE FUNCTION webhook_log_days_to_make(since timestamptz, until timestamptz) RETURNS SETOF date
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT DISTINCT (to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date
   FROM webhook_delivery_rest WHERE id >= uuidv7_from(since) AND id < uuidv7_from(until)
 $$;
 
--- Days of the log that were over at a moment, the oldest first.
+-- Days of the log that ended before a time, oldest first.
 CREATE FUNCTION webhook_log_days_before(moment timestamptz) RETURNS SETOF date
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT day FROM (
@@ -213,10 +212,9 @@ CREATE FUNCTION webhook_log_days_before(moment timestamptz) RETURNS SETOF date
   ) days WHERE (day + 1)::timestamp AT TIME ZONE 'UTC' <= moment ORDER BY day
 $$;
 
--- Drops the partitions of a day. What is to be kept of it, undelivered deliveries or only what still waits, is copied
--- into tables that take their place: found by index, so that the log is closed for moments. False when there was nothing
--- to drop. Waits at most half a second for those who use the log: then it fails, having changed nothing. Tables are
--- locked in the order in which workers lock them.
+-- Drops the partitions of a day. Rows to keep, undelivered deliveries or only waiting ones, are copied into tables that replace them. They are found
+-- by index, so the log is locked only for moments. Returns false if there is nothing to drop. Waits at most half a second for concurrent users of
+-- the log; then it fails without a change. Locks tables in the same order as workers.
 CREATE FUNCTION thin_webhook_log_day(day date, keep_undelivered boolean) RETURNS boolean
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms'
   SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -257,13 +255,13 @@ REVOKE EXECUTE ON FUNCTION make_webhook_log_day(date), webhook_log_days_to_make(
 GRANT EXECUTE ON FUNCTION make_webhook_log_day(date), webhook_log_days_to_make(timestamptz, timestamptz),
   webhook_log_days_before(timestamptz), thin_webhook_log_day(date, boolean) TO chancery_system;
 
--- Writes what came of a batch of attempts into the log of deliveries, whose rows lie where `places` says; `first` and `last`,
--- the smallest and the greatest id, keep other partitions closed. A function for its settings: the planner takes a young
--- partition, or a range of ids, for a handful of rows, and would compare every delivery between the first and the last with
--- each one of the batch. With no way but the place, each row is read by itself, whatever the log holds.
+-- Writes the results of a batch of attempts into the log of deliveries. `places` are the positions of the rows. `first` and `last`, the smallest and
+-- the greatest identifier, keep other partitions closed. It is a function because of its settings. The planner expects few rows in a young
+-- partition. It would compare every delivery in the range of identifiers with each row of the batch. With access by position only, each row is read
+-- individually, regardless of the size of the log.
 --
--- The outcome `moved` is an attempt that was made before its endpoint was changed and failed. It says nothing of the endpoint as
--- it is now, so that the delivery waits again, with one attempt more.
+-- The outcome `moved` is a failed attempt that began before its endpoint changed. It does not concern the endpoint’s current version, so the
+-- delivery waits again, with one more attempt.
 CREATE FUNCTION write_webhook_outcomes(
   first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[],
   outcomes text[], numbers integer[], statuses integer[], errors text[], ages float8[], waits float8[]
@@ -283,8 +281,8 @@ BEGIN
   WHERE d.ctid = r.place AND d.team_id = r.team_id AND d.endpoint_id = r.endpoint_id AND d.id = r.id AND d.id BETWEEN first AND last;
 END $$;
 
--- Whether an endpoint may get events that a scope opens. The endpoints of the team may. An endpoint of an API client may while the client is
--- active, has the scope and is not confined to folders, and while the token that last set the URL had the scope (`set_with`, null for any).
+-- Whether an endpoint may get events of a scope. The endpoints of the team may. For an endpoint of an API client, the client must be active, have
+-- the scope and not be confined to folders. The token that last set the URL or subscriptions must have had the scope too (`set_with`, null for any).
 CREATE FUNCTION endpoint_gets(team uuid, client uuid, set_with text[], scope text) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   IF client IS NULL THEN RETURN true; END IF;

@@ -1,4 +1,4 @@
--- Programs that act in a team's name, with the scopes they were given.
+-- API clients: software that acts for a team, with granted scopes.
 CREATE TABLE api_client (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -7,28 +7,28 @@ CREATE TABLE api_client (
   is_active boolean NOT NULL DEFAULT true,
   created_by uuid NOT NULL,
   expires_at timestamptz,
-  -- When a token was last issued, to the minute.
+  -- The time when a token was last issued, to the minute.
   last_used_at timestamptz,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  -- A client may be confined to folders: what lies outside these trees is not there for it. Absent: the whole team's.
+  -- The folders that confine the client: resources outside of these trees are invisible to it. Null: no confinement.
   folder_ids uuid[] CONSTRAINT api_client_folders_some CHECK (cardinality(folder_ids) BETWEEN 1 AND 50),
-  -- Who answers for a client: whoever made it, until somebody takes it over. One whose person has left the team, or whose
-  -- password was reset, may be in strange hands: where it can write it waits, switched off, until it is taken over.
+  -- The responsible user: the creator, until a takeover. If that user has left the team or their password was
+  -- reset, an attacker may have the client’s secret. A client with write scopes is then suspended until a takeover.
   responsible_id uuid,
   awaiting_since timestamptz,
-  -- Which calls of tools over MCP wait for a person: those that change something, or none.
+  -- Which tool calls over MCP need the approval of a user: those that change data, or none.
   mcp_approval text NOT NULL DEFAULT 'mutating' CONSTRAINT api_client_mcp_approval CHECK (mcp_approval IN ('mutating', 'never')),
   PRIMARY KEY (team_id, id),
   CONSTRAINT api_client_id_once UNIQUE (id)
 );
 CREATE INDEX api_client_by_person ON api_client (team_id, (coalesce(responsible_id, created_by)));
 CALL confine_to_team('api_client', 'SELECT, INSERT, UPDATE, DELETE');
--- Staff who turn a person's second factor off have their clients wait.
+-- When staff remove a user’s second factor, that user’s clients are suspended.
 CALL open_to_system('api_client', 'SELECT', 'UPDATE', 'DELETE');
 CREATE POLICY lookup ON api_client FOR SELECT TO chancery_owner USING (true);
--- The clients that may work now. The rights and row-level security of the caller hold.
+-- The active clients, with the rights and row-level security of the caller.
 CREATE VIEW active_client WITH (security_invoker) AS
   SELECT c.team_id, c.id, c.scopes, c.folder_ids FROM api_client c WHERE c.is_active AND (c.expires_at IS NULL OR c.expires_at > now());
 GRANT SELECT ON active_client TO chancery_app, chancery_system;
@@ -38,7 +38,7 @@ CREATE TRIGGER hold_credential BEFORE UPDATE OF is_active, scopes, folder_ids, e
   EXECUTE FUNCTION hold_credential_alone('id');
 CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client FOR EACH ROW EXECUTE FUNCTION hold_credential_alone('id');
 
--- Who answered for a client that was deleted: what it made or uploaded is not theirs to decide on.
+-- The responsible user of a deleted client, who may not decide on resources that the client created or uploaded.
 CREATE TABLE former_client (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -48,15 +48,15 @@ CREATE TABLE former_client (
 CALL confine_to_team('former_client', 'SELECT, INSERT');
 CALL open_to_system('former_client', 'SELECT', 'DELETE');
 
--- A secret is 256 random bits, kept as a keyed hash. A client has one, or two while a rotation overlaps. A token names the
--- secret it was issued for, as a person's names the session: when the secret ends, so do its tokens.
+-- A secret of 256 random bits, stored as a keyed hash. A client has one, or two during the overlap
+-- of a rotation. A token names its secret, like a user’s token its session: it ends with the secret.
 CREATE TABLE api_client_secret (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   client_id uuid NOT NULL,
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
-  -- Absent for the current one.
+  -- Null for the current secret.
   expires_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT api_client_secret_id_once UNIQUE (id),
@@ -72,7 +72,7 @@ CREATE TRIGGER hold_credential BEFORE UPDATE OF expires_at ON api_client_secret 
 CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client_secret FOR EACH ROW
   WHEN (OLD.expires_at IS NULL OR OLD.expires_at > now()) EXECUTE FUNCTION hold_credential_alone('client_id');
 
--- Tokens that their client gave back before they ended (RFC 7009), until they would have ended.
+-- Tokens that their client revoked (RFC 7009), until their expiry.
 CREATE TABLE api_client_revoked_token (
   team_id uuid NOT NULL,
   jti uuid NOT NULL,
@@ -84,7 +84,7 @@ CALL confine_to_team('api_client_revoked_token', 'SELECT, INSERT');
 CALL open_to_system('api_client_revoked_token', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON api_client_revoked_token FOR SELECT TO chancery_owner USING (true);
 
--- Which secrets may this client show, and what is it allowed?
+-- Returns the valid secrets of a client, with its rights.
 CREATE FUNCTION secrets_of_client(wanted uuid)
 RETURNS TABLE (team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -97,7 +97,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
 $$;
 
--- Is this token of this secret still good, and for what?
+-- Returns the client and rights of a valid token.
 CREATE FUNCTION live_client_token(wanted uuid, token uuid)
 RETURNS TABLE (team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -112,14 +112,14 @@ $$;
 REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) TO chancery_app;
 
--- Fails where the token has ended (CR401), or its client may do less or other than was believed (CR403).
+-- Fails if the token has ended (CR401), or if the client has fewer scopes or other folders (CR403).
 CREATE FUNCTION hold_client(
   held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[]
 ) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE now_good record;
 BEGIN
-  -- As for persons.
+  -- See hold_person.
   IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
     PERFORM hold_shared(held_client);
     PERFORM hold_shared(held_team);
@@ -134,8 +134,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;
 
--- The folders that clients are confined to.
--- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
+-- Returns the folders that confine clients. PostgreSQL inlines the query, because it has no SET clause and returns rows.
 CREATE FUNCTION folders_of_clients(of_team uuid) RETURNS TABLE (folder_ids uuid[])
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team

@@ -1,19 +1,18 @@
--- Programs that persons let act for them over MCP, and that have registered themselves (RFC 7591): no team knows them before a person does.
--- What nobody uses goes.
+-- Connected apps that have registered themselves (RFC 7591) to act for users over MCP. They belong to no team. Unused registrations are deleted.
 CREATE TABLE program (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
   created_at timestamptz NOT NULL,
-  -- When a person connected it, or it renewed its tokens, to the day. Absent: never.
+  -- The time of the last connection or token renewal, to the day. Null: never.
   used_at timestamptz
 );
 CREATE INDEX program_by_age ON program ((coalesce(used_at, created_at)));
 GRANT SELECT, INSERT, UPDATE ON program TO chancery_app;
 GRANT SELECT, DELETE ON program TO chancery_system;
 
--- That a person has let a program act for them: what beyond its session is known of it, and the code by which the program
--- gets its first tokens, once. The session is over with the code until then.
+-- The consent of a user to a connected app: its data beyond the session, and the code
+-- that gets the first tokens once. Until then the session expires together with the code.
 CREATE TABLE program_connection (
   team_id uuid NOT NULL,
   session_id uuid NOT NULL,
@@ -24,7 +23,7 @@ CREATE TABLE program_connection (
   scopes text[] NOT NULL,
   code_hash bytea NOT NULL,
   code_challenge text NOT NULL,
-  -- When the session ends that the code becomes.
+  -- The expiry of the session after its code is redeemed.
   lives_until timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   redeemed_at timestamptz,
@@ -37,7 +36,7 @@ CALL confine_to_team('program_connection', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('program_connection', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON program_connection FOR SELECT TO chancery_owner USING (true);
 
--- What came of a consent, by its code.
+-- Returns the connection of a code.
 CREATE FUNCTION connection_by_code(wanted bytea)
 RETURNS TABLE (
   team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamptz

@@ -5,10 +5,10 @@ CREATE TABLE sso_connection (
   issuer text NOT NULL,
   client_id text NOT NULL,
   client_secret bytea NOT NULL,
-  -- Nobody is made an administrator by a provider.
+  -- A provider cannot make a user an administrator.
   default_role text NOT NULL CHECK (default_role IN ('member', 'viewer')),
   is_enforced boolean NOT NULL,
-  -- What makes an address count: the claims of the provider, or that its domain is verified for the connection.
+  -- The proof of an address: the claims of the provider, or the verified domain of the connection.
   email_trust text NOT NULL DEFAULT 'claim' CHECK (email_trust IN ('claim', 'domain')),
   trusts_mfa boolean NOT NULL,
   -- Just-in-time provisioning: a new person with an address of a verified domain gets an account at the first sign-in.
@@ -27,8 +27,8 @@ CALL open_to_system('sso_connection', 'SELECT', 'DELETE');
 CALL let_system_reseal('sso_connection', 'client_secret');
 CREATE POLICY lookup ON sso_connection FOR SELECT TO chancery_owner USING (true);
 
--- Domains of addresses. Anybody may name one; it counts once a record in its DNS has shown whose it is, for one connection
--- of the whole service.
+-- Domains of email addresses. Any team can add a domain. A DNS record verifies it for at most one connection of the
+-- whole service.
 CREATE TABLE sso_domain (
   team_id uuid NOT NULL,
   connection_id uuid NOT NULL,
@@ -49,8 +49,8 @@ CREATE POLICY lookup ON sso_domain FOR SELECT TO chancery_owner USING (true);
 CREATE POLICY release ON sso_domain FOR UPDATE TO chancery_owner
   USING (EXISTS (SELECT FROM team t WHERE t.team_id = sso_domain.team_id AND t.status = 'closed')) WITH CHECK (verified_at IS NULL);
 
--- Which team signs in through this connection? None before one of its domains is verified: until then the provider is whoever
--- the team says it is, and nobody's browser is sent there.
+-- Returns the team of a connection if one of its domains is verified. Chancery does not redirect browsers to an unverified
+-- provider.
 CREATE FUNCTION sso_connection_by_id(wanted uuid)
 RETURNS TABLE (team_id uuid, id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -78,9 +78,9 @@ $$;
 REVOKE EXECUTE ON FUNCTION sso_connection_by_id(uuid), sso_connection_by_domain(text), release_sso_domain(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sso_connection_by_id(uuid), sso_connection_by_domain(text), release_sso_domain(text) TO chancery_app;
 
--- Must a member sign in through a provider of the team? By the domain of their address, or because they have done so; not one
--- whose address was released, and the owner never: a provider that fails must not lock the team out. For the caller's team
--- alone, as row-level security has it.
+-- Whether a member must sign in through a provider of the team: because of the address domain or an earlier such sign-in.
+-- Exceptions are members with a released address, and the owner, so that a failing provider does not lock the team out.
+-- Row-level security limits it to the team of the caller.
 CREATE FUNCTION requires_provider(team uuid, person uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 BEGIN
@@ -94,7 +94,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION requires_provider(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION requires_provider(uuid, uuid) TO chancery_app;
 
--- Answers of providers that were taken, by hashes of their state, until they would have ended anyway.
+-- Hashes of the states of accepted provider responses, until the states expire. They prevent a second use.
 CREATE TABLE sso_state_spent (
   hash bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL

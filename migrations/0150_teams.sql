@@ -4,7 +4,7 @@ CREATE TABLE invitation (
   id uuid NOT NULL,
   email text NOT NULL,
   email_key text NOT NULL,
-  -- Nobody is invited as owner: ownership is handed over, never out.
+  -- An invitation cannot make an owner. The owner transfers the ownership to a member.
   role text NOT NULL CHECK (role IN ('admin', 'member', 'viewer')),
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'accepted', 'revoked')),
   token_hash bytea NOT NULL,

@@ -1,5 +1,5 @@
--- A document and its versions. A document in a folder is seen by whoever sees the folder; one outside any folder by
--- its owner. Grants of the document itself add others: shares, and tasks about it.
+-- A document and its versions. Readers of a folder may read its documents; a document outside any folder belongs to its owner alone. Grants of the
+-- document itself add other users: shares, and tasks about it.
 CREATE TABLE document (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -10,26 +10,26 @@ CREATE TABLE document (
   reference text CHECK (length(reference) <= 200),
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
   metadata jsonb NOT NULL DEFAULT '{}',
-  -- As they are written, and as they are compared: upper and lower case alike.
+  -- The labels as written, and case-folded for comparison.
   labels text[] NOT NULL DEFAULT '{}',
   label_keys text[] NOT NULL DEFAULT '{}',
-  -- The newest version's number; 0 before the first upload.
+  -- The number of the newest version; 0 before the first upload.
   current_version integer NOT NULL DEFAULT 0,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   deleted_with uuid,
-  -- As in its folder.
+  -- The barrier of its folder.
   barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
-  -- The API client that made it, as long as nobody else has changed or moved it.
+  -- The API client that created it, until another actor changes or moves it.
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
-  -- Lists read the newest documents of a team from this index alone.
+  -- Lists read the newest documents of a team with an index-only scan.
   PRIMARY KEY (team_id, id) INCLUDE (folder_id, user_id, barrier_id, deleted_at),
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
-  -- A document in a folder has its owner and barrier.
+  -- A document in a folder has the owner and the barrier of the folder.
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
     REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
@@ -46,11 +46,11 @@ CREATE INDEX document_binned_with ON document (team_id, deleted_with) WHERE dele
 CREATE INDEX document_binned ON document (team_id, user_id, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX document_bin_of_team ON document (team_id, deleted_at) WHERE deleted_at IS NOT NULL;
 CALL confine_to_team('document', 'SELECT, INSERT, UPDATE');
--- What is ended is locked first, so that it is not restored meanwhile.
+-- Documents are locked before their deletion, so that they are not restored at the same time.
 CALL open_to_system('document', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('document', 'documents');
 
--- Immutable: a correction is another version.
+-- Versions never change: a correction is another version.
 CREATE TABLE document_version (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -66,13 +66,13 @@ CREATE TABLE document_version (
   PRIMARY KEY (team_id, document_id, number),
   CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
--- Files are looked up by their key when they are compared with what refers to them.
+-- Files are looked up by key when they are compared with the rows that refer to them.
 CREATE INDEX document_version_file ON document_version (storage_key);
 CALL confine_to_team('document_version', 'SELECT, INSERT');
 CALL open_to_system('document_version', 'SELECT', 'DELETE');
 CALL count_rows('document_version', 'storage', 'size');
 
--- The first page of a version as a picture: asked for when the version is added, for kinds that can be drawn.
+-- The preview image of a version’s first page, requested when the version is added, for types that can be drawn.
 CREATE TABLE document_preview (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE document_preview (
 CALL confine_to_team('document_preview', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_preview', 'SELECT', 'UPDATE', 'DELETE');
 
--- Its file. It goes with the version.
+-- The file of a preview. It is deleted with the version.
 CREATE TABLE document_preview_file (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -109,10 +109,10 @@ CALL open_to_system('document_preview_file', 'SELECT', 'DELETE');
 CALL access_resource_type('document', 'document');
 CALL access_contained_type('document');
 
--- What a document is found by, in one list: the words of its title (weight A) and of the text of its newest version (D), as the language
--- of the team writes them and as they stand; any three neighbouring characters of the title; and `words_of_team`. What is no word of a
--- text has no place in it. `version` is the one whose text it is, 0 while none was taken; `title` is that of the document. What is written goes into the index at once: each
--- search would else read what waits to.
+-- The searchable words of a document: those of its title (weight A) and of the text of its newest version (D). They are in the language of the team
+-- and unchanged. Trigrams of the title and `words_of_team` are added. Only words of a text have positions. `version` is the version of the text, 0
+-- before the first extraction; `title` is the title of the document. Writes update the index at once (no fastupdate): otherwise each search would
+-- read the pending entries.
 CREATE TABLE document_text (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -127,7 +127,7 @@ CALL confine_to_team('document_text', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_text', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON document_text FOR SELECT TO chancery_owner USING (true);
 
--- The text in pieces that are shown around what was found.
+-- The text in pieces, for the context of a match.
 CREATE TABLE document_passage (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -140,7 +140,7 @@ CREATE TABLE document_passage (
 CALL confine_to_team('document_passage', 'SELECT, INSERT, DELETE');
 CALL open_to_system('document_passage', 'SELECT', 'DELETE');
 
--- The configuration by which texts of a team are read: that of its owner's language, else of none.
+-- The text search configuration of a team: the language of its owner, or `simple` for other languages.
 CREATE FUNCTION text_configuration(of_team uuid) RETURNS regconfig LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT coalesce((
     SELECT CASE split_part(l.locale, '-', 1)
@@ -151,22 +151,22 @@ CREATE FUNCTION text_configuration(of_team uuid) RETURNS regconfig LANGUAGE sql 
     FROM team_locale(of_team) AS l(locale)
   ), 'simple')::regconfig
 $$;
--- A text's words as its language writes them, such as without endings, and as they stand: names are found in any language.
+-- The words of a text, normalized by its language and unchanged, so that names are found in any language.
 CREATE FUNCTION searched_words(configuration regconfig, content text) RETURNS tsvector LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT to_tsvector(configuration, content) || CASE WHEN configuration = 'simple'::regconfig THEN ''::tsvector ELSE to_tsvector('simple', content) END
 $$;
--- Words that no text has. One names the team, so that the index is read for one team however often others use a word. One names the
--- team and one of 64 parts of its documents, as their identifiers fall: in such a part the index tells at little cost whether many have something.
+-- Words that no text has. One contains the team, so that a search reads the index for one team only. Another contains the team and one of 64 parts
+-- of its documents, by identifier. The index of one part shows at low cost whether many documents match.
 CREATE FUNCTION word_of_team(of_team uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 'team ' || of_team $$;
 CREATE FUNCTION words_of_team(of_team uuid, document uuid) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
 $$;
 
--- The documents of the team that match `wanted`, or whose titles contain `part`, of which `named` has the neighbouring characters (either
--- query may be null), with their ranks: matches in titles first. Above `ranked` matches all ranks are 0. Above `most` matches the answer is one row
--- of nulls, unless `ranked` is greater than `most`. One of 64 parts of the documents shows that at little cost. Row-level security keeps operators
--- that are not leakproof, as those of words, from indexes. So this function reads as the owner of the table, for the team of the
--- transaction. It never reads the whole table or its key, whatever the planner estimates.
+-- The matching documents of the team with their ranks, matches in titles first. A document matches `wanted`, or its title contains `part`; `named`
+-- has the trigrams of `part`. Either query may be null. Above `ranked` matches all ranks are 0. Above `most` matches the result is one row of nulls,
+-- unless `ranked` is greater than `most`. One of 64 parts of the documents shows that at low cost. Row-level security keeps operators that are not
+-- leakproof, such as those of tsvector, from using indexes. So this function reads as the owner of the table, for the team of the transaction. It
+-- never reads the whole table or its key, regardless of the planner’s estimates.
 CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
 RETURNS TABLE (id uuid, rank real)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
@@ -204,7 +204,7 @@ REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, t
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
   words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, text, integer, integer) TO chancery_app;
 
--- The barrier around a document, also after its deletion; the nil UUID for none, and for null.
+-- The barrier around a document, also after its deletion. The nil UUID for none, and for a null document.
 CREATE FUNCTION document_barrier(team uuid, document uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   IF document IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
@@ -212,7 +212,7 @@ BEGIN
     (SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
 END $$;
 
--- Its state for a person. See `barrier_state`.
+-- The state of a document’s barrier for a person. See `barrier_state`.
 CREATE FUNCTION document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
@@ -228,33 +228,33 @@ BEGIN
   IF document IS NULL THEN RETURN false; END IF;
   RETURN (SELECT s.outsider FROM document_barrier_state(team, document, person) s);
 END $$;
--- Whether a document is gone: also from the bin, or it was made of something that is erased (`deleted_at` is the epoch).
+-- Whether a document is permanently deleted, or was created from an erased resource (`deleted_at` is the epoch).
 CREATE FUNCTION document_is_gone(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = document AND d.deleted_at IS DISTINCT FROM 'epoch');
 END $$;
 REVOKE EXECUTE ON FUNCTION document_is_gone(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION document_is_gone(uuid, uuid) TO chancery_app, chancery_system;
--- Whether a document is behind a barrier.
+-- Whether a document is inside a barrier.
 CREATE FUNCTION document_is_barred(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN document_barrier(team, document) <> '00000000-0000-0000-0000-000000000000';
 END $$;
 
--- What folders ask, which know no documents: where they lie, whose they are, and which API client made them for itself.
--- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
+-- The documents for the folders domain, which has no access to the table: folder, owner and the API client that created each. Written so that
+-- PostgreSQL inlines the query: it sets nothing and returns rows.
 CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, current_version integer, deleted_at timestamptz)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT d.id, d.folder_id, d.user_id, barrier_now(of_team, d.folder_id, d.barrier_id), d.made_by_client, d.current_version, d.deleted_at
   FROM document d WHERE d.team_id = of_team
 $$;
--- Documents in these folders are no longer what another API client than this made for itself.
+-- Clears `made_by_client` of documents in these folders, unless `client` made them.
 CREATE FUNCTION take_over_documents(of_team uuid, folders uuid[], client uuid) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   UPDATE document d SET made_by_client = NULL
   WHERE d.team_id = of_team AND d.folder_id = ANY (folders) AND d.made_by_client IS DISTINCT FROM client AND d.made_by_client IS NOT NULL
 $$;
--- Locks the documents of a folder, in their order, before all of them change with it. Returns their number.
+-- Locks the documents of a folder in order, before all of them change with it. Returns their number.
 CREATE FUNCTION lock_documents(of_team uuid, folder uuid) RETURNS integer LANGUAGE sql VOLATILE AS $$
   WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM held
@@ -263,8 +263,8 @@ REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid
 GRANT EXECUTE ON FUNCTION filed_documents(uuid) TO chancery_app, chancery_system;
 GRANT EXECUTE ON FUNCTION take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) TO chancery_app;
 
--- A legal hold: while one stands on a document, or on the folder that it lies in or one above, nothing of it is deleted, whoever asks.
--- It stays as a row when it is lifted, as long as what it was on is there.
+-- A legal hold. While it is active on a document or a folder above it, no user or job deletes any of that content. The row stays after the hold is
+-- lifted, until its resource is deleted.
 CREATE TABLE legal_hold (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -288,7 +288,7 @@ CREATE INDEX legal_hold_standing ON legal_hold (team_id, lifted_at, id);
 CALL confine_to_team('legal_hold', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('legal_hold', 'SELECT', 'DELETE');
 
--- The last line: what a standing hold is on cannot go, whichever statement deletes it, since the hold would go with it.
+-- A safeguard: deleting the resource of an active hold would delete the hold too, so every such statement fails.
 CREATE FUNCTION refuse_end_of_hold() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.lifted_at IS NULL THEN
@@ -298,8 +298,7 @@ BEGIN
 END $$;
 CREATE TRIGGER legal_hold_stands BEFORE DELETE ON legal_hold FOR EACH ROW EXECUTE FUNCTION refuse_end_of_hold();
 
--- Whether a legal hold stands on a document or on a folder, or on a folder above; either may be null. Most teams have none, which is
--- seen by one look into an index.
+-- Whether a legal hold is active on a document, on a folder or above it; either may be null. Most teams have no holds, which one index probe shows.
 CREATE FUNCTION is_held(of_team uuid, of_document uuid, of_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
     EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
@@ -310,7 +309,7 @@ CREATE FUNCTION is_held(of_team uuid, of_document uuid, of_folder uuid) RETURNS 
     )
   )
 $$;
--- Whether one stands on any of these folders, or on a document in one of them, also one in the bin.
+-- Whether a legal hold is active on any of these folders, or on a document in one of them, including the bin.
 CREATE FUNCTION holds_within(of_team uuid, folders uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM legal_hold h
@@ -318,7 +317,7 @@ CREATE FUNCTION holds_within(of_team uuid, folders uuid[]) RETURNS boolean LANGU
     WHERE h.team_id = of_team AND h.lifted_at IS NULL AND coalesce(h.folder_id, d.folder_id) = ANY (folders)
   )
 $$;
--- Whether something that is moved out of one folder into another (null: into none) leaves a folder that is held.
+-- Whether a move from one folder to another (null: no folder) leaves a folder with an active hold.
 CREATE FUNCTION leaves_hold(of_team uuid, from_folder uuid, to_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
     SELECT FROM access_above(of_team, from_folder) a CROSS JOIN LATERAL (
@@ -331,14 +330,13 @@ REVOKE EXECUTE ON FUNCTION is_held(uuid, uuid, uuid), holds_within(uuid, uuid[])
 GRANT EXECUTE ON FUNCTION is_held(uuid, uuid, uuid) TO chancery_app, chancery_system;
 GRANT EXECUTE ON FUNCTION holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid) TO chancery_app;
 
--- What a document says of its own life: from when to when it holds, and by when notice of its end is to be given. Dates are days in the
--- team's zone.
+-- The given key dates of a document: its term, renewal and notice period. Dates are days in the team’s time zone.
 CREATE TABLE document_dates (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   effective_at date,
   expires_at date,
-  -- Spans of whole days, weeks, months and years (ISO 8601), such as P3M.
+  -- Periods of whole days, weeks, months and years (ISO 8601), such as P3M.
   notice_period text,
   renewal text NOT NULL DEFAULT 'none' CHECK (renewal IN ('none', 'tacit', 'by_agreement')),
   renewal_period text,
@@ -356,8 +354,8 @@ CREATE TABLE document_dates (
 CALL confine_to_team('document_dates', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_dates', 'SELECT', 'DELETE');
 
--- The days that follow from that and are to come: one of each kind. `look_at` is when there is something to do about one: to announce it
--- or, once it is past and the term has renewed itself, to go on to the next.
+-- The calculated coming days, at most one of each kind. `look_at` is the next time to act: to announce the day, or to continue with the next term
+-- after the day has passed.
 CREATE TABLE document_date (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -373,9 +371,9 @@ CREATE INDEX document_date_to_look_at ON document_date (look_at) WHERE look_at I
 CALL confine_to_team('document_date', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('document_date', 'SELECT', 'DELETE');
 
--- For how long what lies in a folder is kept, as far as no barrier stands between, and what comes then. `effective_from`: a new or shorter rule waits, and
--- so does the removal of one (`ends_at`); until then nothing that it covers goes. `waiting`: so many would go at once that somebody has to
--- confirm it; what was due on the day of that may go.
+-- The retention period of a folder’s content, except inside other barriers, and the action afterwards. `effective_from`: a new or shorter rule
+-- waits, and so does the removal of one (`ends_at`). Until then nothing that it covers is deleted. `waiting`: the number of documents that wait for
+-- a confirmation; after it, documents due by `confirmed_on` may be deleted.
 CREATE TABLE retention_rule (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
@@ -397,7 +395,7 @@ CREATE TABLE retention_rule (
 CALL confine_to_team('retention_rule', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('retention_rule', 'SELECT', 'DELETE');
 
--- What a rule has come to for a document: it is decided once, unless the rules (`basis`) or what it is counted from are others by then.
+-- The action of a rule on a document. It is repeated only if the rules (`basis`) or the counted times change.
 CREATE TABLE retention_done (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -414,7 +412,7 @@ CREATE TABLE retention_done (
 CALL confine_to_team('retention_done', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('retention_done', 'SELECT', 'DELETE');
 
--- How many documents of a team rules have moved to the bin on its last such day.
+-- The number of documents that rules moved to the bin on a team’s last such day.
 CREATE TABLE retention_day (
   team_id uuid PRIMARY KEY REFERENCES team,
   day date NOT NULL,

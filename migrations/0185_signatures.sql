@@ -1,5 +1,5 @@
--- A document that people are asked to sign, who need no account. `presented` is what all of them are shown: made of the version that was
--- there when they were asked, and a prefix of what is sealed. One that has not ended holds its document still.
+-- A request for signatures on a document. Signers need no account. `presented` is the file that all signers see. It is made from the requested
+-- version and is a prefix of the sealed file. A live request blocks changes of its document.
 CREATE TABLE signature_request (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -19,11 +19,11 @@ CREATE TABLE signature_request (
   created_by_type text NOT NULL DEFAULT 'user',
   -- The user, client or agent that requested it, or the successor of a user who left the team.
   owner_id uuid NOT NULL,
-  -- By whose right the document is open to those who sign: the maker, their successor, or who went on with it since.
+  -- The actor whose rights give the signers access: the creator, the successor, or the member who resumed the request.
   requested_by uuid NOT NULL,
-  -- Why it stands still until somebody who may goes on with it.
+  -- Why the request is suspended. An authorized member can resume it.
   suspended text CHECK (suspended IN ('right_lost', 'signer_left')),
-  -- The workflow that asks is paused.
+  -- The workflow of the request is paused.
   paused boolean NOT NULL DEFAULT false,
   workflow_id uuid,
   step_id text,
@@ -33,7 +33,7 @@ CREATE TABLE signature_request (
   pages jsonb,
   manner text CHECK (manner IN ('append', 'separate')),
   findings text[] NOT NULL DEFAULT '{}',
-  -- What the service does with it: the step that it is at, what went wrong there, since when and how often, and when that is tried again.
+  -- The current step of the service, its last error, its start, the number of attempts and the time of the next one.
   step text,
   error text,
   step_since timestamptz,
@@ -43,7 +43,7 @@ CREATE TABLE signature_request (
   sealed_sha256 text,
   seal_level text,
   sealed_at timestamptz,
-  -- Who says when it was sealed: the service's clock, or an authority for timestamps.
+  -- Source of the sealing time: the clock of the service or a timestamp authority.
   time_source text CHECK (time_source IN ('service', 'timestamp')),
   end_reason text,
   completed_at timestamptz,
@@ -68,7 +68,7 @@ CALL open_to_system('signature_request', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('signature_request', 'signatureRequests');
 CREATE POLICY lookup ON signature_request FOR SELECT TO chancery_owner USING (true);
 
--- Who is asked, in turns: those of the lowest first. The link is made when it is mailed, found by its hash, and sealed for reminders.
+-- The signers, in turns: the lowest turn signs first. The link is created with its email, found by its hash, and stored encrypted for reminders.
 CREATE TABLE signature_signer (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE signature_signer (
   email text NOT NULL,
   email_key text NOT NULL,
   name text NOT NULL,
-  -- The member of the team whose address it is: nobody else signs for them.
+  -- The team member with this address. Only this account can sign.
   account_id uuid,
   status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'pending', 'viewed', 'signed', 'declined')),
   hash bytea,
@@ -95,13 +95,13 @@ CREATE TABLE signature_signer (
   mark_png bytea,
   known text CHECK (known IN ('link', 'code', 'account')),
   filled jsonb,
-  -- Whom it was asked of before they passed it on.
+  -- The original signer, before a delegation.
   delegated_name text,
   delegated_email text,
   reminders integer NOT NULL DEFAULT 0,
   reminded_at timestamptz,
   remind_at timestamptz,
-  -- How often their mail was sent again by hand within the day that began with `resent_since`, and when last.
+  -- Number of manual resends within the day that began with `resent_since`, and the last one.
   resent integer NOT NULL DEFAULT 0,
   resent_at timestamptz,
   resent_since timestamptz,
@@ -125,7 +125,7 @@ CALL open_to_system('signature_signer', 'SELECT', 'DELETE');
 CALL let_system_reseal('signature_signer', 'sealed');
 CREATE POLICY lookup ON signature_signer FOR SELECT TO chancery_owner USING (true);
 
--- Places on the pages that somebody fills: points from the left and the top of the page as it is shown.
+-- Fields that signers fill, in points from the left and the top of the displayed page.
 CREATE TABLE signature_field (
   team_id uuid NOT NULL,
   request_id uuid NOT NULL,
@@ -146,7 +146,7 @@ CREATE TABLE signature_field (
 CALL confine_to_team('signature_field', 'SELECT, INSERT');
 CALL open_to_system('signature_field', 'SELECT', 'DELETE');
 
--- Where a version of a document is signed, and by whom, as the template says that it was made from.
+-- The field positions of a version of a document, from its template, with a signer name each.
 CREATE TABLE signature_place (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -158,7 +158,7 @@ CREATE TABLE signature_place (
 CALL confine_to_team('signature_place', 'SELECT, INSERT');
 CALL open_to_system('signature_place', 'SELECT', 'DELETE');
 
--- What proves each act: a JWS by a key of the purpose `evidence`, which has the hash of the one before.
+-- The evidence of each action: a JWS signed with a key of the purpose `evidence`. Each one contains the hash of the previous one.
 CREATE TABLE signature_evidence (
   team_id uuid NOT NULL,
   request_id uuid NOT NULL,
@@ -174,7 +174,7 @@ CREATE TABLE signature_evidence (
 CALL confine_to_team('signature_evidence', 'SELECT, INSERT');
 CALL open_to_system('signature_evidence', 'SELECT', 'DELETE');
 
--- Somebody has given the code of their mail: their browser goes on without it for half an hour.
+-- Sessions of signers who entered the emailed code. A session identifies the browser for 30 minutes.
 CREATE TABLE signature_session (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -190,7 +190,7 @@ CREATE INDEX signature_session_over ON signature_session (expires_at);
 CALL confine_to_team('signature_session', 'SELECT, INSERT, DELETE');
 CALL open_to_system('signature_session', 'SELECT', 'DELETE');
 
--- Who is asked by this link?
+-- Returns the signer of a link.
 CREATE FUNCTION signer_by_link(wanted bytea) RETURNS TABLE (team_id uuid, request_id uuid, signer_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT s.team_id, s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id WHERE s.hash = wanted AND t.status = 'active'
@@ -198,7 +198,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION signer_by_link(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION signer_by_link(bytea) TO chancery_app;
 
--- Of which request is this the sealed file, byte for byte?
+-- Returns the request whose sealed file has this SHA-256.
 CREATE FUNCTION request_by_seal(wanted text) RETURNS TABLE (team_id uuid, request_id uuid, title text, sealed_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.team_id, r.id, r.title, r.sealed_at FROM signature_request r JOIN team t ON t.team_id = r.team_id
@@ -207,8 +207,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION request_by_seal(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION request_by_seal(text) TO chancery_app;
 
--- What documents ask, which know no signatures: which of them people are asked to sign, or are being sealed.
--- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
+-- Used by the documents domain, which does not know signatures: returns the documents with a live request. PostgreSQL can inline the function,
+-- because it has no SET clause and returns rows.
 CREATE FUNCTION documents_being_signed(of_team uuid) RETURNS TABLE (document_id uuid, status text)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')

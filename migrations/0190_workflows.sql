@@ -1,12 +1,12 @@
--- Steps about a document. The tables of workflows come before those of tasks: a document that is ended empties what names it in
--- the order in which the keys were made, and locks are taken in that order too (docs/internals/locks.md).
+-- Workflows: steps about a document. These tables are created before those of tasks. The deletion of a document clears its foreign keys in the order
+-- of their creation, and that is also the lock order (docs/internals/locks.md).
 CREATE TABLE workflow (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   name text NOT NULL,
   type text NOT NULL DEFAULT 'custom',
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'active', 'paused', 'completed', 'rejected', 'cancelled')),
-  -- Text, since it may name a document that is kept in another system.
+  -- Text, because it can name a document in another system.
   document_id text NOT NULL,
   assigned_to uuid,
   created_by uuid NOT NULL,
@@ -21,26 +21,26 @@ CREATE TABLE workflow (
   updated_at timestamptz NOT NULL DEFAULT now(),
   -- The due date was set while the workflow was paused, so that resuming does not move it.
   due_fixed boolean NOT NULL DEFAULT false,
-  -- Who made it: a person, to whom steps without anybody else go, or an API client, which is given none.
+  -- The type of the creator. Steps without an assignee go to a creator who is a person, but never to an API client.
   created_by_type text NOT NULL DEFAULT 'user',
-  -- The creator, and after they leave the team their successor.
+  -- The creator. After the creator leaves the team, the successor.
   owner_id uuid NOT NULL,
-  -- The document, by a key that is emptied when it is ended, and who put it there.
+  -- The document as a foreign key, which becomes null with the deletion of the document, and the user who linked it.
   linked_document_id uuid,
   linked_by uuid,
-  -- The same document, also after its deletion. Its barrier hides the workflow.
+  -- The same document, kept after its deletion. Its barrier hides the workflow.
   about_document_id uuid,
-  -- Bytes of the steps' texts and settings: lists are cut by it before anything of them is read.
+  -- Bytes of the texts and settings of the steps. A list limits its pages by these sizes before it reads any step.
   size integer NOT NULL DEFAULT 0,
   document_linked boolean NOT NULL GENERATED ALWAYS AS (linked_document_id IS NOT NULL) STORED,
-  -- The state of a document follows from the workflows about it: what it was before one started, and what one led to.
+  -- Workflows change the status of their document. These are the status before the workflow started, and its result.
   document_status_before text CHECK (document_status_before IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
   document_result text CHECK (document_result IN ('approved', 'draft')),
-  -- A workflow leads the state of its document, and may refuse versions of it, where who put the document there may change it.
+  -- Whether the workflow controls the status of its document and may reject versions. The user who linked the document needs write access for that.
   leads_document boolean NOT NULL DEFAULT false,
-  -- How often a refusal has led back.
+  -- How often a rejection sent the workflow back.
   returns integer NOT NULL DEFAULT 0,
-  -- The version of the team’s template that it was made from.
+  -- The version of the team template that it was created from.
   template_version integer,
   PRIMARY KEY (team_id, id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
@@ -49,11 +49,11 @@ CREATE TABLE workflow (
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX workflow_by_status ON workflow (team_id, status, id);
 CREATE INDEX workflow_of_document ON workflow (team_id, document_id);
--- What stands still with a paused workflow is outside the indexes that timers look at.
+-- The indexes of timers exclude paused workflows.
 CREATE INDEX workflow_due ON workflow (due_at)
   WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at IS NOT NULL;
 CREATE INDEX workflow_about_document ON workflow (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
--- What a person gave or ended is looked for as well as what they hold.
+-- The list of a person has the workflows that they own and those that they are assigned.
 CREATE INDEX workflow_owner ON workflow (team_id, owner_id);
 CREATE INDEX workflow_assigned_to ON workflow (team_id, assigned_to) WHERE assigned_to IS NOT NULL;
 CALL confine_to_team('workflow', 'SELECT, INSERT, UPDATE, DELETE');
@@ -61,7 +61,7 @@ CALL open_to_system('workflow', 'SELECT', 'DELETE');
 CALL count_rows('workflow', 'workflows');
 CALL access_container_column('workflow');
 
--- `depends_on` is always written out, also when the steps were given in order.
+-- `depends_on` is always stored, also if the steps were given in order.
 CREATE TABLE workflow_step (
   team_id uuid NOT NULL,
   workflow_id uuid NOT NULL,
@@ -79,28 +79,28 @@ CREATE TABLE workflow_step (
   started_at timestamptz,
   completed_at timestamptz,
   outcome text,
-  -- When a waiting step goes on.
+  -- When a waiting step continues.
   wake_at timestamptz,
-  -- Milliseconds that a wait still had when its workflow was paused.
+  -- The milliseconds that a wait had left when its workflow was paused.
   wait_left bigint,
-  -- A decision whose person has left, and that nobody else may take: it is given to nobody until somebody passes it on.
+  -- The assignee of a decision left, and no other member may decide. It has no assignee until its task is reassigned.
   vacant boolean NOT NULL DEFAULT false,
-  -- Roles whose people it is given to when it begins; they are among the assignees from then on.
+  -- Roles whose members become the assignees when the step begins.
   roles text[] NOT NULL DEFAULT '{}' CHECK (roles <@ '{owner,admin,member,viewer}'),
-  -- What an answer that the step waits for must name: of this run of it alone.
+  -- The nonce of the answer that the step waits for, valid for this run of the step only.
   nonce text,
-  -- The request for signatures that it waits for, or was ended by.
+  -- The signature request that the step waits for, or that ended it.
   request_id uuid,
   PRIMARY KEY (team_id, workflow_id, id),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX workflow_step_wakes ON workflow_step (wake_at) WHERE status = 'active' AND wake_at IS NOT NULL;
--- Who waits for the answer of an endpoint that is deleted.
+-- Finds the steps that wait for a deleted endpoint.
 CREATE INDEX workflow_step_asks ON workflow_step (team_id, lower(config ->> 'endpointId')) WHERE status = 'active' AND type = 'webhook';
 CALL confine_to_team('workflow_step', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_step', 'SELECT', 'DELETE');
 
--- What people say on a workflow, or on one of its steps.
+-- Comments on a workflow or on one of its steps.
 CREATE TABLE workflow_comment (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -127,11 +127,11 @@ CREATE TABLE workflow_template (
   updated_at timestamptz NOT NULL DEFAULT now(),
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
-  -- The creator, and after they leave the team their successor.
+  -- The creator. After the creator leaves the team, the successor.
   owner_id uuid,
-  -- Who has said last what its steps are.
+  -- Who last changed its steps.
   steps_by uuid,
-  -- What is asked for when a workflow is made from it.
+  -- The values that a new workflow of this template needs.
   parameters jsonb NOT NULL DEFAULT '[]',
   PRIMARY KEY (team_id, name)
 );
@@ -139,7 +139,7 @@ CALL confine_to_team('workflow_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_template', 'SELECT', 'DELETE');
 CALL count_rows('workflow_template', 'templates');
 
--- What a template said before, for those who ask what a workflow was made from.
+-- The versions of a template. A workflow stores the version that it was created from.
 CREATE TABLE workflow_template_version (
   team_id uuid NOT NULL,
   name text NOT NULL,
@@ -156,15 +156,15 @@ CREATE TABLE workflow_template_version (
 CALL confine_to_team('workflow_template_version', 'SELECT, INSERT, DELETE');
 CALL open_to_system('workflow_template_version', 'SELECT', 'DELETE');
 
--- The template that a key date of a document starts, as it was when somebody named it there: one that others change afterwards is not
--- started by that person's right. `started` are the dates for which it was.
+-- The template that a key date of a document starts, and its state when a user set it. If another user changes the template afterwards, it does not
+-- start with the rights of the first. `started`: the dates that have started it.
 CREATE TABLE date_template (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   template text NOT NULL,
-  -- Of its steps; none of a built-in one, which nobody changes.
+  -- The hash of its steps; null for a built-in template, which cannot change.
   hash text,
-  -- Null after they left the team: nothing is started by their right then.
+  -- Null after the user left the team. Then no workflow starts with their rights.
   set_by uuid,
   set_at timestamptz NOT NULL,
   started text[] NOT NULL DEFAULT '{}',

@@ -1,12 +1,12 @@
--- A kind of record that a team keeps: what it is called, its fields, and whose it is.
+-- Registries: typed records of a team, with their fields and owner.
 CREATE TABLE registry (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   name text NOT NULL,
   description text,
-  -- As they are shown: see the schema of a field.
+  -- In display order; src/intake/registries/schemas.ts has the format.
   fields jsonb NOT NULL,
-  -- Ids of fields that were removed while there were records: their values are in the history, so nothing else takes their names.
+  -- Ids of removed fields. The history still has their values, so other fields cannot use these ids.
   former_fields text[] NOT NULL DEFAULT '{}',
   user_id uuid NOT NULL,
   created_by uuid NOT NULL,
@@ -27,24 +27,24 @@ CALL count_rows('registry', 'registries');
 CALL access_container_column('registry');
 CALL access_resource_type('registry', 'registry');
 
--- What a registry holds: a value for each field that has one, by the field's id.
+-- Records of registries. `data` has the values by the ids of their fields.
 CREATE TABLE registry_record (
   team_id uuid NOT NULL,
   registry_id uuid NOT NULL,
   id uuid NOT NULL,
-  -- A pending one came in by a form and waits for approval; a deleted one is in the bin.
+  -- pending: a record of a form that waits for approval; deleted: in the bin.
   state text NOT NULL CHECK (state IN ('active', 'pending', 'deleted')),
   data jsonb NOT NULL,
-  -- What it is found and sorted by, as the texts that registry_value has of it, by field.
+  -- The search and sort keys by field. The same keys are in registry_value.
   keys jsonb NOT NULL,
   version integer NOT NULL DEFAULT 1,
-  -- What made this version, and who.
+  -- The action and the actor of this version.
   act text NOT NULL CHECK (act IN ('created', 'imported', 'submitted', 'updated', 'approved', 'declined', 'deleted', 'restored', 'reverted')),
   changed_by uuid,
   changed_by_type text NOT NULL,
   created_by uuid,
   created_by_type text NOT NULL,
-  -- The submission that it came with.
+  -- The submission that created the record.
   submission_id uuid,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -61,7 +61,7 @@ CALL confine_to_team('registry_record', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('registry_record', 'SELECT', 'DELETE');
 CALL count_rows('registry_record', 'registryRecords');
 
--- A record as it was before its present version.
+-- Earlier versions of records.
 CREATE TABLE registry_record_version (
   team_id uuid NOT NULL,
   registry_id uuid NOT NULL,
@@ -80,9 +80,9 @@ CALL confine_to_team('registry_record_version', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_record_version', 'SELECT', 'DELETE');
 CALL count_rows('registry_record_version', 'registryVersions');
 
--- What records that are not in the bin are found and sorted by, as their column `keys` says: for each value a text whose order is that
--- of the values, and each word of a text under its field with a # behind it. No key refers to the record, which would be looked
--- for once a value, and no index begins with it: whoever writes or removes a record does so with its values.
+-- The index of records that are not in the bin, with the keys of their column `keys`. Each value has a key that sorts like the value.
+-- Each word of a text has a key under the id of its field with the suffix #. There is no foreign key to the record, because it would be
+-- checked for each key. No index begins with the record, because each change of a record also writes or deletes its keys.
 CREATE TABLE registry_value (
   team_id uuid NOT NULL,
   registry_id uuid NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE registry_value (
 CALL confine_to_team('registry_value', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_value', 'SELECT', 'DELETE');
 
--- The values of unique fields, of active records: each is there once.
+-- The values of unique fields of active records, each at most once.
 CREATE TABLE registry_unique_value (
   team_id uuid NOT NULL,
   registry_id uuid NOT NULL,
@@ -108,7 +108,7 @@ CREATE INDEX registry_unique_value_of ON registry_unique_value (team_id, registr
 CALL confine_to_team('registry_unique_value', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_unique_value', 'SELECT', 'DELETE');
 
--- The values of a record end with it.
+-- Deletes the keys and unique values of deleted records.
 CREATE FUNCTION drop_record_values() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM registry_value v USING gone, LATERAL jsonb_each(gone.keys) e, LATERAL jsonb_array_elements_text(e.value) AS k(key)
@@ -122,7 +122,7 @@ CREATE TRIGGER drop_record_values AFTER DELETE ON registry_record REFERENCING OL
   FOR EACH STATEMENT EXECUTE FUNCTION drop_record_values();
 REVOKE EXECUTE ON FUNCTION drop_record_values() FROM PUBLIC;
 
--- A file that is made records of, and what came of it. What it held goes when that is known.
+-- Imports of files, with their reports. The content is deleted when the import ends.
 CREATE TABLE registry_import (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -134,7 +134,7 @@ CREATE TABLE registry_import (
   total integer NOT NULL,
   imported integer NOT NULL DEFAULT 0,
   bad integer NOT NULL DEFAULT 0,
-  -- What is wrong with which rows: never a value.
+  -- The errors of rows, without values.
   faults jsonb NOT NULL DEFAULT '[]',
   code text,
   detail text,

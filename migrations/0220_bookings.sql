@@ -1,20 +1,21 @@
--- No two bookings of one seat overlap: the database itself sees to that, whatever else does. PostgreSQL takes this
--- extension from any role that may create things in the database.
+-- An exclusion constraint prevents overlapping bookings of one seat, independent of the application code. Any role that may create
+-- objects in the database can install this extension.
 CREATE SCHEMA IF NOT EXISTS extensions;
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA extensions;
 
--- Opening hours and the rules of a booking form. It is live, not of a version, and has the identifier of its interface. Whoever books
--- takes the lock of its row first, and counts afterwards.
+-- Opening hours and the rules of a booking form. Changes apply at once and are not part of a version. A calendar has the identifier of
+-- its interface. Lock its row before you book, and count afterwards.
 CREATE TABLE calendar (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   definition jsonb NOT NULL,
-  -- The holidays that it closes on: [[days since 1970-01-01, name], …], worked out up to a day; the job looks again before that.
+  -- The holidays that close the calendar, as [[days since 1970-01-01, name], …], up to `holidays_until`. A job extends the list before
+  -- that.
   holidays jsonb NOT NULL DEFAULT '[]',
   holidays_until date,
   accepting boolean NOT NULL DEFAULT true,
-  -- The secret address of its feed: found by its hash, and sealed so that it can be shown again. It leads somewhere while who made
-  -- it may see who has booked.
+  -- The secret address of the feed: the hash for lookups, and the encrypted token to show it again. It works while `feed_by` can read
+  -- the bookings.
   feed_hash bytea,
   feed_sealed bytea,
   feed_by uuid,
@@ -30,13 +31,13 @@ CALL confine_to_team('calendar', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('calendar', 'SELECT', 'DELETE');
 CALL let_system_reseal('calendar', 'feed_sealed');
 
--- What is busy elsewhere, by an address that answers with a calendar file. What was read last counts until something newer is.
+-- Busy times of an external calendar file. The times of the last read apply until the next successful read.
 CREATE TABLE calendar_busy (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   calendar_id uuid NOT NULL,
   name text NOT NULL,
-  -- The address is a secret of whoever gave it: sealed.
+  -- The secret address of the file, encrypted.
   url bytea NOT NULL,
   spans tstzmultirange NOT NULL DEFAULT '{}',
   read_at timestamptz,
@@ -55,22 +56,17 @@ CALL confine_to_team('calendar_busy', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('calendar_busy', 'SELECT', 'DELETE');
 CALL let_system_reseal('calendar_busy', 'url');
 
--- Whether a booking with a status holds its place.
+-- Whether a booking with this status occupies time in the calendar.
 CREATE FUNCTION booking_holds_place(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT status IN ('held', 'pending', 'confirmed')
 $$;
 REVOKE EXECUTE ON FUNCTION booking_holds_place(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION booking_holds_place(text) TO chancery_app, chancery_system;
 
--- An appointment of a visitor. It takes one of the calendar's seats from `blocks_from` to `blocks_until`: the appointment with its
--- buffers, as they were when it was made.
---
---   held       waits for the visitor to follow a mailed link, until ends_waiting
---   pending    waits for somebody of the team to confirm it, until ends_waiting
---   confirmed  stands
---   cancelled, declined, expired, completed, no_show: over
---
--- One with `moves` is a wish: where the booking that it names is to be moved to once somebody confirms that. It keeps the place.
+-- An appointment of a visitor. It occupies a seat of the calendar from `blocks_from` to `blocks_until`: the appointment with the
+-- buffers from when it was made. `held` waits until the visitor follows a mailed link, `pending` until a member confirms it, both at
+-- most until `ends_waiting`. `confirmed` is active, and all other statuses are final.
+-- A row with `moves` is a reschedule request for that booking. It occupies the requested time until the team decides.
 CREATE TABLE booking (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -84,18 +80,18 @@ CREATE TABLE booking (
   during tstzrange NOT NULL GENERATED ALWAYS AS (tstzrange(blocks_from, blocks_until)) STORED CHECK (NOT isempty(during)),
   seat integer NOT NULL CHECK (seat <> 0),
   moves uuid,
-  -- How often the visitor has moved it.
+  -- The number of moves by the visitor.
   moved integer NOT NULL DEFAULT 0,
   ends_waiting timestamptz,
   token_hash bytea NOT NULL,
   token_sealed bytea NOT NULL,
-  -- Of the visitor, as far as they said so; emptied when their data are erased.
+  -- Data of the visitor, if given. An erasure sets them to NULL.
   email text,
   email_key text,
   visitor_name text,
   locale text NOT NULL,
   visitor_zone text,
-  -- Minutes before the beginning at which a mail reminds of it, those that are still to come.
+  -- When to send reminder mails, in minutes before the start.
   reminders integer[] NOT NULL DEFAULT '{}',
   reminder_at timestamptz,
   ended_via text CHECK (ended_via IN ('visitor', 'team', 'time')),
@@ -110,11 +106,11 @@ CREATE TABLE booking (
   CONSTRAINT booking_moves FOREIGN KEY (team_id, moves) REFERENCES booking (team_id, id) ON DELETE CASCADE,
   CONSTRAINT booking_within_its_block CHECK (blocks_from <= starts_at AND ends_at <= blocks_until),
   CONSTRAINT booking_waits_until CHECK ((status IN ('held', 'pending')) = (ends_waiting IS NOT NULL)),
-  -- The backstop: what the code counts under the calendar's lock never comes to it.
+  -- The last safeguard. The code checks the seats under the lock of the calendar first.
   CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&)
     WHERE (booking_holds_place(status))
 );
--- What is taken around a time: a block is a few days long at most.
+-- For occupied times around a time. A block is at most 3 days long.
 CREATE INDEX booking_taken ON booking (team_id, calendar_id, blocks_until) WHERE booking_holds_place(status);
 CREATE INDEX booking_of_calendar ON booking (team_id, calendar_id, starts_at, id);
 CREATE INDEX booking_of_submission ON booking (team_id, submission_id) WHERE submission_id IS NOT NULL;
@@ -130,20 +126,20 @@ CALL let_system_reseal('booking', 'token_sealed');
 CREATE POLICY lookup ON booking FOR SELECT TO chancery_owner USING (true);
 CREATE POLICY lookup ON calendar FOR SELECT TO chancery_owner USING (true);
 
--- The calendar of an interface; null for an interface without one.
+-- The calendar of an interface, or NULL without one.
 CREATE FUNCTION calendar_definition(of_team uuid, interface uuid) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT c.definition FROM calendar c WHERE c.team_id = of_team AND c.id = interface
 $$;
 REVOKE EXECUTE ON FUNCTION calendar_definition(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION calendar_definition(uuid, uuid) TO chancery_app;
 
--- Which booking does this link of a visitor manage? None of a team that is closed.
+-- Returns the booking of a visitor link. Returns NULL for a closed team.
 CREATE FUNCTION booking_by_token(of_team uuid, wanted bytea) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT b.id FROM booking b JOIN team t ON t.team_id = b.team_id
   WHERE b.team_id = of_team AND b.token_hash = wanted AND b.moves IS NULL AND t.status = 'active'
 $$;
--- Which calendar is read by this address of a feed?
+-- Returns the calendar of a feed address.
 CREATE FUNCTION calendar_by_feed(of_team uuid, wanted bytea) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT c.id FROM calendar c JOIN team t ON t.team_id = c.team_id

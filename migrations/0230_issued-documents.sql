@@ -1,14 +1,14 @@
--- A document that is made of something kept here, such as the answers to a form: what it is of, and how far it is.
+-- Issued documents, with their source (such as a submission) and their status.
 CREATE TABLE rendition (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   kind text NOT NULL,
   about uuid NOT NULL,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'ready', 'failed', 'withdrawn')),
-  -- SHA-256 of the code that the document carries, and when it was issued: both outlive the file.
+  -- SHA-256 of the verification code, and the time of issue. Both stay after the file is deleted.
   code_hash bytea,
   issued_at timestamptz,
-  -- Why it could not be made.
+  -- The cause of a failure.
   error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, id),
@@ -21,7 +21,7 @@ CALL confine_to_team('rendition', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('rendition', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON rendition FOR SELECT TO chancery_owner USING (true);
 
--- Its file, while there is one.
+-- The files of issued documents.
 CREATE TABLE rendition_file (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -38,7 +38,7 @@ CALL open_to_system('rendition_file', 'SELECT', 'DELETE');
 CALL count_rows('rendition_file', 'storage', 'size');
 CREATE POLICY lookup ON rendition_file FOR SELECT TO chancery_owner USING (true);
 
--- Which document carries this code, and who issued it? One that was withdrawn has no file any more.
+-- Returns the document with this code, and its issuer. A withdrawn document has no SHA-256, because its file is deleted.
 CREATE FUNCTION rendition_by_code(wanted bytea)
 RETURNS TABLE (status text, issued_at timestamptz, issuer text, sha256 text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,20 +1,20 @@
--- What people without an account answer: a form, a booking form, a form of a registry. `draft` is what is edited; the public sees
--- the version that was published last. A suspended one keeps its state for when it goes on.
+-- A form, a booking form or a form of a registry for people without an account. `draft` is the edited state; visitors see the last
+-- published version. A suspended interface keeps its status for when it is resumed.
 CREATE TABLE interface (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   type text NOT NULL CHECK (type IN ('form', 'scheduling', 'registry')),
-  -- In the default language of the draft: what lists and mails call it.
+  -- The title in the default language of the draft, for lists and mails.
   title text NOT NULL,
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'published', 'closed')),
   draft jsonb NOT NULL,
-  -- Of the draft: publishing names it.
+  -- The revision of the draft. A publication names it.
   revision integer NOT NULL DEFAULT 1,
   published_version integer,
   owner_id uuid NOT NULL,
-  -- Where submissions live: the folder of the published version, of the draft before there is one.
+  -- The folder of the submissions: that of the published version, or of the draft before the first publication.
   folder_id uuid,
-  -- Answers are erased after so many days: of the published version.
+  -- The days after which answers are erased, from the published version.
   retain_days integer,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL DEFAULT 'user',
@@ -23,7 +23,7 @@ CREATE TABLE interface (
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  -- A deleted one stays as long as something names it: without its draft, its versions and its links.
+  -- A deleted interface stays while other rows refer to it, without its draft, versions and links.
   deleted_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT interface_owner_exists FOREIGN KEY (team_id, owner_id) REFERENCES account (team_id, id),
@@ -40,7 +40,7 @@ CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('interface', 'interfaces');
 CALL access_contained_type('interface');
 
--- A folder in which answers live is not ended: the barrier around it is theirs. Whoever empties the bin passes it over.
+-- A folder with answers cannot be deleted, because its information barrier protects them. Emptying the bin skips it.
 CREATE FUNCTION keep_folder_of_answers() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM interface i WHERE i.team_id = OLD.team_id AND i.folder_id = OLD.id) THEN
@@ -50,21 +50,22 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_folder_of_answers BEFORE DELETE ON folder FOR EACH ROW EXECUTE FUNCTION keep_folder_of_answers();
 
--- What was published. Only `uses_by` changes, when that person leaves the team. A submission names the version that it answers.
+-- A published version. Only `uses_by` can change, when that member leaves the team. A submission refers to its version.
 CREATE TABLE interface_version (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
   number integer NOT NULL CHECK (number > 0),
   definition jsonb NOT NULL,
-  -- Of the draft that it was.
+  -- The published revision of the draft.
   revision integer NOT NULL,
-  -- By whose right its submissions notify, are filed, bound and lead to workflows: who set that last.
+  -- The member whose rights apply to the effects of submissions: notifications, folders, records and workflows. It is the member who
+  -- last set them.
   uses_by uuid NOT NULL,
-  -- The template that submissions start a workflow by, as whoever set that has seen it: a hash of its steps.
+  -- The hash of the steps of the workflow template that submissions start, in the state that `uses_by` approved.
   template_hash text,
-  -- The registries that it shows and writes into, by whose right, and which of their fields.
+  -- The registries that it shows and writes, with their fields and the member whose rights apply.
   bindings jsonb NOT NULL DEFAULT '[]',
-  -- What becomes of pages that show an older version: they are taken for a day, or refused at once.
+  -- Whether pages with an older version can submit for a day (`later`) or not at all (`now`).
   supersede text NOT NULL CHECK (supersede IN ('later', 'now')),
   published_by uuid NOT NULL,
   published_by_type text NOT NULL DEFAULT 'user',
@@ -75,9 +76,9 @@ CREATE TABLE interface_version (
 CALL confine_to_team('interface_version', 'SELECT, INSERT, UPDATE (uses_by), DELETE');
 CALL open_to_system('interface_version', 'SELECT', 'DELETE');
 
--- Links to an interface, a token each: found by its hash, and sealed so that it can be shown again. A channel has one that counts;
--- one that was replaced leads those who have answered to what they sent, for a day. A link of the channel `task` is for one person's task
--- of a workflow's step, and leads somewhere while that is open and theirs.
+-- Links to an interface, each with a token: the hash for lookups, and the encrypted token to show it again. A channel has one current
+-- link. A retired link gives its visitors access to their submissions for a day. A link of the channel `task` belongs to the assignee
+-- of a workflow task. It works while the task is open and assigned to that person.
 CREATE TABLE interface_link (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -103,7 +104,7 @@ CALL open_to_system('interface_link', 'SELECT', 'DELETE');
 CALL let_system_reseal('interface_link', 'sealed');
 CREATE POLICY lookup ON interface_link FOR SELECT TO chancery_owner USING (true);
 
--- Which interface does this link lead to? `retired`: it was replaced less than a day ago.
+-- Returns the interface of a link. `retired`: the link was replaced less than a day ago.
 CREATE FUNCTION interface_by_link(wanted bytea)
 RETURNS TABLE (team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -117,7 +118,7 @@ GRANT EXECUTE ON FUNCTION interface_by_link(bytea) TO chancery_app;
 
 CALL access_resource_type('interface', 'form');
 
--- Whoever uploads or submits has a session with the link: it shows them, for a day, what became of what they sent.
+-- The session of a visitor who uploads or submits through a link. It gives access to the results for a day.
 CREATE TABLE submission_session (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -135,7 +136,7 @@ CREATE INDEX submission_session_by_age ON submission_session (expires_at);
 CALL confine_to_team('submission_session', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_session', 'SELECT', 'DELETE');
 
--- A proof of work that was used, for as long as it could be used again.
+-- A used proof of work, kept until it would expire.
 CREATE TABLE submission_proof (
   team_id uuid NOT NULL REFERENCES team,
   id bytea NOT NULL,
@@ -146,8 +147,8 @@ CREATE INDEX submission_proof_by_age ON submission_proof (expires_at);
 CALL confine_to_team('submission_proof', 'SELECT, INSERT');
 CALL open_to_system('submission_proof', 'SELECT', 'DELETE');
 
--- What somebody answered. `received` counts; `spam` was caught by the honeypot, and `held` waits for a mailed link: neither has
--- effects. `failed`: some effect did. An erased one stays as a tombstone, so that counts and what names it stay right.
+-- The answers of a visitor. `received` counts; `spam` was caught by the honeypot, and `held` waits for a mailed link, so neither has
+-- effects. `failed` means that an effect failed. An erased row stays without its content, so that counts and references stay valid.
 CREATE TABLE submission (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -155,19 +156,19 @@ CREATE TABLE submission (
   version integer NOT NULL,
   channel text NOT NULL CHECK (channel IN ('public', 'api')),
   status text NOT NULL CHECK (status IN ('received', 'spam', 'held', 'failed')),
-  -- Absent once it is erased.
+  -- NULL after an erasure.
   data jsonb,
-  -- Copies of the records that the answers name, by the identifier of the record.
+  -- Copies of the records in the answers, by record id.
   records jsonb,
   locale text,
   session_id uuid,
-  -- The task of a workflow whose link was used.
+  -- The workflow task whose link was used.
   task_id uuid,
-  -- Of the mailed link that a held one waits for, and when it goes if nobody follows that.
+  -- The hash of the mailed link of an unconfirmed submission, and the time when it is deleted without confirmation.
   confirm_hash bytea,
   held_until timestamptz,
   row_version integer NOT NULL DEFAULT 1,
-  -- Its time is over, and a workflow was about it: it is looked at again then.
+  -- Set when a running workflow postponed the erasure. The erasure is tried again at this time.
   erase_after timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -175,14 +176,14 @@ CREATE TABLE submission (
   erased_by uuid,
   erased_by_type text,
   erased_for text CHECK (erased_for IN ('request', 'retention', 'deletion')),
-  -- Where lists have it: by its state, or among the erased.
+  -- The status in lists: the state, or `erased`.
   shelf text NOT NULL GENERATED ALWAYS AS (CASE WHEN erased_at IS NULL THEN status ELSE 'erased' END) STORED,
   PRIMARY KEY (team_id, id),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
   CONSTRAINT submission_waits CHECK ((status = 'held') = (held_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
--- Lists and exports go along this one, by age.
+-- For lists and exports by age.
 CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX submission_held ON submission (held_until) WHERE status = 'held';
@@ -192,8 +193,8 @@ CALL count_rows('submission', 'submissions');
 
 CREATE INDEX submission_of_task ON submission (team_id, task_id) WHERE task_id IS NOT NULL;
 
--- What workflows ask, which know no forms: what was answered for tasks. Written so that PostgreSQL puts the query in the place of the
--- call: it sets nothing and returns rows.
+-- Returns the answers for workflow tasks, because workflows do not access the tables of forms. Written so that PostgreSQL can inline
+-- it: it has no SET clause and returns rows.
 CREATE FUNCTION answers_of_tasks(of_team uuid, tasks uuid[]) RETURNS TABLE (task_id uuid, data jsonb)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT s.task_id, s.data FROM submission s
@@ -202,16 +203,16 @@ $$;
 REVOKE EXECUTE ON FUNCTION answers_of_tasks(uuid, uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION answers_of_tasks(uuid, uuid[]) TO chancery_app, chancery_system;
 
--- What follows from a submission, a row each: made with it, done in its transaction or by a job.
+-- An effect of a submission. The row is created with the submission, and the effect runs in that transaction or in a job.
 CREATE TABLE submission_effect (
   team_id uuid NOT NULL,
   submission_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('document', 'pdf', 'record', 'workflow', 'booking')),
   status text NOT NULL CHECK (status IN ('waiting', 'done', 'failed')),
-  -- The document, record, workflow or booking that was made.
+  -- The created document, record, workflow or booking.
   result_id uuid,
   attempts integer NOT NULL DEFAULT 0,
-  -- Why it failed, as a problem would say it.
+  -- The problem code and detail of a failure.
   code text,
   detail text,
   updated_at timestamptz NOT NULL,
@@ -222,22 +223,22 @@ CREATE INDEX submission_effect_result ON submission_effect (team_id, result_id) 
 CALL confine_to_team('submission_effect', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_effect', 'SELECT', 'DELETE');
 
--- A file that a session has sent, until a submission refers to it or its time is over.
+-- An uploaded file of a session, until a submission refers to it or it expires.
 CREATE TABLE submission_upload (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
-  -- Absent where a program sent it.
+  -- NULL for an upload by a program.
   session_id uuid,
   submission_id uuid,
   storage_key text NOT NULL,
-  -- Cleaned, and ending as the type does, which its bytes say.
+  -- The cleaned file name. Its extension matches the type that was detected from the content.
   name text NOT NULL,
   media_type text NOT NULL,
   size bigint NOT NULL,
   sha256 text NOT NULL,
   created_at timestamptz NOT NULL,
-  -- Absent once a submission refers to it.
+  -- NULL once a submission refers to it.
   expires_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT submission_upload_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
@@ -254,8 +255,8 @@ CALL confine_to_team('submission_upload', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_upload', 'SELECT', 'DELETE');
 CALL count_rows('submission_upload', 'storage', 'size');
 
--- Answers that somebody goes on with later, in their session or on another device by the token of a mailed link, which moves them
--- to a session there. The team does not see them.
+-- Saved answers that a visitor resumes in the same session, or on another device through a mailed link, which moves them to a new
+-- session. The team cannot see them.
 CREATE TABLE submission_draft (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -280,12 +281,13 @@ CREATE INDEX submission_draft_over ON submission_draft (expires_at);
 CALL confine_to_team('submission_draft', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('submission_draft', 'SELECT', 'DELETE');
 
--- How many answered, which stays when answers are erased: in all, which `maxSubmissions` guards, and by day (UTC) and channel.
+-- The number of submissions, unaffected by erasures: the total, which `maxSubmissions` limits, and by day (UTC) and channel.
 CREATE TABLE interface_count (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
   taken bigint NOT NULL DEFAULT 0,
-  -- Of how many of them those were told who are to hear of submissions, and when; and when the owner was told of what failed.
+  -- The number of submissions included in notifications, the time of the last notification, and the time of the last failure mail to
+  -- the owner.
   told bigint NOT NULL DEFAULT 0,
   told_at timestamptz,
   failures_told_at timestamptz,
@@ -308,12 +310,12 @@ CREATE TABLE interface_day (
 CALL confine_to_team('interface_day', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('interface_day', 'SELECT', 'DELETE');
 
--- How the public pages of a team look, where that is not as all do.
+-- The branding of the public pages of a team, if it differs from the default.
 CREATE TABLE team_brand (
   team_id uuid PRIMARY KEY REFERENCES team,
   name text,
   colour text CHECK (colour ~ '^#[0-9a-f]{6}$'),
-  -- A PNG or JPEG, found by the hash of what is in it.
+  -- A PNG or JPEG, addressed by the hash of its content.
   logo bytea CHECK (octet_length(logo) <= 262144),
   logo_type text,
   logo_hash text,
@@ -324,18 +326,18 @@ CREATE TABLE team_brand (
 CALL confine_to_team('team_brand', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('team_brand', 'SELECT', 'DELETE');
 
--- What was submitted, asked for as a file: written by a job, and kept for a day.
+-- An export of submissions. A job writes the file, which is kept for a day.
 CREATE TABLE submission_export (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
   format text NOT NULL CHECK (format IN ('csv', 'json')),
-  -- How a CSV file is written: encoding, separators, order of dates.
+  -- The format of a CSV file: encoding, separators and date order.
   dialect jsonb NOT NULL DEFAULT '{}',
-  -- Which of them: states and times.
+  -- The filters: statuses and times.
   filters jsonb NOT NULL,
   status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'done', 'failed')),
-  -- How many are in the file.
+  -- The number of submissions in the file.
   submissions bigint,
   code text,
   detail text,
@@ -367,7 +369,8 @@ CALL confine_to_team('submission_export_file', 'SELECT, INSERT, DELETE');
 CALL open_to_system('submission_export_file', 'SELECT', 'DELETE');
 CALL count_rows('submission_export_file', 'storage', 'size');
 
--- What visitors told staff of a page. The team is not shown it, and who told is not kept. Staff end it when they act.
+-- A report of a visitor to staff about a page. The team cannot see it, and the reporter is not stored. Staff delete it when they act
+-- on it.
 CREATE TABLE interface_report (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -383,8 +386,8 @@ CREATE INDEX interface_report_newest ON interface_report (created_at, id);
 CALL confine_to_team('interface_report', 'SELECT, INSERT');
 CALL open_to_system('interface_report', 'SELECT', 'DELETE');
 
--- Whether a submission is erased whose answers may have been read at a time. `erased_at` is the time at which the erasure began. The erasure may wait for
--- locks, and readers find the answers until it is committed.
+-- Returns whether a submission was erased whose answers may have been read at a time. `erased_at` is the start of the erasure. The
+-- erasure can wait for locks, and readers see the answers until it commits.
 CREATE FUNCTION submission_erased_since(team uuid, submission uuid, read_at timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM submission s WHERE s.team_id = team AND s.id = submission AND s.erased_at + interval '1 minute' > read_at);

@@ -1,4 +1,4 @@
--- What documents are made from: the source of a template, with the schema of the values it takes, of its newest version.
+-- Templates of documents. The newest version has the source and the schema of the values.
 CREATE TABLE document_template (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -7,10 +7,10 @@ CREATE TABLE document_template (
   user_id uuid NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
-  -- Of those built in, which one it was copied from.
+  -- The library template that it was copied from.
   library_slug text,
   version integer NOT NULL DEFAULT 1,
-  -- The version of what is set: a change of the name alone makes none.
+  -- The version of source, schema and files. A change of the name alone creates none.
   number integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -23,14 +23,14 @@ CALL open_to_system('document_template', 'SELECT', 'DELETE');
 CALL count_rows('document_template', 'documentTemplates');
 CALL access_container_column('document_template');
 
--- A version never changes. Of each template the newest 200 are kept.
+-- A version never changes. The newest 200 of each template are stored.
 CREATE TABLE document_template_version (
   team_id uuid NOT NULL,
   template_id uuid NOT NULL,
   number integer NOT NULL,
   source text NOT NULL,
   schema jsonb NOT NULL,
-  -- What the source names, such as a logo: the path, type, size and hash of each, whose bytes are in document_template_file.
+  -- The files of the source, such as a logo: path, type, size and hash of each. Their bytes are in document_template_file.
   files jsonb NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE document_template_version (
 CALL confine_to_team('document_template_version', 'SELECT, INSERT, DELETE');
 CALL open_to_system('document_template_version', 'SELECT', 'DELETE');
 
--- Pictures of a template, each kept once however many versions have it.
+-- Pictures of a template, each stored once for all versions that use it.
 CREATE TABLE document_template_file (
   team_id uuid NOT NULL,
   template_id uuid NOT NULL,
@@ -57,7 +57,7 @@ CALL count_rows('document_template_file', 'storage', 'size');
 
 CALL access_resource_type('document_template', 'template');
 
--- What a document was made from. It stays when the template goes.
+-- The template and the source of values of a document. It stays after the template is deleted.
 CREATE TABLE document_from_template (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,

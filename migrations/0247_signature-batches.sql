@@ -1,14 +1,14 @@
--- One request for signatures to many: each row of a file has a document and a request of its own.
+-- A batch of signature requests: each row of a file has its own document and request.
 CREATE TABLE signature_batch (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   title text NOT NULL,
   status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'cancelled')),
-  -- What the documents are made from: a template in one version, or a document in one version of its file.
+  -- The source of the documents: a version of a template, or a version of a document.
   template_id uuid,
   document_id uuid,
   source_version integer NOT NULL,
-  -- What holds for all rows: where documents go, and what requests say.
+  -- The settings of all rows: the folder of the documents and the texts of the requests.
   manner jsonb NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
@@ -25,7 +25,7 @@ CREATE INDEX signature_batch_running ON signature_batch (team_id, id) WHERE stat
 CALL confine_to_team('signature_batch', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('signature_batch', 'SELECT', 'DELETE');
 
--- A row that was done names what was made of it, one that failed why.
+-- A completed row has its document and request. A failed row has its error.
 CREATE TABLE signature_batch_row (
   team_id uuid NOT NULL,
   batch_id uuid NOT NULL,

@@ -1,11 +1,11 @@
--- Packs of evidence: what is known of a document, a workflow or a request for signatures, with proofs, as one file that a job writes. They are
--- gone a day later. `manifest` is what the file holds, recorded in the journal before it is written.
+-- Evidence packs about a document, a workflow or a signature request, with proofs. A job writes each as one file, which is deleted a day later.
+-- `manifest` lists the content of the file; the journal records its hash before the file is written.
 CREATE TABLE evidence_pack (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   subject_type text NOT NULL CHECK (subject_type IN ('document', 'workflow', 'signature')),
   subject_id uuid NOT NULL,
-  -- Whether it tells the addresses that people acted from.
+  -- Whether it includes the network addresses of actors.
   network boolean NOT NULL,
   -- The document of the subject, whose barrier hides the pack.
   document_id uuid,
@@ -15,7 +15,7 @@ CREATE TABLE evidence_pack (
   code text,
   detail text,
   created_by uuid NOT NULL,
-  -- The person who requested it, or the successor of one who left the team.
+  -- The person who requested it, or the successor after that person left the team.
   owner_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   ended_at timestamptz,

@@ -1,39 +1,39 @@
--- AI agents of a team: who an agent is, what it may do, and whether it may run.
+-- The AI agents of a team, their rights and their state.
 CREATE TABLE agent (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   name text NOT NULL,
   description text,
-  -- The one that a team has from its start, also called `main`.
+  -- The agent that every team has from its start, also called `main`.
   is_default boolean NOT NULL DEFAULT false,
   enabled boolean NOT NULL DEFAULT true,
   model text,
   fallback_models text[] NOT NULL DEFAULT '{}',
-  -- What it may do at most: less where whoever it acts for may do less.
+  -- The maximum rights of the agent. A run has only those that its owner has too.
   scopes text[] NOT NULL,
-  -- An agent may be confined to folders; an empty list reaches nothing. Absent: the whole team's.
+  -- The folders to which the agent is limited. Null: no limit. Empty: access to no folder.
   folder_ids uuid[],
-  -- Absent: the built-in tools that only read.
+  -- The allowed tools. Null: the built-in tools that only read.
   tools_allow text[],
   tools_deny text[] NOT NULL DEFAULT '{}',
-  -- The skills that it has, by name.
+  -- The names of its skills.
   skills text[] NOT NULL DEFAULT '{}',
   approval text NOT NULL DEFAULT 'mutating' CHECK (approval IN ('never', 'mutating', 'always')),
-  -- Whoever a run is for does not approve its calls.
+  -- The owner and the requester of a run cannot approve its calls.
   four_eyes boolean NOT NULL DEFAULT false,
   max_tokens_per_run integer NOT NULL DEFAULT 200000,
   max_tokens_per_day integer NOT NULL DEFAULT 2000000,
-  -- In millionths of the operator's currency; absent: no limit.
+  -- In millionths of the operator's currency. Null: no limit.
   max_cost_per_run bigint,
   max_cost_per_day bigint,
   max_steps integer NOT NULL DEFAULT 30,
   timeout_seconds integer NOT NULL DEFAULT 600,
-  -- Somebody has stopped it, until it is started again.
+  -- Set while the agent is stopped.
   stopped_at timestamptz,
   stopped_by uuid,
   stop_reason text,
   created_by uuid,
-  -- Who made the version that it has now; nobody where the service did.
+  -- The creator of the current version. Null: the service.
   changed_by uuid,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
@@ -47,12 +47,12 @@ CREATE INDEX agent_by_change ON agent (team_id, updated_at, id);
 CALL confine_to_team('agent', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent', 'SELECT', 'DELETE');
 
--- The newest versions of each agent, the one that it has now included: what it was set to, when and by whom.
+-- The newest versions of each agent, including the current one.
 CREATE TABLE agent_version (
   team_id uuid NOT NULL,
   agent_id uuid NOT NULL,
   version integer NOT NULL,
-  -- The row of the agent as it was.
+  -- The row of the agent in this version.
   agent jsonb NOT NULL,
   changed_by uuid,
   changed_at timestamptz NOT NULL,
@@ -75,7 +75,7 @@ CREATE TRIGGER keep_agent_next_version AFTER UPDATE ON agent FOR EACH ROW
 
 CALL access_resource_type('agent', 'assistant');
 
--- All agents of a team are stopped while it has a row here.
+-- A row stops all agents of its team.
 CREATE TABLE agent_team_stop (
   team_id uuid PRIMARY KEY REFERENCES team,
   stopped_at timestamptz NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE agent_team_stop (
 CALL confine_to_team('agent_team_stop', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_team_stop', 'SELECT', 'DELETE');
 
--- The agent `main`, which every team has: it reads, and nothing else. Its identifier begins with its time, as all do.
+-- Creates the agent `main` of a team, which can only read. Its identifier starts with its time, like all identifiers.
 CREATE FUNCTION main_agent(team uuid, at timestamptz) RETURNS SETOF agent LANGUAGE sql AS $$
   INSERT INTO agent (team_id, id, name, is_default, scopes, created_at, updated_at)
   SELECT team,
@@ -100,7 +100,7 @@ BEGIN
   PERFORM main_agent(NEW.team_id, NEW.created_at);
   RETURN NULL;
 END $$;
--- Existing teams, which row-level security would hide.
+-- Row-level security would hide the existing teams.
 ALTER TABLE team NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE agent NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE agent_version NO FORCE ROW LEVEL SECURITY;
@@ -111,7 +111,7 @@ ALTER TABLE agent_version FORCE ROW LEVEL SECURITY;
 CREATE TRIGGER make_main_agent AFTER INSERT ON team FOR EACH ROW EXECUTE FUNCTION make_main_agent();
 CALL count_rows('agent', 'agents');
 
--- Texts that an agent works with, such as its instructions. `key` is the name as names are compared: one file for all spellings.
+-- Texts for an agent, such as its instructions. `key` is the normalized name, so that all spellings of a name are one file.
 CREATE TABLE agent_file (
   team_id uuid NOT NULL,
   agent_id uuid NOT NULL,
@@ -128,7 +128,7 @@ CREATE TABLE agent_file (
 CALL confine_to_team('agent_file', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_file', 'SELECT', 'DELETE');
 
--- The newest versions of each file, the one that it has now included.
+-- The newest versions of each file, including the current one.
 CREATE TABLE agent_file_version (
   team_id uuid NOT NULL,
   agent_id uuid NOT NULL,
@@ -154,7 +154,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_agent_file_version AFTER INSERT OR UPDATE ON agent_file FOR EACH ROW EXECUTE FUNCTION keep_agent_file_version();
 
--- The preset that was last applied to an agent, with what it set: what differs from that was changed by a person since.
+-- The last applied preset of an agent with its settings. A different setting of the agent was changed by a person later.
 CREATE TABLE agent_preset (
   team_id uuid NOT NULL,
   agent_id uuid NOT NULL,
@@ -168,7 +168,7 @@ CREATE TABLE agent_preset (
 CALL confine_to_team('agent_preset', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_preset', 'SELECT', 'DELETE');
 
--- Skills that a team has installed: texts that tell agents how to do a kind of work. Nothing of them is run.
+-- The installed skills of a team: texts that tell agents how to do a kind of work. No content of a skill is executed.
 CREATE TABLE agent_skill (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -183,7 +183,7 @@ CALL confine_to_team('agent_skill', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_skill', 'SELECT', 'DELETE');
 CALL count_rows('agent_skill', 'agentSkills');
 
--- What the files of a skill say, once for all versions that have the same.
+-- The contents of the files of a skill, stored once for all versions with the same content.
 CREATE TABLE agent_skill_file (
   team_id uuid NOT NULL,
   skill_id uuid NOT NULL,
@@ -197,7 +197,7 @@ CALL confine_to_team('agent_skill_file', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_skill_file', 'SELECT', 'DELETE');
 CALL count_rows('agent_skill_file', 'storage', 'size');
 
--- The newest versions of each skill, the one that it has now included: what it says, which files it has, and what the scan has found.
+-- The newest versions of each skill, including the current one, with its files and the result of the scan.
 CREATE TABLE agent_skill_version (
   team_id uuid NOT NULL,
   skill_id uuid NOT NULL,
@@ -221,25 +221,25 @@ CREATE TABLE agent_skill_version (
 CALL confine_to_team('agent_skill_version', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_skill_version', 'SELECT', 'DELETE');
 
--- MCP servers elsewhere whose tools a team lets its agents have.
+-- External MCP servers with tools that agents of the team can use.
 CREATE TABLE agent_mcp_server (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
-  -- What stands before the names of its tools.
+  -- The prefix of the names of its tools.
   slug text NOT NULL,
   name text NOT NULL,
   url text NOT NULL,
-  -- What the credential is bound to, besides the row: another address opens nothing.
+  -- The credential is bound to the row and to this origin, so that it cannot be decrypted for another address.
   origin text NOT NULL,
   credential bytea,
   credential_header text,
   enabled boolean NOT NULL DEFAULT true,
   trusted_egress boolean NOT NULL DEFAULT false,
-  -- Where, by whom and when the credential was got by signing in.
+  -- The issuer, the person and the time of the sign-in that provided the credential.
   sign_in_issuer text,
   signed_in_by uuid,
   signed_in_at timestamptz,
-  -- Whose turn it is to ask for new tokens, and for how long.
+  -- The lease of the process that refreshes the tokens.
   token_turn uuid,
   token_turn_until timestamptz,
   checked_at timestamptz,
@@ -260,17 +260,17 @@ CALL confine_to_team('agent_mcp_server', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_mcp_server', 'SELECT', 'DELETE');
 CALL let_system_reseal('agent_mcp_server', 'credential');
 
--- Sign-ins at such servers that were begun and not finished; of each server the last.
+-- Sign-ins to these servers that are in progress; the last one of each server.
 CREATE TABLE agent_mcp_sign_in (
   team_id uuid NOT NULL,
   server_id uuid NOT NULL,
-  -- What the sealed value is bound to, besides the row.
+  -- The encrypted value is bound to the row and to this origin.
   origin text NOT NULL,
   state_hash bytea NOT NULL,
-  -- The session in which it was begun, in which alone it is finished.
+  -- The session that started the sign-in. Only this session can finish it.
   session_id uuid NOT NULL,
   begun_by uuid NOT NULL,
-  -- What the answer is exchanged with.
+  -- The encrypted data for the exchange of the response.
   begun bytea NOT NULL,
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, server_id),
@@ -280,21 +280,21 @@ CALL confine_to_team('agent_mcp_sign_in', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_mcp_sign_in', 'SELECT', 'DELETE');
 CALL let_system_reseal('agent_mcp_sign_in', 'begun');
 
--- Tools of such a server, as it describes them.
+-- The tools of these servers, as the servers describe them.
 CREATE TABLE agent_mcp_tool (
   team_id uuid NOT NULL,
   server_id uuid NOT NULL,
   name text NOT NULL,
-  -- As JSON, in a text: of what others write not everything fits a column of JSON.
+  -- JSON as text: external JSON may contain characters that a jsonb column rejects.
   definition text NOT NULL,
   hash text NOT NULL,
-  -- The hash of what an administrator has looked at and switched on.
+  -- The hash of the definition that an administrator reviewed and enabled.
   pinned_hash text,
-  -- It was on, and is described otherwise since.
+  -- The definition has changed since an administrator enabled the tool.
   changed boolean NOT NULL DEFAULT false,
   missing boolean NOT NULL DEFAULT false,
   read_only boolean NOT NULL DEFAULT false,
-  -- Called twice it does no more than called once: what an administrator says of it.
+  -- An administrator declared that a repeated call has no further effect.
   idempotent boolean NOT NULL DEFAULT false,
   set_by uuid,
   set_at timestamptz,

@@ -1,4 +1,4 @@
--- A job of an agent: what it is told, when, and for whom.
+-- A job of an agent: its instruction, its schedule and its responsible person.
 CREATE TABLE agent_job (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -6,7 +6,7 @@ CREATE TABLE agent_job (
   name text NOT NULL,
   description text,
   enabled boolean NOT NULL DEFAULT true,
-  -- Nothing in it is left to be guessed: the time zone is named, the anchor is a time.
+  -- All defaults are filled in: the time zone has a name, and the anchor is a time.
   schedule jsonb NOT NULL,
   message text NOT NULL,
   model text,
@@ -15,13 +15,13 @@ CREATE TABLE agent_job (
   misfire_grace_seconds integer NOT NULL,
   overlap text NOT NULL CHECK (overlap IN ('skip', 'queue', 'replace')),
   delete_after_run boolean NOT NULL DEFAULT false,
-  -- Who is told what came of a run: an endpoint, or somebody by a task; whoever it runs for where that names nobody.
+  -- The recipient of the result of a run: an endpoint, or a person by a task. Without `delivery_to` it is the person of `on_behalf_of`.
   delivery text NOT NULL DEFAULT 'none' CHECK (delivery IN ('none', 'webhook', 'task')),
   delivery_endpoint uuid,
   delivery_to uuid,
-  -- Whose rights its runs have: who set the schedule, the agent or what it is told last.
+  -- The person whose rights its runs have: the last one to set the schedule, the agent or the instruction.
   on_behalf_of uuid NOT NULL,
-  -- When it is due next by its schedule, and when it is begun: later by its stagger. Both are empty while it is paused.
+  -- The next due time, and the start, which is later by the stagger. Both are null while the job is paused.
   due_at timestamptz,
   wake_at timestamptz,
   last_run_at timestamptz,
@@ -29,7 +29,7 @@ CREATE TABLE agent_job (
   last_reason text,
   last_duration_ms integer,
   consecutive_errors integer NOT NULL DEFAULT 0,
-  -- Why it was switched off by itself.
+  -- The reason that the service disabled the job.
   disabled_reason text CHECK (disabled_reason IN ('consecutive_errors', 'owner_inactive', 'schedule_invalid')),
   disabled_at timestamptz,
   created_by uuid NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE agent_job (
   CONSTRAINT agent_job_tells CHECK ((delivery = 'webhook') = (delivery_endpoint IS NOT NULL) AND (delivery = 'task' OR delivery_to IS NULL)),
   CONSTRAINT agent_job_disabled CHECK ((disabled_reason IS NULL) = (disabled_at IS NULL))
 );
--- What is not due any more is outside the index that the scheduler looks at.
+-- The index of the scheduler contains only jobs with a due time.
 CREATE INDEX agent_job_due ON agent_job (wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX agent_job_of_team ON agent_job (team_id, wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX agent_job_by_change ON agent_job (team_id, updated_at, id);
@@ -57,74 +57,74 @@ CREATE TABLE agent_run (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   agent_id uuid NOT NULL,
-  -- None where somebody has asked for the run itself.
+  -- Null for a run that a user or a workflow step requested.
   job_id uuid,
   trigger text NOT NULL CHECK (trigger IN ('schedule', 'misfire', 'manual', 'request', 'workflow')),
-  -- The time by the schedule that it is for.
+  -- The due time of its job.
   due_at timestamptz,
   status text NOT NULL DEFAULT 'queued'
     CHECK (status IN ('queued', 'running', 'awaiting_approval', 'needs_attention', 'ok', 'error', 'skipped', 'cancelled')),
-  -- Why it ended so, by a code.
+  -- The code of the reason for the status.
   reason text,
-  -- Times that passed and that it stands for.
+  -- The missed times that this run replaces.
   missed jsonb,
   on_behalf_of uuid NOT NULL,
   requested_by uuid,
-  -- The person who requested it, or else the person it runs for. Later their successor.
+  -- The person who requested the run, or else the person of `on_behalf_of`. Later their successor.
   owner_id uuid NOT NULL,
-  -- The step of a workflow that it does, which began then, and in how many runs one within the other.
+  -- The workflow step of the run with its start, and the number of runs that started each other before this one.
   workflow_id uuid,
   step_id text,
   step_begun_at timestamptz,
   depth integer NOT NULL DEFAULT 0,
-  -- Its workflow stands still: it gets no place until that goes on.
+  -- The workflow is paused: the run gets no slot.
   held boolean NOT NULL DEFAULT false,
-  -- It has one of the places of its team, and a job of the queue to do it.
+  -- The run has a slot of its team, and a job that executes it.
   in_hand boolean NOT NULL DEFAULT false,
-  -- It is to end, for this reason.
+  -- The run must end for this reason.
   cancel_reason text,
-  -- How often it was begun: what an earlier attempt writes is refused.
+  -- The number of starts. Writes of an earlier attempt are rejected.
   attempts integer NOT NULL DEFAULT 0,
-  -- When it was taken up again after its node had died.
+  -- The times of restarts after a node failure.
   interruptions jsonb NOT NULL DEFAULT '[]',
-  -- Whether it was announced that it has ended.
+  -- Whether the end was announced.
   announced boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   started_at timestamptz,
   finished_at timestamptz,
-  -- What the agent was told, by which model and for how long at most: as its job said when the run was begun.
+  -- The instruction, the model and the time limit, copied from the job at the start of the run.
   message text,
   model text,
   timeout_seconds integer,
-  -- Who is to be told what came of it, as its job said then as well; none where nobody is.
+  -- The recipient of the result, copied from the job at the start; null if there is none.
   delivery text CHECK (delivery IN ('webhook', 'task')),
   delivery_endpoint uuid,
   delivery_to uuid,
-  -- What came of telling them, once it has ended: `sent` says that there is the task, or the delivery in the log of webhooks.
+  -- The state of the delivery after the end. `sent` means that the task, or the delivery in the webhook log, exists.
   delivery_status text CHECK (delivery_status IN ('pending', 'sent', 'failed')),
   delivery_error text,
   delivery_id uuid,
-  -- How long it has worked before it last waited for a person, in milliseconds.
+  -- The working time before the last wait for a person, in milliseconds.
   worked_ms integer NOT NULL DEFAULT 0,
-  -- Tokens as they count against its limit: what a call may take counts from before it until it is known.
+  -- The tokens that count for the limit, including the reserved tokens of the current request.
   tokens bigint NOT NULL DEFAULT 0,
-  -- In the same way what it may cost, in millionths.
+  -- The cost that counts for the limit in millionths, including the reserved cost.
   cost_held bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
-  -- In millionths; none where a model without a price was asked.
+  -- In millionths; null if only models without a price were used.
   cost_micros bigint,
-  -- By which prices that was reckoned last.
+  -- The price table of the last cost.
   price_table text,
   steps integer NOT NULL DEFAULT 0,
-  -- How many events its stream has.
+  -- The number of events in its stream.
   events integer NOT NULL DEFAULT 0,
-  -- What the model said last.
+  -- The last text of the model.
   summary text,
-  -- The answers were canned ones.
+  -- The responses came from the simulated model.
   simulated boolean NOT NULL DEFAULT false,
   PRIMARY KEY (team_id, id),
-  -- One run for each time that is due: over all nodes, after restarts, and when a schedule is set back to what it was.
+  -- One run per due time: over all nodes, after restarts, and when a schedule is set back.
   CONSTRAINT agent_run_once UNIQUE (team_id, job_id, due_at),
   CONSTRAINT agent_run_by_schedule CHECK ((due_at IS NULL) = (trigger IN ('manual', 'request', 'workflow'))),
   CONSTRAINT agent_run_asked_for CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
@@ -145,7 +145,7 @@ CREATE INDEX agent_run_over ON agent_run (finished_at) WHERE finished_at IS NOT 
 CALL confine_to_team('agent_run', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
--- A step of a run: what the model was told before the first (step 0), then one answer of it each. Kept for 30 days.
+-- A step of a run. Step 0 has the instructions for the model, and each later step one response. Kept for 30 days.
 CREATE TABLE agent_run_step (
   team_id uuid NOT NULL,
   run_id uuid NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE agent_run_step (
   input_tokens integer,
   output_tokens integer,
   cost_micros bigint,
-  -- By which prices that was reckoned.
+  -- The price table of this cost.
   price_table text,
   begun_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
@@ -166,7 +166,7 @@ CREATE TABLE agent_run_step (
 CALL confine_to_team('agent_run_step', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_run_step', 'SELECT', 'DELETE');
 
--- A call of a tool that the model asked for in a step, and what came of it.
+-- A tool call that the model requested in a step, and its result.
 CREATE TABLE agent_run_call (
   team_id uuid NOT NULL,
   run_id uuid NOT NULL,
@@ -175,18 +175,18 @@ CREATE TABLE agent_run_call (
   position integer NOT NULL,
   tool text NOT NULL,
   arguments jsonb NOT NULL,
-  -- `unknown`: it was sent elsewhere, nobody knows what came of it, and a person is asked.
+  -- `unknown`: the call was sent to an external server, its outcome is unknown, and a person must report it.
   status text NOT NULL CHECK (status IN ('ready', 'awaiting_approval', 'unknown', 'done', 'refused')),
   result text,
-  -- How long the whole result is, in characters, where it is longer than what is kept.
+  -- The length of the whole result in characters, if it is longer than the stored part.
   result_total integer,
   created_at timestamptz NOT NULL,
   finished_at timestamptz,
-  -- The task by which a person is asked, what exactly they are asked, and until when; then who decided.
+  -- The task of the request, the hash of the exact request, and its expiry; then the person who decided.
   task_id uuid,
   asked_hash text,
   expires_at timestamptz,
-  -- A call of a tool elsewhere was about to be sent: one that may change something is not sent twice.
+  -- The time just before the call was sent to an external server. A call that may change data is not sent again.
   sent_at timestamptz,
   decided_by uuid,
   decided_at timestamptz,
@@ -202,8 +202,8 @@ CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE st
 CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
 
--- What the calls of a run have read. A barrier around one of these hides the run, and the erasure of one deletes what was said in it.
--- Deleted with what was said, unless a barrier is around one of them.
+-- The resources that the calls of a run have read. A barrier around one of them hides the run, and the erasure of one deletes the transcript.
+-- Deleted with the transcript, unless one of them has a barrier.
 CREATE TABLE agent_run_subject (
   team_id uuid NOT NULL,
   run_id uuid NOT NULL,
@@ -216,7 +216,7 @@ CREATE INDEX agent_run_subject_by_id ON agent_run_subject (team_id, id);
 CALL confine_to_team('agent_run_subject', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_run_subject', 'SELECT', 'DELETE');
 
--- The subjects among some identifiers. A task or a workflow stands for its document, a submission also for its form.
+-- Returns the subjects among some identifiers. A task or a workflow counts as its document, and a submission also as its form.
 CREATE FUNCTION agent_run_subjects(team uuid, ids uuid[]) RETURNS TABLE (type text, id uuid) LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
 #variable_conflict use_column
 BEGIN
@@ -233,7 +233,7 @@ BEGIN
       WHERE u.team_id = team AND u.id = ANY (ids);
 END $$;
 
--- Whether a subject is gone for good, or was made of something that is erased.
+-- Whether a subject was permanently deleted, or was created from erased content (deletion time `epoch`).
 CREATE FUNCTION agent_run_subject_gone(team uuid, of_type text, subject uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE of_type
     WHEN 'folder' THEN NOT EXISTS (SELECT FROM folder f WHERE f.team_id = team AND f.id = subject)
@@ -242,7 +242,7 @@ CREATE FUNCTION agent_run_subject_gone(team uuid, of_type text, subject uuid) RE
   END
 $$;
 
--- The barriers around the subjects of a run. The nil UUID is among them where one is behind no barrier.
+-- Returns the barriers around the subjects of a run. The nil UUID stands for a subject without a barrier.
 CREATE FUNCTION agent_run_barriers(team uuid, run uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 2 AS $$
 BEGIN
   RETURN QUERY
@@ -259,13 +259,13 @@ BEGIN
       SELECT deleted_barriers(team, ARRAY(SELECT s.id FROM agent_run_subject s WHERE s.team_id = team AND s.run_id = run));
 END $$;
 
--- Whether one of them excludes a person. Null is a program, which each barrier excludes.
+-- Whether a barrier of the run excludes a person. Null is an API client, which every barrier excludes.
 CREATE FUNCTION agent_run_excludes(team uuid, run uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM agent_run_barriers(team, run) AS around (id) WHERE barrier_excludes(team, around.id, person));
 END $$;
 
--- What happened in a run, in the order in which its stream tells it. Kept for 30 days.
+-- The events of a run in the order of its stream. Kept for 30 days.
 CREATE TABLE agent_run_event (
   team_id uuid NOT NULL,
   run_id uuid NOT NULL,
@@ -279,12 +279,12 @@ CREATE TABLE agent_run_event (
 CALL confine_to_team('agent_run_event', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_run_event', 'SELECT', 'DELETE');
 
--- That a team lets its content go to the model of this address: nothing leaves before.
+-- The consent of a team to send content to the model at this address. Nothing is sent before.
 CREATE TABLE agent_consent (
   team_id uuid PRIMARY KEY REFERENCES team,
   origin text NOT NULL,
   models text[] NOT NULL,
-  -- What all runs of the team may cost on one day, in millionths; none where it is not limited.
+  -- The cost limit of all runs of the team per day in millionths; null means no limit.
   max_cost_per_day bigint,
   given_by uuid NOT NULL,
   given_at timestamptz NOT NULL
@@ -292,12 +292,12 @@ CREATE TABLE agent_consent (
 CALL confine_to_team('agent_consent', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_consent', 'SELECT', 'DELETE');
 
--- Tokens that runs have taken on a day (UTC): of each agent, and under the nil UUID of all agents of the team.
+-- The usage of a day (UTC) per agent. The row of the nil UUID is the total of the team.
 CREATE TABLE agent_usage (
   team_id uuid NOT NULL REFERENCES team,
   agent_id uuid NOT NULL,
   day date NOT NULL,
-  -- What a call may take counts from before it until it is known.
+  -- Includes the reserved tokens of current requests.
   tokens bigint NOT NULL DEFAULT 0,
   cost_held bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,

@@ -1,21 +1,20 @@
--- Calls of tools over MCP that a person is to approve: of an API client, or of a program that acts for the person. What exactly is asked stands
--- in the task.
+-- MCP tool calls that need the approval of a person: calls of an API client, or of an app that acts for the person. The task has the exact request.
 CREATE TABLE mcp_approval (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   client_id uuid,
-  -- Instead of a client: the connection by which a program acts, and the person whom it acts for, who alone approves.
+  -- Instead of a client: the connection of an app, and its person. Only that person can approve.
   connection_id uuid,
   account_id uuid,
   tool text NOT NULL,
-  -- The call, by which it is known when it comes again.
+  -- Identifies a repeated call.
   args_hash text NOT NULL,
-  -- The same with what the tool says of itself and what it would change, as they were: what is approved is that.
+  -- The hash of the call, the definition of the tool and the state of the target. The approval is for exactly these.
   hash text NOT NULL,
   task_id uuid NOT NULL,
   status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'approved', 'denied', 'expired', 'stale', 'used', 'ended')),
   decided_by uuid,
-  -- What the call answered when it was carried out, for its client to read again until the time is up.
+  -- The result of the executed call, which its client can read again until the approval expires.
   result text,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -29,7 +28,7 @@ CREATE TABLE mcp_approval (
 CREATE INDEX mcp_approval_call ON mcp_approval (team_id, client_id, args_hash, id);
 CREATE INDEX mcp_approval_program_call ON mcp_approval (team_id, connection_id, args_hash, id) WHERE connection_id IS NOT NULL;
 CREATE INDEX mcp_approval_waiting ON mcp_approval (team_id, client_id) WHERE status = 'waiting';
--- What ends with the connection that asked.
+-- The approvals that end with their connection.
 CREATE INDEX mcp_approval_program_open ON mcp_approval (connection_id) WHERE connection_id IS NOT NULL AND status IN ('waiting', 'approved');
 CREATE INDEX mcp_approval_old ON mcp_approval (created_at);
 CALL confine_to_team('mcp_approval', 'SELECT, INSERT, UPDATE');

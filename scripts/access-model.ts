@@ -5,7 +5,7 @@ import type { AuthorizationModel, TypeDefinition, Userset } from '../test/fga.ts
 
 const modelText = (): string => readFileSync('src/access/model.fga', 'utf8');
 
-/** The model of access, as OpenFGA's own parser reads `src/access/model.fga`. Throws where OpenFGA would refuse the file. */
+/** The access model from `src/access/model.fga`, read by the parser of OpenFGA. Throws if OpenFGA would reject the file. */
 export function accessModel(text = modelText()): AuthorizationModel {
   openfga.validator.validateDSL(text);
   return openfga.transformer.transformDSLToJSONObject(text) as AuthorizationModel;
@@ -25,7 +25,7 @@ class TypeRules {
     this.#definition = definition;
   }
 
-  /** A permission: one of these clauses must hold. */
+  /** Returns the clauses of a permission. One of them must be true. */
   permission(relation: string): Clause[] {
     return this.#clauses(this.#rewrite(relation), relation);
   }
@@ -63,7 +63,7 @@ class TypeRules {
     return only;
   }
 
-  /** Whether a rewrite is made of grants, relations of the container or document, and roles, joined by `or` alone. */
+  /** Whether a rewrite joins grants, relations of the container or document, and roles only by `or`. */
   #isPlain(rewrite: Userset): boolean {
     if (rewrite.this || rewrite.tupleToUserset) return true;
     if (rewrite.computedUserset) return this.#isPlain(this.#rewrite(rewrite.computedUserset.relation));
@@ -82,7 +82,7 @@ class TypeRules {
       sources.team.add(computedUserset.relation);
       return;
     }
-    // A container above counts like the container itself.
+    // A parent container counts like the container.
     const through = link ?? tupleset.relation;
     for (const target of this.#targets(definition, tupleset.relation)) {
       if (target.relations?.[computedUserset.relation])
@@ -134,7 +134,7 @@ const plainSources = ({ relations, from, team }: Sources) => ({
   team: [...team],
 });
 
-/** `src/access/model.ts`: the model as values that `can` evaluates. */
+/** Generates `src/access/model.ts`: the model as values that `can` evaluates. */
 export function accessModelSource(source = modelText()): string {
   const { type_definitions: definitions } = accessModel(source);
   const types = new Map(definitions.map((definition) => [definition.type, definition]));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 
-/** The description of the API, as it is served under the default address. */
+/** The API description, as the service publishes it with the default settings. */
 export function apiDescription(): string {
   const { BASE_URL: _own, ...env } = process.env;
   return execFileSync(process.execPath, ['bin/chancery.js', 'openapi'], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env });

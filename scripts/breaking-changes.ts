@@ -1,23 +1,23 @@
 /**
- * What of a change to the API description breaks a client that was written against the description before. The direction
- * decides: what a client sends may be asked for less, never for more; what it is answered may say more, never less.
+ * Finds changes of the API description that break existing clients. A request may require less, but not more.
+ * A response may contain more, but not less.
  */
 
-// A description is read by its members, of which each version may have others.
+// Members of a description differ between versions.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>;
 type Value = Json[string];
 
-/** A change that breaks clients: the place, by which the changelog names it, and what happened there. */
+/** A breaking change: its place, which the changelog must name, and a description. */
 export type Break = { place: string; what: string };
 
 type Sides = { was: Json; is: Json };
-/** A schema of a request or of an answer, in both descriptions. */
+/** A schema in both descriptions. `sent` is true for requests and false for responses and events. */
 type Compared = { place: string; was: Json | undefined; is: Json | undefined; sent: boolean; seen: ReadonlySet<string> };
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** What a `$ref` refers to, and anything else as it is. */
+/** Resolves a `$ref`. Returns any other value unchanged. */
 function resolved(document: Json, value: Json | undefined): Json | undefined {
   if (typeof value?.$ref !== 'string') return value;
   const found = value.$ref
@@ -30,10 +30,10 @@ function resolved(document: Json, value: Json | undefined): Json | undefined {
 const kind = (schema: Json): string => JSON.stringify([schema.type ?? null, schema.format ?? null, schema.const ?? null]);
 const list = (value: unknown): Value[] => (Array.isArray(value) ? value : []);
 
-/** Values that one side lists and the other does not. */
+/** Returns the values of `from` that are not in `among`. */
 const missing = (from: unknown, among: unknown): Value[] => list(from).filter((value) => !list(among).includes(value));
 
-/** Bounds of what may be sent: each with the way in which it gets narrower. */
+/** Bounds of requests. Each function returns whether the new bound is narrower. */
 const bounds: [string, (was: number, is: number) => boolean][] = [
   ...['maxLength', 'maximum', 'maxItems', 'maxProperties'].map((name): [string, (was: number, is: number) => boolean] => [
     name,
@@ -46,20 +46,20 @@ const bounds: [string, (was: number, is: number) => boolean][] = [
 ];
 
 function compareSchemas(sides: Sides, { place: at, was: before, is: after, sent, seen }: Compared): Break[] {
-  // A schema with a name is the place itself: it breaks once, however many operations show it.
+  // A named schema is its own place, so its change is reported once for all operations.
   const place = /^#\/components\/schemas\/(.+)$/.exec(before?.$ref ?? '')?.[1] ?? at;
   const [was, is] = [resolved(sides.was, before), resolved(sides.is, after)];
-  // A schema that refers to itself is compared once on each way to it.
+  // Stops the recursion of a schema that refers to itself.
   const pair = `${before?.$ref} ${after?.$ref}`;
   if (!was || (before?.$ref !== undefined && seen.has(pair))) return [];
-  if (!is) return [{ place, what: 'has no schema any more' }];
+  if (!is) return [{ place, what: 'no longer has a schema' }];
   const below = new Set([...seen, pair]);
   if (was.anyOf || is.anyOf) return compareAlternatives(sides, { place, was, is, sent, seen: below });
   if (kind(was) !== kind(is)) return [{ place, what: `is ${kind(is)} instead of ${kind(was)}` }];
   const found: Break[] = [];
   if (sent) {
-    if (is.enum) for (const value of missing(was.enum, is.enum)) found.push({ place, what: `does not take ${value} any more` });
-    if (!was.enum && is.enum) found.push({ place, what: 'takes listed values alone' });
+    if (is.enum) for (const value of missing(was.enum, is.enum)) found.push({ place, what: `no longer accepts ${value}` });
+    if (!was.enum && is.enum) found.push({ place, what: 'accepts only listed values' });
     for (const [name, narrower] of bounds)
       if (is[name] !== undefined && (was[name] === undefined || narrower(was[name], is[name])))
         found.push({ place, what: `has a narrower ${name}` });
@@ -72,14 +72,14 @@ function compareSchemas(sides: Sides, { place: at, was: before, is: after, sent,
   for (const [name, member] of Object.entries<Json>(was.properties ?? {})) {
     const inside = `${place}.${name}`;
     const now = is.properties?.[name];
-    if (!now) found.push({ place: inside, what: sent ? 'is not taken any more' : 'is not there any more' });
+    if (!now) found.push({ place: inside, what: sent ? 'is no longer accepted' : 'no longer exists' });
     else found.push(...compareSchemas(sides, { place: inside, was: member, is: now, sent, seen: below }));
   }
   if (was.items) found.push(...compareSchemas(sides, { place: `${place}[]`, was: was.items, is: is.items, sent, seen: below }));
   return found;
 }
 
-/** Of alternatives none may go from what is sent; of one that is answered, what it is may not change. */
+/** Compares `anyOf`. A request may not lose an alternative, and a response may not get a new one. */
 function compareAlternatives(sides: Sides, { place, was, is, sent, seen }: Compared & { was: Json; is: Json }): Break[] {
   const [before, after] = [was.anyOf ?? [was], is.anyOf ?? [is]];
   const fits = (one: Json, others: Json[]) =>
@@ -88,7 +88,7 @@ function compareAlternatives(sides: Sides, { place, was, is, sent, seen }: Compa
         compareSchemas(sides, sent ? { place, was: one, is: other, sent, seen } : { place, was: other, is: one, sent, seen }).length === 0,
     );
   const lost = sent ? before.filter((one: Json) => !fits(one, after)) : after.filter((one: Json) => !fits(one, before));
-  return lost.length === 0 ? [] : [{ place, what: sent ? 'does not take one of its alternatives any more' : 'has another alternative' }];
+  return lost.length === 0 ? [] : [{ place, what: sent ? 'no longer accepts one of its alternatives' : 'has another alternative' }];
 }
 
 function compareParameters(sides: Sides, id: string, was: Json, is: Json): Break[] {
@@ -102,7 +102,7 @@ function compareParameters(sides: Sides, id: string, was: Json, is: Json): Break
   const gone = [...before].flatMap(([name, one]): Break[] => {
     const now = after.get(name);
     const place = `${id} ?${one.name}`;
-    if (!now) return [{ place, what: 'is not taken any more' }];
+    if (!now) return [{ place, what: 'is no longer accepted' }];
     const required: Break[] = now.required && !one.required ? [{ place, what: 'is required' }] : [];
     return [...required, ...compareSchemas(sides, { place, was: one.schema, is: now.schema, sent: true, seen: new Set() })];
   });
@@ -114,7 +114,7 @@ function compareContents(sides: Sides, place: string, contents: { was: Json; is:
   const { was, is, sent } = contents;
   return Object.entries<Json>(was.content ?? {}).flatMap(([type, one]): Break[] => {
     const now = is.content?.[type];
-    if (!now) return [{ place, what: `${sent ? 'does not take' : 'is not'} ${type} any more` }];
+    if (!now) return [{ place, what: `no longer ${sent ? 'accepts' : 'is'} ${type}` }];
     return compareSchemas(sides, { place, was: one.schema, is: now.schema, sent, seen: new Set() });
   });
 }
@@ -148,23 +148,23 @@ function compareOperations(sides: Sides, was: Json, is: Json): Break[] {
     ...answers.flatMap(([status, answer]): Break[] => {
       const [before, after] = [resolved(sides.was, answer) ?? {}, resolved(sides.is, is.responses?.[status])];
       const place = `${id} ${status}`;
-      return after ? compareContents(sides, place, { was: before, is: after, sent: false }) : [{ place, what: 'is not answered any more' }];
+      return after ? compareContents(sides, place, { was: before, is: after, sent: false }) : [{ place, what: 'is no longer returned' }];
     }),
   ];
 }
 
-/** What of the events that endpoints are sent breaks those who receive them. */
+/** Compares the events that webhook endpoints receive. */
 function compareWebhooks(sides: Sides): Break[] {
   return Object.entries<Json>(sides.was.webhooks ?? {}).flatMap(([type, { post }]): Break[] => {
     const now = sides.is.webhooks?.[type]?.post;
     const place = `event ${type}`;
     return now
       ? compareContents(sides, place, { was: post.requestBody, is: now.requestBody, sent: false })
-      : [{ place, what: 'is not sent any more' }];
+      : [{ place, what: 'is no longer sent' }];
   });
 }
 
-/** Everything by which the description `is` breaks a client that was written against `was`. */
+/** Returns all changes from `was` to `is` that break existing clients. */
 export function breakingChanges(was: Json, is: Json): Break[] {
   const sides = { was, is };
   const operations = Object.entries<Json>(was.paths ?? {}).flatMap(([path, item]) =>
@@ -174,14 +174,14 @@ export function breakingChanges(was: Json, is: Json): Break[] {
         const now = is.paths?.[path]?.[method];
         return now
           ? compareOperations(sides, item[method], now)
-          : [{ place: String(item[method].operationId), what: `${method.toUpperCase()} ${path} is gone` }];
+          : [{ place: String(item[method].operationId), what: `${method.toUpperCase()} ${path} no longer exists` }];
       }),
   );
   const found = [...operations, ...compareWebhooks(sides)];
   return [...new Map(found.map((one) => [`${one.place} ${one.what}`, one])).values()];
 }
 
-/** The breaks that the changelog does not name: each by its place, in backticks, in the part about the version to come. */
+/** Returns the breaking changes without an entry in the changelog. The section of the next version must contain the place in backticks. */
 export function unnamed(breaks: readonly Break[], changelog: string): Break[] {
   const [, coming = ''] = changelog.split(/^## /m);
   return breaks.filter(({ place }) => !coming.includes(`\`${place}\``));
@@ -189,7 +189,7 @@ export function unnamed(breaks: readonly Break[], changelog: string): Break[] {
 
 const prose = new Set(['description', 'summary', 'example', 'examples', 'tags', 'servers', 'info']);
 
-/** A description as it is kept with a release: what is compared, without its prose, examples and refusals. */
+/** Returns the stored form of a description: the compared members, without prose, examples and error responses. */
 export function comparable(document: Json): Json {
   const visit = (value: Value, within: string): Value => {
     if (Array.isArray(value)) return value.map((one) => visit(one, within));

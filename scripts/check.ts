@@ -1,4 +1,4 @@
-/** `npm run check`: every check that reads the code without running the service; all are run, then the failures are named. */
+/** `npm run check`: runs all static checks and then lists the failed ones. */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 

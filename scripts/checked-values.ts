@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A column whose check lists the texts that it can have. `table` is the object id of the table, `number` the number of the column. */
+/** A column with a check that lists its allowed texts. `table` is the object id of the table, `number` the number of the column. */
 export type CheckedColumn = { table: string; number: string; name: string; values: string[] };
 
 /** Returns the columns with a check such as `role = ANY (ARRAY['owner'::text, …])` or `= 'one'::text`. `name` is `table.column`. */

@@ -23,7 +23,7 @@ const scalar = { anyOf: [{ type: ['string', 'number', 'boolean'] }, amount] };
 const place = { anyOf: [{ type: ['string', 'number'] }, amount] };
 const field = { type: 'string', description: 'The field whose answer is looked at, by its id' };
 
-/** Conditions nest, so the service reads them by code (`src/intake/fields/condition-check.ts`); a test compares this with it. */
+/** Conditions nest, so the service checks them in code (`src/intake/fields/condition-check.ts`). A test compares both. */
 const condition: Schema = {
   title: 'Condition',
   description: `When a field is shown or a step begins. Conditions nest up to ${definitionLimits.conditionDepth} deep.`,
@@ -40,7 +40,7 @@ const condition: Schema = {
   ],
 };
 
-/** A schema with what has a title of its own put aside, so that it stands there once. */
+/** Moves each titled schema to the definitions and replaces it by a `$ref`, so that it occurs only once. */
 function shared(schema: unknown, definitions: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one: unknown) => shared(one, definitions));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -53,7 +53,7 @@ function shared(schema: unknown, definitions: Record<string, unknown>): unknown 
   return { $ref: `#/$defs/${name}` };
 }
 
-/** What `POST /api/v1/interfaces` takes, as JSON Schema, from the schemas that the service checks it with. */
+/** Returns the JSON Schema of the body of `POST /api/v1/interfaces`, from the schemas that validate it. */
 export function definitionSchema(): string {
   const definitions: Record<string, unknown> = { condition };
   const body = JSON.parse(JSON.stringify(createBody)) as { properties: Schema };
@@ -62,7 +62,7 @@ export function definitionSchema(): string {
   return asFile('Definition of an interface', written, definitions);
 }
 
-/** What `POST /api/v1/workflows` takes, as JSON Schema: each type of step has its `config`. */
+/** Returns the JSON Schema of the body of `POST /api/v1/workflows`. Each type of step has its `config`. */
 export function workflowSchema(): string {
   const definitions: Record<string, unknown> = { condition };
   const configOf = (type: string) => shared(JSON.parse(JSON.stringify(configSchemaOf(type))), definitions);

@@ -1,9 +1,12 @@
 /**
- * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the model of access as values, the page of the limits, the page of
- * access from the table that the tests walk, the JSON Schemas of definitions, the pages of answers and problems and the types of the client from the description, the
- * receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
- * pages, since browsers strip none, and the verifier of exports as one file. With `--check` it writes nothing and fails when a file is
- * not what it would write.
+ * `npm run generate` writes the generated files:
+ * - `schema.sql` and the table types, from the migrations;
+ * - the access model as values, the reference pages, and the JSON Schemas of definitions;
+ * - the types of the TypeScript client, from the API description;
+ * - the webhook library as JavaScript, because Node.js does not strip types from installed packages;
+ * - the script of public pages, because browsers do not strip types;
+ * - the verifier of exports as one file.
+ * With `--check` it writes nothing and fails for an outdated file.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +33,7 @@ function withoutTypes(file: string): string {
   });
 }
 
-/** Puts a program and its modules into one file that needs Node.js alone. */
+/** Bundles a program with its modules into one file that needs only Node.js. */
 async function oneFile(entry: string): Promise<string> {
   const options = { bundle: true, write: false, format: 'esm', platform: 'node', target: 'node22', legalComments: 'none' } as const;
   const { outputFiles } = await build({ entryPoints: [entry], ...options });
@@ -42,12 +45,12 @@ async function oneFile(entry: string): Promise<string> {
 
 const maxText = 64 * 1024 * 1024;
 
-/** The API as types: the generator runs with a TypeScript of its own. */
+/** Generates the API types. The generator runs as a process because it needs another TypeScript version. */
 function clientTypes(text: string): string {
   return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: maxText });
 }
 
-/** What the description says of operations, as pages: what changes answer with, and the problems. */
+/** Generates the pages of responses and of problems from the API description. */
 function describedPages(text: string): Record<string, string> {
   const { document, operations } = openDescription(text);
   const described = ({ method, path }: Operation) => document.paths[path][method.toLowerCase()];
@@ -81,7 +84,7 @@ try {
     if (!process.argv.includes('--check')) {
       writeFileSync(file, text);
     } else if (readFileSync(file, 'utf8') !== text) {
-      process.stderr.write(`${file} is not what it is made from: run \`npm run generate\` and commit it.\n`);
+      process.stderr.write(`${file} is outdated. Run \`npm run generate\` and commit the file.\n`);
       stale += 1;
     }
   }

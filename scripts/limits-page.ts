@@ -12,7 +12,7 @@ const end: Partial<Record<QuotaName, string>> = {
 function quotaRows(): string {
   const rows = quotaNames.map((name) => {
     const { what, period }: Quota = quotas[name];
-    return `| \`${name}\` | ${what}${period === undefined ? '' : `, a ${period}`} | ${end[name] ?? '409 `quota_exceeded`'} |\n`;
+    return `| \`${name}\` | ${what}${period === undefined ? '' : ` per ${period}`} | ${end[name] ?? '409 `quota_exceeded`'} |\n`;
   });
   return rows.join('');
 }
@@ -71,7 +71,7 @@ A failed background job is logged, counted in \`chancery_job_failures_total{job}
 After ten failures it is discarded, tried once a day, and counted in \`chancery_job_things_set_aside{job}\`. The table \`job_trouble\` has the reason.
 `;
 
-/** docs/reference/generated/limits.md, from the settings. */
+/** Generates docs/reference/generated/limits.md from the settings. */
 export function limitsPage(): string {
   const rows = Object.entries(limitSettings).map(([name, { fallback, help }]) => `| \`${name}\` | \`${fallback ?? ''}\` | ${help} |\n`);
   return `${head}${rows.join('')}${tail()}`;

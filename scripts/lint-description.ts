@@ -1,6 +1,6 @@
 /**
- * Reads the API description with the rules of the public linter (`redocly.yaml`), where errors and warnings fail, and compares it
- * with that of the last release: what breaks a client fails unless the changelog names it (docs/reference/versioning.md).
+ * Checks the API description with Redocly (`redocly.yaml`); warnings fail too. Also compares it with the description of the last
+ * release. A breaking change fails unless the changelog names it (docs/reference/versioning.md).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import process from 'node:process';
 import { apiDescription } from './api-description.ts';
 import { breakingChanges, unnamed } from './breaking-changes.ts';
 
-/** Whether the public linter finds nothing. */
+/** Whether Redocly reports no problem. */
 function isClean(file: string): boolean {
   const { status, stdout, stderr } = spawnSync(
     'node_modules/.bin/redocly',
@@ -22,14 +22,14 @@ function isClean(file: string): boolean {
   return clean;
 }
 
-/** Whether whoever uses the last release can go on with this one, or is told in the changelog what changes for them. */
+/** Whether the changelog names all breaking changes since the last release. */
 function keepsPromise(description: string): boolean {
   const breaks = breakingChanges(JSON.parse(readFileSync('openapi/released.json', 'utf8')), JSON.parse(description));
   const unmentioned = unnamed(breaks, readFileSync('CHANGELOG.md', 'utf8'));
   for (const { place, what } of unmentioned) process.stdout.write(`${place} ${what}\n`);
   if (unmentioned.length > 0)
     process.stdout.write(
-      'This breaks clients of the last release. Take it back, or name each place in the changelog: docs/reference/versioning.md\n',
+      'This breaks clients of the last release. Revert the change, or name each place in the changelog: docs/reference/versioning.md\n',
     );
   return unmentioned.length === 0;
 }

@@ -9,7 +9,7 @@ const exported = /^export ((?:async )?function|const|class) (\w+)/gm;
 
 type Module = { file: string; uses: string[]; text: string };
 
-/** Files in the order in which they can run, each after those it uses. */
+/** Lists a module and its imports. Each module follows the modules that it imports. */
 function gather(file: string, met = new Map<string, Module>()): Module[] {
   if (met.has(file)) return [];
   const text = file.endsWith('.ts') ? stripTypeScriptTypes(readFileSync(file, 'utf8')) : readFileSync(file, 'utf8');
@@ -19,14 +19,14 @@ function gather(file: string, met = new Map<string, Module>()): Module[] {
   return [...uses.flatMap((used) => gather(used, met)), module];
 }
 
-/** Names in braces, as an object takes them apart or puts them together: `a as b` is `a: b`. */
+/** Converts the names of an import or export to names of an object pattern: `a as b` becomes `a: b`. */
 const members = (names: string) =>
   names
     .split(',')
     .map((name) => name.trim().replace(/\s+as\s+/, ': '))
     .filter((name) => name !== '');
 
-/** A module as a function that gives back what it exports: the files keep their names to themselves. */
+/** Converts a module to a function that returns its exports, so that the names of modules do not collide. */
 function asFunction({ file, text }: Module, nameOf: (file: string) => string): string {
   const gives: string[] = [];
   const at = (from: string) => nameOf(posix.join(posix.dirname(file), from));
@@ -45,11 +45,11 @@ function asFunction({ file, text }: Module, nameOf: (file: string) => string): s
       return `${kind} ${name}`;
     });
   const rest = /^(?:import|export)\b.*$/m.exec(body);
-  if (rest) throw new Error(`${file}: the page's script cannot have this: ${rest[0]}`);
+  if (rest) throw new Error(`${file}: the script of public pages does not support this statement: ${rest[0]}`);
   return `const ${nameOf(file)} = (() => {\n${body}\nreturn { ${gives.join(', ')} };\n})();\n`;
 }
 
-/** The script of the public's pages as one module: what browsers load, of JavaScript and of the server's own modules without types. */
+/** Generates the script of public pages as one module, from JavaScript files and shared server modules without their types. */
 export function pageScript(entry: string): string {
   const modules = gather(entry);
   const names = new Map(modules.map(({ file }, place) => [file, `module${place}`]));

@@ -1,4 +1,4 @@
-// The domains declare their problems as they are loaded.
+// Loading a domain declares its problems.
 import '../src/domains.ts';
 import { problemCatalogue } from '../src/platform/problems.ts';
 import { codesOf, type Operation } from '../test/openapi.ts';
@@ -9,26 +9,26 @@ This page lists each problem code with its meaning, the next step, and its opera
 The service shows each code at \`/problems/{code}\`, the \`type\` of the response. [Errors](../errors-and-conventions.md#errors) explains the format.
 `;
 
-/** More operations than that are no help to a reader. */
+/** Maximum number of listed operations. A longer list does not help a reader. */
 const maxNamed = 12;
 
-/** Which operations describe a code, whatever the status that it has there. */
+/** Describes the operations that return a code with any status. */
 function operationsOf(code: string, operations: readonly Operation[], ids: (operation: Operation) => string): string {
   const own = operations.filter(({ responses }) =>
     Object.keys(responses).some((status) => status !== 'default' && codesOf({ responses }, Number(status)).includes(code)),
   );
   if (own.length === 0) {
     const [any] = operations;
-    const redirected = code.startsWith('sso_') && '`finishSsoLogin` says it in the address that it redirects to.';
+    const redirected = code.startsWith('sso_') && '`finishSsoLogin` adds it to the URL of its redirect.';
     return any && codesOf(any, 'default').includes(code)
-      ? 'Any request may be answered with it.'
-      : redirected || 'No operation answers with it by itself.';
+      ? 'Any operation can return it.'
+      : redirected || 'No operation returns it directly.';
   }
-  if (own.length > maxNamed) return `${own.length} operations answer with it; each says so in the reference.`;
+  if (own.length > maxNamed) return `${own.length} operations return it. The API reference lists it for each of them.`;
   return `Operations: ${own.map((operation) => `\`${ids(operation)}\``).join(', ')}.`;
 }
 
-/** docs/reference/generated/problems.md, from the catalogue and the description. */
+/** Generates docs/reference/generated/problems.md from the problem catalogue and the API description. */
 export function problemsPage(operations: readonly Operation[], ids: (operation: Operation) => string): string {
   const byStatus = [...Map.groupBy(problemCatalogue, ([, { status }]) => status)].toSorted(([one], [other]) => one - other);
   const parts = byStatus.map(([status, problems]) => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { apiDescription } from './api-description.ts';
 import { comparable } from './breaking-changes.ts';
 
-/** JSON with a line for each entry of its objects down to this depth, so that a diff shows the paths and schemas that changed. */
+/** Formats JSON with one line for each entry down to this depth, so that a diff shows the changed paths and schemas. */
 const depthOfLines = 3;
 
 function lines(value: unknown, depth = depthOfLines): string {

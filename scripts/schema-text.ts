@@ -31,7 +31,7 @@ const routines = `
   SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
   WHERE n.nspname = 'public' ORDER BY p.proname, p.oid::regprocedure::text`;
 
-/** The net effect of all migrations as text: what a reviewer of a migration compares. */
+/** Returns the schema after all migrations as text, for reviews of a migration. */
 export async function schemaText(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -21,8 +21,8 @@ import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 
 /**
- * Seals each PDF of a folder, with a field on its first page. Compares its first pages before and after, as Poppler, MuPDF and PDFium draw them.
- * Prints one line a file, and counts at the end. Leaves the files in place and removes its own output.
+ * Seals each PDF of a folder with a field on its first page. Compares the first pages before and after, as rendered by Poppler, MuPDF
+ * and PDFium. Prints one line for each file and counts at the end. Keeps the files and removes its own output.
  *
  *     node scripts/seal-corpus.ts <folder> [--at-once 4] [--most 300] [--keep <folder for sealed files that differ>]
  */
@@ -35,10 +35,10 @@ const [folder] = positionals;
 if (folder === undefined) throw new Error('Name the folder with the PDF files.');
 
 const run = promisify(execFile);
-/** Pixels of an inch. */
+/** Pixels per inch. */
 const resolution = 54;
 const pagesCompared = 3;
-/** By how much a colour differs, of 255, and in how many pixels, where a page looks other than before. */
+/** A page counts as changed if a colour channel (0–255) differs by this much in this many pixels. */
 const limits = { colour: 64, pixels: 4 };
 const place: PageRectangle = { page: 1, x: 6, y: 6, width: 120, height: 24 };
 const field: FilledField = { ...place, kind: 'signature', value: { text: 'Mara Lind' } };
@@ -47,7 +47,7 @@ type Pixels = { width: number; height: number; data: Uint8Array; colours: 3 | 4 
 type Verdict = 'same' | 'differs' | 'no ink' | 'not drawn';
 type Reader = { name: string; draw: (file: string, page: number) => Promise<Pixels> };
 
-/** The pixels of a picture in the portable pixmap format, as tools write it to their output. */
+/** Parses an image in the portable pixmap format. */
 function pixmap(bytes: Buffer): Pixels {
   const head = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 64));
   if (!head) throw new Error('no pixmap');
@@ -83,7 +83,7 @@ const readers: Reader[] = [
   { name: 'PDFium', draw: byPdfium },
 ];
 
-/** Compares one page of two files, apart from the place, which has ink in the second alone. */
+/** Compares one page of two files, except the area of the field, which is filled only in the second file. */
 async function compared({ draw }: Reader, files: readonly [string, string], number: number, page: Page): Promise<Verdict> {
   const before = await draw(files[0], number).catch(() => undefined);
   if (!before) return 'not drawn';
@@ -122,7 +122,7 @@ async function sealedAndCompared(sealing: Sealing, file: string, work: string): 
     const prepared = await sealing
       .prepare(async () => Readable.from([upload]), { fields: [place] })
       .catch(async (error: unknown) => {
-        // What others have signed takes no fields, and is sealed without.
+        // A file with existing signatures is sealed without fields.
         if (error instanceof Unsealable && error.reason === 'fields_not_possible')
           return sealing.prepare(async () => Readable.from([upload]), { fields: [] });
         throw error;
@@ -220,7 +220,7 @@ const count = (names: readonly string[]) =>
     .toSorted()
     .join(', ');
 print(`\n${outcomes.length} files: ${count(outcomes.map(({ outcome }) => outcome))}`);
-// A form looks different where Chancery redraws its values.
+// Chancery redraws the values of a form, so such a page can differ.
 for (const [outcome, all = []] of Object.entries(Object.groupBy(outcomes, (one) => one.outcome)))
   for (const { name } of readers)
     if (all.some(({ readers: drawn }) => drawn[name] !== undefined))

@@ -12,7 +12,7 @@ async function checkedColumns(url: string): Promise<CheckedColumn[]> {
   }
 }
 
-/** Narrows `string` to the listed values in each checked column. The generator has overrides, but its parser of types needs TypeScript 5. */
+/** Narrows `string` to the allowed values of each checked column. The overrides of the generator would need TypeScript 5. */
 function narrowed(text: string, columns: readonly CheckedColumn[]): string {
   const values = new Map(columns.map(({ name, values: listed }) => [name, listed.map((value) => `'${value}'`).join(' | ')]));
   const tables = new Map([...text.matchAll(/^  (\w+): (\w+);$/gm)].map(([, table, name]) => [name, table]));

@@ -1,6 +1,6 @@
 /**
- * One of the processes of `npm test`: takes test files from the queue until it is empty, and runs each as a test of that name. A
- * process for each file would load the same modules two hundred times.
+ * A worker process of `npm test`: claims test files from the queue until it is empty, and runs each as one test. A
+ * process for each file would load the same modules 200 times.
  */
 import { readdirSync, unlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,10 +10,10 @@ import { stopShared } from '../test/shared-chancery.ts';
 
 const queue = process.env.CHANCERY_TEST_QUEUE ?? '';
 
-/** A file that runs longer than this hangs. */
+/** Maximum milliseconds of a test file. A longer run counts as hung. */
 const timeout = 900_000;
 
-/** The next file that no other process has taken: the process that removes an entry of the queue has it. */
+/** Claims the next file: the process that removes an entry from the queue runs the file. */
 function next(): string | undefined {
   for (const entry of readdirSync(queue).toSorted()) {
     try {
@@ -26,7 +26,7 @@ function next(): string | undefined {
   return undefined;
 }
 
-// One test around all: the runner ends a process as soon as it knows of no test that is left.
+// One test contains all files, because the runner ends a process without pending tests.
 await test('worker', async (worker) => {
   for (let file = next(); file !== undefined; file = next()) {
     const path = resolve(file);

@@ -1,12 +1,14 @@
 /**
- * `npm test` runs the tests on one PostgreSQL, from which each service gets a clone of a migrated template. Worker processes take the
- * files from one queue (`test-worker.ts`).
+ * `npm test` runs the tests on one PostgreSQL server. Each service gets a clone of a migrated template database. Worker processes claim
+ * the files from one queue (`test-worker.ts`).
  *
- *     npm test [-- PATH…] [--seed=N]    the files whose path contains one of PATH; without PATH all but *.exhaustive.test.ts
- *     npm run test:all [-- PATH…]       all files, with the walks whole and properties at full size
- *     npm run test:all -- --rest        what `npm test` leaves out
+ *     npm test [-- PATH…] [--seed=N]    files with PATH in their path; by default all but *.exhaustive.test.ts
  *
- * Other options that begin with `--` go to the test runner of Node.js.
+ *     npm run test:all [-- PATH…]       all files, with complete walks and properties at full size
+ *
+ *     npm run test:all -- --rest        only the tests that `npm test` skips
+ *
+ * Other options that begin with `--` are passed to the test runner of Node.js.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +18,7 @@ import process from 'node:process';
 import { bundledEntry } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
 
-/** More than the two cores of the smallest machine that this is for: some tests wait while others work. */
+/** More workers than the two cores of the smallest supported machine: some tests wait while others compute. */
 const processes = 5;
 
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -34,7 +36,7 @@ function isWanted(file: string): boolean {
   return tier === 'all' || paths.length > 0 || !isExhaustive(file);
 }
 
-/** The longest first, by their size, so that all workers are done at about the same time. */
+/** The largest files first, so that all workers finish at about the same time. */
 const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
   .filter(isWanted)
   .toSorted((a, b) => statSync(b).size - statSync(a).size);
@@ -75,7 +77,7 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
 /** Tests allocate many short-lived objects. With less space for new objects, V8 copies for a tenth of the run's time. */
 const spaceForNew = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-// Made before tests start the program, which would make it each for themselves.
+// Created once before the tests, because each process of the program would create it otherwise.
 const [server] = await Promise.all([startTestServer({ logDays: true }), bundledEntry(process.cwd(), 'src/commands/command-line.ts')]);
 const child = spawn(
   process.execPath,
@@ -98,7 +100,7 @@ const child = spawn(
       CHANCERY_TEST_SEED: seed,
       CHANCERY_TEST_TOUCHED: touched.join(','),
       NODE_NO_WARNINGS: '1',
-      // For the processes that tests start: all of them load much the same modules.
+      // Processes started by tests load mostly the same modules.
       NODE_COMPILE_CACHE: join(tmpdir(), `chancery-test-modules-${process.getuid?.() ?? 0}`),
     },
   },

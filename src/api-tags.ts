@@ -1,4 +1,4 @@
-/** The description of the API as a whole, and its groups of operations in the order of the work. */
+/** The description of the API and its groups of operations, in the order of typical work. */
 
 export const apiDescription = `The open, self-hosted backend for legal and compliance document work.
 

@@ -21,9 +21,9 @@ import type { RunningPlatform } from './running-platform.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * The HTTP application: the platform first, then the routes of the domains that were opened.
+ * Creates the HTTP application: the platform, then the routes of the opened domains.
  *
- * @param ready tells the state of the node
+ * @param ready returns the state of the node
  */
 export function createApp(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], ready: () => Promise<Readiness>): App {
   const { config, metrics } = platform;
@@ -52,7 +52,7 @@ export function createApp(platform: RunningPlatform, opened: readonly OpenedDoma
   return app;
 }
 
-/** The HTTP application of a node that answers no requests of users: its health, readiness and metrics. */
+/** Creates the HTTP application of a worker node, which serves only health, readiness and metrics. */
 export function createOperationsApp(platform: RunningPlatform, ready: () => Promise<Readiness>): App {
   const { config, metrics } = platform;
   const app = openServer(platform, () => undefined);
@@ -60,7 +60,7 @@ export function createOperationsApp(platform: RunningPlatform, ready: () => Prom
   return app;
 }
 
-/** The server of either application, with the limits of the settings. */
+/** Creates the HTTP server of both applications with the limits of the settings. */
 function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
   const { config } = platform;
   const app = createServer({
@@ -75,7 +75,7 @@ function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
     answers: { maxBytes: config.ANSWER_MIB_AT_ONCE * mebibyte },
     bodies: bodyRoom({ maxBytes: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
-    // The largest upload is given the time that a line of 1 Mbit/s takes.
+    // Time for the largest upload over a 1 Mbit/s line.
     requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
     errorMappings: [quotaProblem, databaseProblem, overloadedProblem, storageProblem],
   });
@@ -84,7 +84,7 @@ function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
   return app;
 }
 
-/** What each request finds at the application. */
+/** Adds the dependencies that request handlers use. */
 function decorate(app: App, { database, listeners, masterKey, clock, teamLimits, exceeded }: RunningPlatform): void {
   app.decorate('database', database);
   app.decorate('listeners', listeners);
@@ -100,7 +100,7 @@ function decorate(app: App, { database, listeners, masterKey, clock, teamLimits,
   });
 }
 
-/** Tokens are proven by the domain that issued them. */
+/** Returns a verifier that lets the issuing domain verify each token. */
 function verifierOf(opened: readonly OpenedDomain<unknown>[]): VerifyToken {
   const verifiers = new Map(opened.flatMap(({ verifies }) => (verifies ? [[verifies.audience, verifies.verify] as const] : [])));
   return (token, audience) => verifiers.get(audience)?.(token);

@@ -22,7 +22,7 @@ import { bundledEntry } from './bundle.ts';
 
 const entry = 'src/hello.ts';
 
-/** A project of two modules and a file that one of them reads. */
+/** Creates a project with two modules and a file that one of them reads. */
 function project(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), 'chancery-bundle-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -40,10 +40,10 @@ function project(t: TestContext) {
   return { root, put, folder, said, source: pathToFileURL(join(root, entry)).href };
 }
 
-/** The files of a bundle, as long as none is made anew. */
+/** Returns the files of a bundle with their creation times. */
 const writtenAt = (folder: string) => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ctimeMs]);
 
-test('a program is put together at its first start, reads what is beside its modules, and is not made again', async (t) => {
+test('a program is bundled at its first start, reads files next to its modules, and is not bundled again', async (t) => {
   const { root, folder, said, source } = project(t);
   const bundlePath = await bundledEntry(root, entry);
   assert.notEqual(bundlePath, source);
@@ -53,7 +53,7 @@ test('a program is put together at its first start, reads what is beside its mod
   assert.deepEqual(writtenAt(folder), before);
 });
 
-test('a source that was changed is never run as it was, also where its size and time are the same', async (t) => {
+test('a changed source leads to a new bundle, even with the same size and time', async (t) => {
   const { root, put, said } = project(t);
   const module = join(root, 'src/words/greeting.ts');
   const first = await bundledEntry(root, entry);
@@ -70,7 +70,7 @@ test('a source that was changed is never run as it was, also where its size and 
   assert.equal(await said(await bundledEntry(root, entry)), 'two');
 });
 
-test('another set of libraries makes another bundle', async (t) => {
+test('another version of a library leads to another bundle', async (t) => {
   const { root, put, folder } = project(t);
   await bundledEntry(root, entry);
   const before = writtenAt(folder);
@@ -79,14 +79,14 @@ test('another set of libraries makes another bundle', async (t) => {
   assert.notDeepEqual(writtenAt(folder), before);
 });
 
-test('a bundle that was made with other libraries than those that are installed by now is made again', async (t) => {
+test('a bundle is rebuilt if the installed libraries differ from its libraries', async (t) => {
   const { root, put, said } = project(t);
   const install = (version: string) => {
     mkdirSync(join(root, 'node_modules/yaml'), { recursive: true });
     put('node_modules/yaml/package.json', `{ "name": "yaml", "version": "${version}", "type": "module", "exports": "./index.js" }`);
     put('node_modules/yaml/index.js', `export const version = '${version}';\n`);
   };
-  // As after new sources were taken, and before their libraries are put in.
+  // As after an update of the sources and before the installation of their libraries.
   install('1.0.0');
   put(entry, "export { version as said } from 'yaml';\n");
   assert.equal(await said(await bundledEntry(root, entry)), '1.0.0');
@@ -94,7 +94,7 @@ test('a bundle that was made with other libraries than those that are installed 
   assert.equal(await said(await bundledEntry(root, entry)), '1.0.1');
 });
 
-test('a bundle of which a file was cut short or is gone is made again', async (t) => {
+test('a bundle with a truncated or missing file is rebuilt', async (t) => {
   const { root, said } = project(t);
   const bundlePath = await bundledEntry(root, entry);
   truncateSync(fileURLToPath(bundlePath), 0);
@@ -104,7 +104,7 @@ test('a bundle of which a file was cut short or is gone is made again', async (t
   assert.equal(await said(await bundledEntry(root, entry)), 'Ada, hello');
 });
 
-test('fifty that start at once all get one bundle that is whole', async (t) => {
+test('fifty concurrent starts all get one complete bundle', async (t) => {
   const { root, folder, said } = project(t);
   const bundlePaths = new Set(await Promise.all(Array.from({ length: 50 }, () => bundledEntry(root, entry))));
   assert.equal(bundlePaths.size, 1);
@@ -118,10 +118,10 @@ test('fifty that start at once all get one bundle that is whole', async (t) => {
 const weekAgo = new Date(Date.now() - 8 * 86_400_000);
 const age = (folder: string) => readdirSync(folder).forEach((name) => utimesSync(join(folder, name), weekAgo, weekAgo));
 
-test('what an earlier bundle is made of stays for a week after it was replaced, for a service that runs on', async (t) => {
+test('the files of a replaced bundle stay for a week, for a running service', async (t) => {
   const { root, put, folder } = project(t);
   const first = fileURLToPath(await bundledEntry(root, entry));
-  // It was made when the service was started, which was long ago.
+  // The bundle was built when the service started, a long time ago.
   age(folder);
   put(entry, "export const said = 'other';\n");
   await bundledEntry(root, entry);
@@ -130,14 +130,14 @@ test('what an earlier bundle is made of stays for a week after it was replaced, 
   put(entry, "export const said = 'third';\n");
   const last = fileURLToPath(await bundledEntry(root, entry));
   assert.throws(() => statSync(first), { code: 'ENOENT' });
-  // One that is in use is kept however old it is.
+  // A bundle in use stays, regardless of its age.
   utimesSync(last, weekAgo, weekAgo);
   await bundledEntry(root, entry);
   assert.ok(statSync(last).isFile());
   assert.ok(readdirSync(folder).length > 0);
 });
 
-test('what a copy of the project brings of where it was goes in two weeks, and what else is in the folder stays', async (t) => {
+test('bundles of a copied project are deleted after two weeks, and other files in the folder stay', async (t) => {
   const { root, put, folder } = project(t);
   const other = project(t);
   await bundledEntry(other.root, entry);
@@ -159,7 +159,7 @@ test('what a copy of the project brings of where it was goes in two weeks, and w
   assert.ok(left.includes('notes.json') && left.includes('notes.txt'));
 });
 
-test('a start that finds no room leaves no half of a file behind', (t) => {
+test('a start with a full disk leaves no partial file', (t) => {
   const { root, put, folder, source } = project(t);
   put(entry, `export const said = '${'word '.repeat(1000)}';\n`);
   const bundlePath = `import { bundledEntry } from ${JSON.stringify(new URL('bundle.ts', import.meta.url).href)};
@@ -170,7 +170,7 @@ test('a start that finds no room leaves no half of a file behind', (t) => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('where nothing can be kept, where a source has a fault, and where it is asked for, the source is run', async (t) => {
+test('the source runs without a writable folder, with a syntax error, and on request', async (t) => {
   const { root, put, folder, source } = project(t);
   put('.bundle', 'a file in the place of the folder');
   assert.equal(await bundledEntry(root, entry), source);
@@ -184,7 +184,7 @@ test('where nothing can be kept, where a source has a fault, and where it is ask
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('everything that the bundle of the service imports is found from where it is', async () => {
+test('all imports of the service bundle can be resolved', async () => {
   const bundlePath = await bundledEntry(process.cwd(), 'src/commands/command-line.ts');
   const folder = fileURLToPath(new URL('.', bundlePath));
   const seen = new Set<string>();
@@ -197,5 +197,5 @@ test('everything that the bundle of the service imports is found from where it i
       if (!isBuiltin(name)) assert.ok(findPackageJSON(name, bundlePath), `${file} imports ${name}`);
   };
   imported(bundlePath.slice(bundlePath.lastIndexOf('/') + 1));
-  assert.ok(seen.size > 20, 'each command and the service are files of their own');
+  assert.ok(seen.size > 20, 'each command and the service have separate files');
 });

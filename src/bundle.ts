@@ -8,21 +8,22 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
 
 /**
- * The program as a few files of JavaScript, kept beside the sources. A start from the source loads 2 700 modules and takes the types
- * out of half of them, which is most of its time.
+ * Bundles the program into a few JavaScript files and caches them in the project. A start from the source loads 2 700 modules and strips the types
+ * from
+ * half of them, which takes most of the startup time.
  */
 
-/** What is kept of a bundle: what it was made of, and its files with their sizes in bytes. The first of these is the one to load. */
+/** A cached bundle: its source files, its stamp, and its files with their sizes in bytes. The first file is the entry point. */
 type Manifest = { sources: string[]; stamp: string; files: [name: string, bytes: number][] };
 
 const keptMs = 7 * 86_400_000;
 
-/** This project by its name, and libraries of hundreds of modules each; all others are loaded from where they are installed. */
+/** Packages inside the bundle: this project, and libraries with hundreds of modules each. All other libraries load from node_modules. */
 const takenIn = new Set(['chancery', 'typebox', 'kysely', 'jose', 'yaml', 'csv-parse', 'csv-stringify', 'altcha-lib']);
 
 /**
- * What else a bundle is made by: the libraries there are, and this file. What is installed may be others than those that are asked for, as
- * between taking new sources and putting in their libraries.
+ * Further inputs of a bundle: this file and the installed libraries. The installed versions can differ from package.json, for example between
+ * `git pull` and `npm install`.
  */
 const beside = (root: string) => [
   relative(root, fileURLToPath(import.meta.url)),
@@ -32,13 +33,13 @@ const beside = (root: string) => [
 ];
 
 /**
- * The address to import a program by: of its bundle, which is made where there is none of exactly these sources, or of the source itself
- * where none can be made, as in a folder that this user may not write to. `entry` is relative to `root`, the folder of the project.
+ * Returns the URL to import a program: its bundle, which is built if none matches the current sources. Returns the URL of the source if no bundle
+ * can be built, for example in a read-only folder. `entry` is relative to the project folder `root`.
  */
 export async function bundledEntry(root: string, entry: string): Promise<string> {
   const source = pathToFileURL(join(root, entry)).href;
   if (process.env.CHANCERY_BUNDLE === 'off') return source;
-  // Not among the libraries, which are put in anew while a service runs on that may yet load a part of itself.
+  // Not in node_modules, because an installation replaces that folder while a running service may still load parts of its bundle.
   const folder = join(root, '.bundle');
   const found = bundleIn(folder, root, entry);
   if (found !== undefined) return found;
@@ -49,11 +50,11 @@ export async function bundledEntry(root: string, entry: string): Promise<string>
   } catch {
     return source;
   }
-  // None is found where a source was written over while it was made.
+  // If a source changed during the build, no matching bundle exists.
   return bundleIn(folder, root, entry) ?? source;
 }
 
-/** The bundle that was made of exactly what the sources are now, if it is whole. */
+/** Returns the bundle that matches the current sources, if it is complete. */
 function bundleIn(folder: string, root: string, entry: string): string | undefined {
   try {
     const { sources, stamp, files } = JSON.parse(readFileSync(join(folder, manifestOf(root, entry)), 'utf8')) as Manifest;
@@ -65,11 +66,11 @@ function bundleIn(folder: string, root: string, entry: string): string | undefin
   }
 }
 
-/** One for each place of the project: a bundle tells where it reads from. */
+/** Returns the name of the manifest. It depends on the project path, because a bundle contains absolute paths. */
 const manifestOf = (root: string, entry: string) =>
   `${basename(entry, '.ts')}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.json`;
 
-/** Tells apart what is made of other sources, of other libraries or for another Node.js; `add` gives what is in a file. */
+/** Returns a hash of the sources, the libraries and the Node.js version. `add` hashes the content of a file. */
 function stampOf(names: readonly string[], add: (name: string, sum: Hash) => void): string {
   const sum = createHash('sha256').update([process.version, platform(), arch()].join());
   for (const name of names) {
@@ -79,7 +80,9 @@ function stampOf(names: readonly string[], add: (name: string, sum: Hash) => voi
   return sum.digest('hex');
 }
 
-/** Reads what is in files of the project, all into the same memory: a start does so with a thousand. Throws where one is missing. */
+/**
+ * Returns a function that hashes project files with one shared buffer, because a start hashes about a thousand files. Throws if a file is missing.
+ */
 function readerOf(root: string): (name: string, sum: Hash) => void {
   const room = Buffer.allocUnsafe(1024 * 1024);
   return (name, sum) => {
@@ -92,7 +95,7 @@ function readerOf(root: string): (name: string, sum: Hash) => void {
   };
 }
 
-/** Takes in the modules of the project and of some libraries, and keeps what it read of the former by their paths. */
+/** Bundles the modules of the project and of some libraries, and stores the content of the project files in `kept`. */
 function sourcesInto(kept: Map<string, Buffer>): Plugin {
   return {
     name: 'sources',
@@ -105,7 +108,7 @@ function sourcesInto(kept: Map<string, Buffer>): Plugin {
         if (path.includes('/node_modules/')) return undefined;
         const contents = await readFile(path);
         kept.set(path, contents);
-        // What a module reads from beside it is still found.
+        // Modules read files relative to their source path.
         return {
           loader: path.endsWith('.ts') ? 'ts' : 'js',
           contents: contents.toString().replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
@@ -118,7 +121,7 @@ function sourcesInto(kept: Map<string, Buffer>): Plugin {
 type Building = BuildOptions & { metafile: true; write: false };
 let building = 0;
 
-/** As esbuild does it, whose process of 25 MB would be kept as long as this one. */
+/** Runs esbuild and stops its process afterwards; otherwise its 25 MB stay in use as long as this process runs. */
 async function built(options: Building): Promise<BuildResult<Building>> {
   const { build, stop } = await import('esbuild');
   building += 1;
@@ -143,7 +146,7 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
     target: `node${process.versions.node}`,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    // For what libraries of the older kind of module load of Node.js.
+    // Lets CommonJS libraries load Node.js modules.
     banner: { js: "import * as __module from 'node:module'; const require = __module.createRequire(import.meta.url);" },
     legalComments: 'none',
     logLevel: 'silent',
@@ -153,7 +156,7 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
   });
   const sources = [...read.keys()].map((path) => relative(root, path));
   const add = readerOf(root);
-  // Of what was read, which may have been written over since.
+  // Hashes the content that the build read, because a file may have changed since.
   const stamp = stampOf([...sources, ...beside(root)], (name, sum) => {
     const contents = read.get(join(root, name));
     if (contents) sum.update(contents);
@@ -164,7 +167,7 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
   const files = outputFiles.toSorted((a, b) => Number(isMain(b.path)) - Number(isMain(a.path)));
   await Promise.all(
     files.map(async ({ path, contents }) => {
-      // Their names tell what is in them: another start may be making the same.
+      // File names contain a hash of the content, so a concurrent start may write the same file.
       if (existsSync(path) && statSync(path).size === contents.length) await utimes(path, new Date(), new Date());
       else await write(path, contents);
     }),
@@ -176,7 +179,7 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
   await removeOld(folder, name);
 }
 
-/** Puts a file in its place when it is whole and on the disk, so that a power cut leaves no half of it. */
+/** Writes a file to a temporary name, syncs it and renames it, so that a power failure leaves no partial file. */
 async function write(path: string, contents: Uint8Array | string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -189,13 +192,13 @@ async function write(path: string, contents: Uint8Array | string): Promise<void>
     }
     await rename(draft, path);
   } catch (error) {
-    // On a full disk each start would leave another.
+    // Without this, each start on a full disk would leave another file.
     await rm(draft, { force: true });
     throw error;
   }
 }
 
-/** The files that a manifest names: none where it is not whole, or is no manifest. */
+/** Returns the files of a manifest, or an empty list if the manifest is invalid. */
 async function namedBy(folder: string, name: string): Promise<string[]> {
   try {
     const { files } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Manifest;
@@ -205,18 +208,18 @@ async function namedBy(folder: string, name: string): Promise<string[]> {
   }
 }
 
-/** Lets what a manifest names stay for a week from now, however old it is: a service that was started by it may run on, and load parts of it. */
+/** Keeps the files of a manifest for another week, because a running service may still load parts of them. */
 async function beginWeek(folder: string, manifest: string): Promise<void> {
   const now = new Date();
   for (const file of await namedBy(folder, manifest)) await utimes(join(folder, file), now, now).catch(() => undefined);
 }
 
-/** What is made here, also half of it: the folder may be a link to one with other things in it. */
+/** True for files that this module creates, including partial ones. The folder can be a link to a folder with other files. */
 const isMade = (name: string) => /-(?:[0-9A-Z]{8}\.mjs|[0-9a-f]{16}\.json)(?:\.[0-9a-f-]{36})?$/.test(name);
 
 /**
- * Removes what was made and is named by no manifest for a week. Manifests of other places are old after a week, too: a copy of the project brings
- * those of where it was, with their files.
+ * Removes files that no manifest has referenced for a week. Manifests of other project paths expire too: a copy of the project contains the
+ * manifests of its original path, with their files.
  */
 async function removeOld(folder: string, own: string): Promise<void> {
   const names = (await readdir(folder)).filter(isMade);

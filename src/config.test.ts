@@ -14,7 +14,7 @@ import { startService } from './service.ts';
 const key = randomBytes(32).toString('base64');
 const production = { NODE_ENV: 'production', MASTER_KEY: key, BASE_URL: 'https://api.example.org' };
 
-/** The sentence a wrong setting is refused with. */
+/** Returns the message that rejects an invalid setting. */
 function refusal(environment: Record<string, string>): string {
   try {
     readConfig(environment);
@@ -80,7 +80,7 @@ const wrong: [string, ...string[]][] = [
   ['PASSWORD_MIN_LENGTH', '7', '65', '8.0'],
   ['REFRESH_RETRY_GRACE_SECONDS', '-1', '301', '20s'],
   ['ACCESS_TOKEN_SECONDS', '0', '901', '15m'],
-  // Shorter than an access token lives by default, too long, no number.
+  // Shorter than the default lifetime of an access token, too long, not a number.
   ['SESSION_IDLE_SECONDS', '60', '7776001', '30d'],
   ['SESSION_SECONDS', '86400', '31622401', 'forever'],
   ['SIGN_IN_CHALLENGE_SECONDS', '4', '901'],
@@ -145,7 +145,7 @@ const wrong: [string, ...string[]][] = [
   ['LOG_LEVEL', 'verbose', 'INFO', 'fatal'],
 ];
 for (const [name, ...values] of wrong) {
-  test(`${name}: what cannot be used is refused with one sentence that names the setting and repeats no value`, () => {
+  test(`${name}: an invalid value is rejected with one sentence that names the setting and does not contain the value`, () => {
     for (const value of values) {
       const sentence = refusal({ [name]: value });
       assert.match(sentence, new RegExp(`^${name} must `), value);
@@ -157,7 +157,7 @@ for (const [name, ...values] of wrong) {
   });
 }
 
-test('every setting is among those above, or is one that is read at the start', () => {
+test('every setting is in the list above or is read at startup', () => {
   const untested = describeSettings().filter(({ name }) => !wrong.some(([tested]) => tested === name));
   assert.deepEqual(untested.map(({ name }) => name).toSorted(), [
     'AGENT_MODEL_KEY',
@@ -175,7 +175,7 @@ test('every setting is among those above, or is one that is read at the start', 
   ]);
 });
 
-test('what holds a secret is shown to nobody: each of these, and no setting whose name says so is left out', () => {
+test('settings with secrets are never shown, and no setting with such a name is missing', () => {
   const secrets = describeSettings().filter(({ secret }) => secret);
   assert.deepEqual(secrets.map(({ name }) => name).toSorted(), [
     'AGENT_MODEL_KEY',
@@ -198,7 +198,7 @@ test('what holds a secret is shown to nobody: each of these, and no setting whos
   for (const { name, secret } of describeSettings()) if (named.test(name)) assert.ok(secret, name);
 });
 
-test('whatever stands in a setting, it is read or refused by its name, and is not in the sentence', () => {
+test('any text in a setting is read or rejected with the name of the setting and without the text', () => {
   const names = describeSettings().map(({ name }) => name);
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string({ minLength: 20, maxLength: 60 }), (name, value) => {
@@ -214,7 +214,7 @@ test('whatever stands in a setting, it is read or refused by its name, and is no
   );
 });
 
-test('a bucket is named by one address, with an endpoint of one’s own or without, and asks for its credentials', () => {
+test('one URL names the bucket, with or without an endpoint, and requires credentials', () => {
   const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   const place = (STORAGE_URL: string) => readConfig({ STORAGE_URL, ...credentials }).STORAGE_URL;
   assert.deepEqual(place('s3://bucket.of.ours/a/b/?endpoint=http://10.0.0.5:9000&region=eu-1'), {
@@ -237,7 +237,7 @@ test('a bucket is named by one address, with an endpoint of one’s own or witho
   );
 });
 
-test('what may be used is, in its usual spellings', () => {
+test('valid values are accepted in their usual spellings', () => {
   const config = readConfig({
     PORT: ' 0 ',
     HOST: '::1',
@@ -262,7 +262,7 @@ test('what may be used is, in its usual spellings', () => {
   );
 });
 
-test('passkeys are bound to the host of BASE_URL, or to what is given, and may be used by the pages within it', () => {
+test('passkeys are bound to the host of BASE_URL or to the given domain, and pages within it can use them', () => {
   const of = (environment: Record<string, string>) => {
     const { PASSKEY_RP_ID, passkeyOrigins } = readConfig(environment);
     return [PASSKEY_RP_ID, passkeyOrigins];
@@ -285,17 +285,17 @@ test('passkeys are bound to the host of BASE_URL, or to what is given, and may b
 });
 
 describe('production', () => {
-  test('asks for MASTER_KEY, and for BASE_URL by https, and says so', () => {
+  test('requires MASTER_KEY and an https BASE_URL', () => {
     const { MASTER_KEY: _key, ...keyless } = production;
     const { BASE_URL: _url, ...homeless } = production;
     assert.match(refusal(keyless), /^MASTER_KEY must be set in production: .*openssl rand/);
     for (const environment of [homeless, { ...production, BASE_URL: 'http://api.example.org' }])
-      assert.match(refusal(environment), /^BASE_URL must be set to the public https address/);
+      assert.match(refusal(environment), /^BASE_URL must be set to the public https URL/);
     assert.ok(readConfig(production).production);
     assert.match(refusal({ ...production, AGENT_MODEL_PROTOCOL: 'simulated' }), /must not be simulated in production/);
   });
 
-  test('has proof of work on and private webhook targets off, unless set; development the other way', () => {
+  test('enables proof of work and disables private webhook targets by default; development does the opposite', () => {
     const of = (environment: Record<string, string>) => {
       const { ALTCHA, WEBHOOKS_ALLOW_PRIVATE } = readConfig(environment);
       return [ALTCHA, WEBHOOKS_ALLOW_PRIVATE];
@@ -306,7 +306,7 @@ describe('production', () => {
   });
 });
 
-test('the documentation lists each setting with its default and what it is', async () => {
+test('the documentation lists each setting with its default and its description', async () => {
   const page = `${await readFile('docs/reference/configuration.md', 'utf8')}\n${await readFile('docs/reference/generated/limits.md', 'utf8')}`;
   for (const { name, fallback, help } of describeSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
@@ -315,14 +315,14 @@ test('the documentation lists each setting with its default and what it is', asy
   }
 });
 
-describe('what is read at the start', () => {
+describe('settings that are checked at startup', () => {
   let folder: string;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chancery-config-'));
     await writeFile(join(folder, 'file'), 'no folder and no certificate');
     await mkdir(join(folder, 'taking-none'));
-    // Below it no file can be made, also not by root.
+    // No file can be created below it, not even by root.
     await symlink('/proc/self', join(folder, 'taking-none', 'incoming'));
     database = await createTestDatabase();
   });
@@ -332,53 +332,61 @@ describe('what is read at the start', () => {
   });
 
   for (const [what, settings, expected] of [
-    ['a schedule that is none', () => ({ WEBHOOK_RETRY_SCHEDULE: '5 minutes' }), /^WEBHOOK_RETRY_SCHEDULE must be/],
+    ['an invalid schedule', () => ({ WEBHOOK_RETRY_SCHEDULE: '5 minutes' }), /^WEBHOOK_RETRY_SCHEDULE must be/],
     [
-      'a file of authorities that is not there',
+      'a missing file with certificate authorities',
       () => ({ WEBHOOKS_CA_FILE: join(folder, 'none.pem') }),
       /^WEBHOOKS_CA_FILE names a file that cannot be read/,
     ],
-    ['a folder of fonts that is not there', () => ({ FONTS_DIR: join(folder, 'none') }), /^FONTS_DIR names a folder that cannot be read/],
-    ['a file of authorities that holds none', () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }), /^WEBHOOKS_CA_FILE must name a PEM file/],
+    ['a missing folder with fonts', () => ({ FONTS_DIR: join(folder, 'none') }), /^FONTS_DIR must be a readable folder/],
     [
-      'a file of trusted certificates that holds none',
-      () => ({ VERIFY_TRUST: join(folder, 'file') }),
-      /^VERIFY_TRUST must name a PEM file/,
+      'a file without certificate authorities',
+      () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }),
+      /^WEBHOOKS_CA_FILE must name a PEM file/,
     ],
+    ['a file without trusted certificates', () => ({ VERIFY_TRUST: join(folder, 'file') }), /^VERIFY_TRUST must name a PEM file/],
     [
-      'a folder of files that cannot be one',
+      'a folder for files that cannot exist',
       () => ({ STORAGE_URL: `file:${join(folder, 'file', 'below')}` }),
-      /^STORAGE_URL leads to the folder/,
+      /^STORAGE_URL names the folder/,
     ],
-    ['a folder of files that is a file', () => ({ STORAGE_URL: `file:${join(folder, 'file')}` }), /^STORAGE_URL leads to the folder/],
-    ['a folder of files where none can be made', () => ({ STORAGE_URL: 'file:/proc/chancery' }), /^STORAGE_URL leads to the folder/],
+    ['a file as the folder for files', () => ({ STORAGE_URL: `file:${join(folder, 'file')}` }), /^STORAGE_URL names the folder/],
+    ['a folder of files where none can be made', () => ({ STORAGE_URL: 'file:/proc/chancery' }), /^STORAGE_URL names the folder/],
     [
-      'a folder of files that takes none',
+      'a folder for files that is not writable',
       () => ({ STORAGE_URL: `file:${join(folder, 'taking-none')}` }),
-      /^STORAGE_URL leads to the folder/,
+      /^STORAGE_URL names the folder/,
     ],
-    ['a data directory where none can be made', () => ({ DATA_DIR: '/proc/chancery' }), /^DATA_DIR leads to the folder/],
-    ['a data directory that cannot be one', () => ({ DATA_DIR: join(folder, 'file') }), /^DATA_DIR leads to the folder/],
+    ['a data directory where none can be made', () => ({ DATA_DIR: '/proc/chancery' }), /^DATA_DIR names the folder/],
+    ['a data directory that cannot exist', () => ({ DATA_DIR: join(folder, 'file') }), /^DATA_DIR names the folder/],
     [
-      'a database that does not answer',
+      'a database that does not respond',
       () => ({ DATABASE_URL: 'postgres://user:hunter2secret@127.0.0.1:1/x' }),
-      /^DATABASE_URL leads to a database that does not let this service in/,
+      /^DATABASE_URL cannot be used to connect/,
     ],
-    ['a database whose host is none', () => ({ DATABASE_URL: 'postgres://user:hunter2secret@nowhere.invalid/x' }), /^DATABASE_URL leads/],
     [
-      'a database under both of localhost’s addresses that does not answer',
-      () => ({ DATABASE_URL: 'postgres://user:hunter2secret@localhost:1/x' }),
-      /^DATABASE_URL leads/,
+      'a database with an unknown host',
+      () => ({ DATABASE_URL: 'postgres://user:hunter2secret@nowhere.invalid/x' }),
+      /^DATABASE_URL cannot be used/,
     ],
-    ['a database that is not there', () => ({ DATABASE_URL: database.url.replace(/\/t_\w+/, '/no_such_database') }), /^DATABASE_URL leads/],
+    [
+      'a database on localhost that responds neither over IPv4 nor IPv6',
+      () => ({ DATABASE_URL: 'postgres://user:hunter2secret@localhost:1/x' }),
+      /^DATABASE_URL cannot be used/,
+    ],
+    [
+      'a database that does not exist',
+      () => ({ DATABASE_URL: database.url.replace(/\/t_\w+/, '/no_such_database') }),
+      /^DATABASE_URL cannot be used/,
+    ],
     [
       'a user that the database does not know',
       () => ({ DATABASE_URL: database.url.replace('//', '//nobody_known:hunter2secret@').replace(/@[^@/]+@/, '@') }),
-      /^DATABASE_URL leads/,
+      /^DATABASE_URL cannot be used/,
     ],
   ] as [string, () => Record<string, string>, RegExp][]) {
     for (const role of ['all', 'api'] as const) {
-      test(`${what} stops the start of ${role} with the setting’s name and no secret`, async () => {
+      test(`${what} stops the start of ${role} with the name of the setting and without the secret`, async () => {
         const environment = {
           NODE_ENV: 'test',
           PORT: '0',

@@ -4,23 +4,23 @@ import { type Environment, type Settings, valuesOf } from './platform/settings.t
 
 export { ConfigError } from './platform/settings.ts';
 
-/** Every setting read and checked, with what follows from one another decided. */
+/** All settings, validated, including those that depend on other settings. */
 export type Config = PlatformConfig & DomainConfig;
 
 const settings: Settings = Object.assign({ ...platformSettings }, ...domains.map((domain) => domain.settings));
 
 /**
- * Reads the settings from an environment. Throws a {@link ConfigError} naming the first that is wrong; the value itself
- * is not repeated, since it may be a secret.
+ * Reads the settings from an environment. Throws a {@link ConfigError} that names the first invalid setting. The message does not
+ * contain the value, because it can be a secret.
  */
 export function readConfig(environment: Environment): Config {
   const platform = readPlatformConfig(environment);
-  // What is read is what the settings say: the manifest's types tie the two together.
+  // The type of the manifest guarantees that `settle` accepts the values of its settings.
   const settled = domains.map((domain) => domain.settle(valuesOf(domain.settings, environment) as never, platform));
   return Object.assign({ ...platform }, ...settled) as Config;
 }
 
-/** The settings as `doctor` and the documentation list them. */
+/** Returns the settings for `doctor` and the documentation. */
 export function describeSettings(): { name: string; fallback: string; help: string; secret: boolean }[] {
   return Object.entries(settings).map(([name, { fallback, help, secret = false }]) => ({
     name,

@@ -36,7 +36,7 @@ import { gatherTexts, type DescriptionTexts } from './platform/http/openapi/text
 import type { Tool, ToolDependencies } from './platform/tools.ts';
 import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
-/** Every domain, each after those it uses. */
+/** All domains, each after those that it uses. */
 const listed = [
   keys,
   credentials,
@@ -76,22 +76,22 @@ type All<One> = (One extends unknown ? (one: One) => void : never) extends (all:
 /** The settings of all domains. */
 export type DomainConfig = All<ConfigOf<(typeof listed)[number]>>;
 
-/** Every table with its owner, in the order in which rows can be made: what a row points to stands before it. */
+/** All tables with their owners, in an order in which rows can be inserted: a referenced table comes before the table that references it. */
 export const ownedTables: readonly OwnedTable[] = [{ name: 'platform', tables: platformTables }, ...domains].flatMap(
   ({ name: owner, tables }: { name: string; tables: Tables }) => Object.entries(tables).map(([name, table]) => ({ name, owner, table })),
 );
 
-/** Every column that holds what is sealed under the master key. A test walks the database for others. */
+/** All encrypted columns. A test searches the database for encrypted columns that are missing here. */
 export const sealedColumns: readonly SealedColumn[] = [keptKeys, ...domains.flatMap(({ sealed }) => sealed), sealedAnswers];
 
-/** What every part says of its operations, in the description of the API: loaded when that is asked for. */
+/** Loads the descriptions of all operations for the API description. */
 export async function loadTexts(): Promise<DescriptionTexts> {
   const platform = () => import('./platform/http/openapi/platform-text.ts');
   const parts = await Promise.all([platform, ...domains.map(({ description }) => description)].map((load) => load()));
   return gatherTexts(parts.map(({ description }) => description));
 }
 
-/** What all domains have for programs that work with a model, by name. */
+/** Loads the tools of all domains, sorted by name. */
 export async function loadTools(deps: ToolDependencies): Promise<readonly Tool[]> {
   const parts = await Promise.all(domains.map((domain) => domain.tools(deps)));
   return parts.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));

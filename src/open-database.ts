@@ -11,53 +11,53 @@ import type { Connection } from './platform/database/pool.ts';
 import { sessionCheck, type StartCheck, superuserCheck } from './platform/database/start-checks.ts';
 import { ConfigError } from './platform/settings.ts';
 
-/** How the database is reached, and its server where it is an embedded one. */
+/** The connection to the database, and the server if it is embedded. */
 export type OpenedConnection = { connection: Connection; server: EmbeddedServer | undefined };
 
-/** The database of the settings: the given one, or an embedded one that is started. */
+/** Returns the connection of DATABASE_URL, or starts the embedded server. */
 export async function openConnection(config: Config, log: Logger): Promise<OpenedConnection> {
   if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
   const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
   return { connection: server.connection, server };
 }
 
-/** The master key of the settings; one is made only beside an embedded database, in development. */
+/** Returns the master key of the settings. It is generated only for an embedded database outside production. */
 export function masterKeyOf(config: Config, server: EmbeddedServer | undefined): Promise<MasterKey> {
   const generate = config.production || !server ? 'never' : 'if-missing';
   return loadMasterKey({ configured: config.MASTER_KEY, others: config.MASTER_KEYS_ACCEPTED, dataDir: config.DATA_DIR, generate });
 }
 
-/** The checks of the database before a start changes anything. `serve` and the other commands stop at the first error; `doctor` reports all. */
+/** Returns the database checks that run before a start changes anything. `serve` and other commands stop at the first error; `doctor` reports all. */
 export function startChecks(config: Config, { connection, server }: OpenedConnection): StartCheck[] {
   return [
     sessionCheck(connection),
-    // The embedded server belongs to the service alone.
+    // The embedded server is used only by this service, so its superuser is allowed.
     ...(config.production && !server ? [superuserCheck] : []),
     masterKeyCheck(() => masterKeyOf(config, server)),
   ];
 }
 
-/** Runs `connect`, and names the setting to look at if the database cannot be reached or does not suit. */
+/** Runs `connect`. Throws a {@link ConfigError} that names the setting if the database is unreachable or unsuitable. */
 export async function reached<T>({ server }: OpenedConnection, connect: () => Promise<T>): Promise<T> {
   try {
     return await connect();
   } catch (error) {
     if (error instanceof UnsuitableServer) throw new ConfigError(error.message, { cause: error.cause });
     if (server || !isDatabaseUnavailable(error)) throw error;
-    throw new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
-      // Of an address tried in two families there are two errors, and no message.
+    throw new ConfigError('DATABASE_URL cannot be used to connect. Check host, user, password and database name.', {
+      // If IPv4 and IPv6 connections both fail, the error is an AggregateError without a message.
       cause: error instanceof AggregateError ? error.errors[0] : error,
     });
   }
 }
 
-/** Brings the database to the newest schema, after the start checks. */
+/** Migrates the database to the newest schema, after the start checks. */
 export const migrated = (config: Config, opened: OpenedConnection): Promise<MigrationResult> =>
   reached(opened, () => migrate(opened.connection, migrationsFolder, startChecks(config, opened)));
 
 /**
- * The database at its newest schema, for a command that does one thing and ends. `begins`: one that may be the first that is done with it. Others
- * make none where there is none: a journal in a new, empty database would be told as whole to who has named another folder than they meant.
+ * Migrates the database, runs `work` and closes the database, for commands. `begins` allows the command to create the embedded database.
+ * Other commands fail without a database. Otherwise a wrong DATA_DIR would create an empty database, and a check would report its journal as intact.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -67,7 +67,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   if (!begins && config.DATABASE_URL === undefined && !(await isEmbeddedDatabaseMade(config.DATA_DIR)))
     throw new ConfigError(
-      `There is no database in ${config.DATA_DIR} yet: set DATA_DIR to the folder of the service, set DATABASE_URL, or start the service first.`,
+      `There is no database in ${config.DATA_DIR}. Set DATA_DIR to the folder of the service, set DATABASE_URL, or start the service first.`,
     );
   const { connection, server } = await openConnection(config, log);
   try {

@@ -14,8 +14,8 @@ const mebibyte = 1024 * 1024;
 export type OpenedStorage = FileStore & NoteStore & { close(): Promise<void> };
 
 /**
- * Opens where files are kept, and tries it. Rejects with the setting to look at. A store elsewhere that is away for now is no
- * reason not to start, and is told: requests that need a file are answered with 503 until it is back.
+ * Opens and checks the file storage. Throws a {@link ConfigError} that names the invalid setting. If a bucket is temporarily unavailable, calls
+ * `onError` and continues: requests that need a file then return 503.
  */
 export async function openStorage(config: Config, onError: (error: unknown) => void = () => undefined): Promise<OpenedStorage> {
   const { STORAGE_URL: place } = config;
@@ -23,7 +23,7 @@ export async function openStorage(config: Config, onError: (error: unknown) => v
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
   const spoolBytes = config.UPLOAD_SPOOL_MIB * mebibyte;
   await trySpool().catch((error: unknown) => {
-    throw new ConfigError(`TMPDIR leads to the folder ${tmpdir()}, where parts of files wait for the bucket, and cannot be written to.`, {
+    throw new ConfigError(`TMPDIR names the folder ${tmpdir()}, which stores parts of uploads to the bucket and cannot be written to.`, {
       cause: error,
     });
   });
@@ -43,16 +43,16 @@ export async function openStorage(config: Config, onError: (error: unknown) => v
 
 async function openDisk(config: Config, place: string | undefined): Promise<OpenedStorage> {
   const folder = place ?? join(config.DATA_DIR, 'files');
-  // The largest file has room there whatever the setting says.
+  // The limit always allows the largest file.
   const halfBytes = Math.max(config.UPLOAD_SPOOL_MIB, 4 * config.MAX_UPLOAD_MB) * mebibyte;
   const storage = await createDiskStorage({ folder, halfBytes }).catch((error: unknown) => {
     const setting = place === undefined ? 'DATA_DIR' : 'STORAGE_URL';
-    throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
+    throw new ConfigError(`${setting} names the folder ${folder}, which cannot be created or written to.`, { cause: error });
   });
   return { ...storage, close: async () => undefined };
 }
 
-/** Tries where files are kept. Answers what is wrong with it, also where it is away for now. */
+/** Checks the file storage and returns an error message, also if the storage is only temporarily unavailable. */
 export async function storageError(config: Config): Promise<string | undefined> {
   let reason: unknown;
   const storage = await openStorage(config, (error) => (reason = error));
@@ -61,18 +61,18 @@ export async function storageError(config: Config): Promise<string | undefined> 
   return reason.cause instanceof Error ? `${reason.message}: ${reason.cause.message}` : reason.message;
 }
 
-/** What a store refuses for the settings' sake, as a sentence; nothing where it is away or has a fault of its own. */
+/** Returns an error message if a setting causes the error; undefined if the storage is unavailable or has an internal error. */
 function refusal(error: unknown, { bucket, endpoint }: S3Place): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND')
-    return `STORAGE_URL names the endpoint ${endpoint}, whose host is not known.`;
+    return `STORAGE_URL names the endpoint ${endpoint}, whose host name cannot be resolved.`;
   if (!(cause instanceof S3Refusal) || cause.status >= 500 || cause.status === 429) return undefined;
   const { code, status } = cause;
   if (code === 'NoSuchBucket' || status === 404)
-    return `STORAGE_URL names the bucket ${bucket}, which is not at ${endpoint}: make it first.`;
+    return `STORAGE_URL names the bucket ${bucket}, which does not exist at ${endpoint}. Create it first.`;
   if (/^(InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken)$/.test(code))
-    return `AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY do not open the bucket of STORAGE_URL (${code}).`;
+    return `AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not valid for the bucket of STORAGE_URL (${code}).`;
   if (code === 'AccessDenied' || status === 403)
-    return 'AWS_ACCESS_KEY_ID may not write, read, list and delete in the bucket of STORAGE_URL, which the service needs to.';
-  return `STORAGE_URL leads to a store that refuses this service (${status} ${code}): check its endpoint, region and pathStyle.`;
+    return 'AWS_ACCESS_KEY_ID needs permission to write, read, list and delete objects in the bucket of STORAGE_URL.';
+  return `The store of STORAGE_URL rejects this service (${status} ${code}). Check endpoint, region and pathStyle.`;
 }

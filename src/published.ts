@@ -1,6 +1,6 @@
 /**
- * Operations of the published contract whose bodies it lists: what clients of other versions send beyond that is left out and
- * named in a `Warning`, instead of refused. Bodies that the contract leaves open keep what they get, as their schemas say.
+ * Operations of the published contract with a fixed list of body members. The service ignores additional members, which clients of other
+ * versions may send, and names them in a `Warning` header. Other operations reject or accept additional members as their schemas say.
  */
 const closedBodies = new Set([
   'POST /api/v1/security/auth/2fa/disable',
@@ -53,7 +53,7 @@ const closedBodies = new Set([
   'POST /api/v1/webhooks/:id/rotate-secret',
 ]);
 
-/** Whether the published contract lists the members of this operation's body. */
+/** Returns whether the published contract lists the body members of this operation. */
 export function isPublishedBody(method: string, url: string): boolean {
   return closedBodies.has(`${method} ${url.replace(/\/$/, '')}`);
 }

@@ -21,10 +21,10 @@ import type { FileStore } from './platform/storage/storage.ts';
 import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
 import { createTypesetter } from './platform/typesetting/typesetter.ts';
 
-/** `all` does everything in one process; `api` answers requests; `worker` does the background work. */
+/** `all` runs everything in one process; `api` serves requests; `worker` runs background work. */
 export type Role = 'all' | 'api' | 'worker';
 
-/** What was opened is closed in the opposite order. */
+/** Functions that close opened resources, called in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
 type Options = {
@@ -33,26 +33,26 @@ type Options = {
   log: Logger;
   clock?: (() => Date) | undefined;
   databaseLimits?: Partial<DatabaseLimits> | undefined;
-  /** The database, where opening it has begun already. */
+  /** A connection that is already opening. */
   connecting?: Promise<OpenedConnection> | undefined;
-  /** Whether the service is being stopped: a lost connection is nothing to mend then. */
+  /** Whether the service is stopping. Lost connections are then ignored. */
   isStopping: () => boolean;
 };
 
-/** The platform as the service composes it: what domains get, and what only the application and the background work need. */
+/** The running platform: the part that domains get, and the parts that only the application and background work use. */
 export type RunningPlatform = Platform & {
   connection: Connection;
   teamLimits: TeamLimits;
-  /** The storage whose removals fail where they fail; that of the domains keeps them for later. */
+  /** The storage whose failed removals throw. The storage of the domains retries failed removals later. */
   files: FileStore;
-  /** Told which quota of a team is used up. */
+  /** Reports an exceeded quota of a team. */
   exceeded: (team: string, quota: string) => void;
 };
 
-/** Opens the database at its newest schema, and everything that stands between it and the domains. */
+/** Migrates the database and opens all parts of the platform. */
 export async function openPlatform(options: Options, closing: Closing): Promise<RunningPlatform> {
   const { config, log } = options;
-  const files = await openStorage(config, (error) => log.error({ err: error }, 'the store of files cannot be used at the moment'));
+  const files = await openStorage(config, (error) => log.error({ err: error }, 'file storage unavailable'));
   closing.push(() => files.close());
   const { connection, server } = await (options.connecting ?? openConnection(config, log));
   if (server) closing.push(() => server.stop());
@@ -75,7 +75,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
     clock: options.clock ?? (() => new Date(database.clock.now())),
     masterKey,
     storage,
-    scanner: config.CLAMD_ADDRESS && clamdScanner(config.CLAMD_ADDRESS, (err) => log.error({ err }, 'the virus scanner does not answer')),
+    scanner: config.CLAMD_ADDRESS && clamdScanner(config.CLAMD_ADDRESS, (err) => log.error({ err }, 'virus scanner does not respond')),
     files,
     typesetter,
     metrics,
@@ -94,10 +94,10 @@ async function packageVersion(): Promise<string> {
 
 async function bringUpToDate(config: PlatformConfig, opened: OpenedConnection, log: Logger): Promise<void> {
   const { applied } = await migrated(config, opened);
-  if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
+  if (applied.length > 0) log.info({ applied }, 'database schema migrated');
 }
 
-/** The connections to the database, and its clock. */
+/** Opens the database connections and the database clock. */
 async function openLines(
   connection: Connection,
   server: EmbeddedServer | undefined,
@@ -106,8 +106,8 @@ async function openLines(
 ): Promise<{ database: Database; listener: Listener }> {
   const revive = (error: Error): void => {
     if (isStopping()) return;
-    log.warn({ reason: error.message }, 'a database connection was lost');
-    server?.ensureRunning().catch((failure: unknown) => log.error({ err: failure }, 'the embedded database cannot be started again'));
+    log.warn({ reason: error.message }, 'database connection lost');
+    server?.ensureRunning().catch((failure: unknown) => log.error({ err: failure }, 'embedded database cannot be restarted'));
   };
   const database = openDatabase(connection, {
     applicationName: `chancery-${role}`,
@@ -115,20 +115,20 @@ async function openLines(
     limits: { ...databaseLimits, readMs: config.READ_LIMIT_SECONDS * 1_000, writeMs: config.WRITE_LIMIT_SECONDS * 1_000 },
     waiting: config.TEAM_REQUESTS_WAITING,
     onLost: revive,
-    onError: (error) => log.error({ err: error }, 'what follows a commit failed'),
+    onError: (error) => log.error({ err: error }, 'post-commit work failed'),
   });
   closing.push(() => database.close());
   const listener = openListener(connection, revive, undefined, role === 'worker' ? 'chancery-listen' : answeringNode);
   closing.push(() => listener.close());
   const stopClock = await followClock(database.clock, (offMs) =>
-    log.warn({ offMs }, 'the clock of this machine is off from that of the database, which is the one that counts'),
+    log.warn({ offMs }, 'the clock of this machine differs from the database clock; the service uses the database clock'),
   );
   closing.push(async () => stopClock());
   listener.onReconnect(() => void database.clock.measure().catch(() => undefined));
   return { database, listener };
 }
 
-/** What one team may take, counted over all nodes, and who is told when it is used up. */
+/** Opens the limits of each team across all nodes, and the callbacks for exceeded quotas. */
 async function openLimits(database: Database, { config, log }: Options, count: (quota: string) => void, closing: Closing) {
   await publishLimits(database, config);
   const hearing: ((team: string, quota: string) => void)[] = [];

@@ -21,9 +21,9 @@ export type { Role } from './running-platform.ts';
 
 export type Service = {
   app: App;
-  /** The address that it listens on. A worker answers only `/healthz`, `/readyz` and `/metrics` there. */
+  /** The URL at which the service listens. A worker serves only `/healthz`, `/readyz` and `/metrics`. */
   address: string;
-  /** Finishes what is in flight and lets go of everything. Safe to call twice. */
+  /** Completes work in flight and releases all resources. Safe to call twice. */
   stop(): Promise<void>;
 };
 
@@ -31,29 +31,29 @@ export type StartOptions = {
   config: Config;
   role: Role;
   log: Logger;
-  /** The time of day; by default the database's. */
+  /** Returns the current time; by default the time of the database. */
   clock?: () => Date;
-  /** Time limits of the database that are no settings; the defaults are for production. */
+  /** Time limits of the database that are not settings; the defaults are for production. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** The database, where opening it has begun already; otherwise that of the settings is opened. */
+  /** A connection that is already opening; by default one is opened from the settings. */
   connecting?: Promise<OpenedConnection> | undefined;
-  /** Called when all is put together and nobody is served yet: what would hold up requests is done now. */
+  /** Called after setup and before the first request, for work that would delay requests. */
   beforeListening?: () => void;
 };
 
 const drainMs = 30_000;
-const unreadSchedule = 'The state of background work cannot be read: its tables are missing or out of reach.';
+const unreadSchedule = 'The state of background work cannot be read: its tables are missing or inaccessible.';
 
-/** Connections that wait to be accepted: as many as the kernel lets wait where it has a lower limit. Past it, it leaves clients to try again after a second. */
+/** Maximum number of connections that wait to be accepted; the kernel can have a lower limit. Above it, clients retry after a second. */
 const backlog = 4_096;
 
-/** Starts the service: database, migrations, domains, the listener and, by role, the application and the workers. */
+/** Starts the service: database, migrations, domains, listener and, depending on the role, the application and the workers. */
 export async function startService(options: StartOptions): Promise<Service> {
   const closing: Closing = [];
   const state = { stopping: false };
   const cleanUp = async (): Promise<void> => {
     for (const close of closing.splice(0).toReversed())
-      await close().catch((error: unknown) => options.log.warn({ err: error }, 'a part did not stop cleanly'));
+      await close().catch((error: unknown) => options.log.warn({ err: error }, 'a component did not stop cleanly'));
   };
   try {
     const { app, address } = await assemble(options, closing, state);
@@ -86,7 +86,7 @@ async function assemble(
     await platform.database.ping();
     const reason = jobs ? jobs.failure() : await findStandstill(platform.database).catch(() => unreadSchedule);
     if (reason === undefined) return { status: 'ok' };
-    // A node that answers requests goes on: without it users could not work either.
+    // A node that serves requests stays available. Without it users could not work at all.
     return { status: role === 'worker' ? 'unavailable' : 'degraded', reason };
   };
   const app = role === 'worker' ? createOperationsApp(platform, ready) : createApp(platform, opened, ready);
@@ -102,18 +102,18 @@ async function assemble(
   beforeListening?.();
   const address = await app.listen({ host: config.HOST, port: config.PORT, backlog });
   closing.push(() => app.close());
-  // Requests are served meanwhile.
+  // The server already serves requests.
   await jobs?.start();
   return { app, address };
 }
 
-/** Opens the domains in their order, each with what those export that it uses. */
+/** Opens the domains in order, each with the exports of the domains that it uses. */
 async function openDomains(platform: RunningPlatform, config: Config, closing: Closing): Promise<OpenedDomain<unknown>[]> {
   const exported = new Map<string, unknown>();
   const all: OpenedDomain<unknown>[] = [];
   for (const domain of domains) {
     const uses = Object.fromEntries(Object.entries(domain.uses).map(([as, used]) => [as, exported.get(used.name)]));
-    // The manifest was typed with what those export and with its own settings, which `config` has.
+    // The types of the manifest match the exports and the settings in `config`.
     const opened = await domain.open(platform, uses as never, config as never);
     exported.set(domain.name, opened.exports);
     all.push(opened);
@@ -122,12 +122,12 @@ async function openDomains(platform: RunningPlatform, config: Config, closing: C
   return all;
 }
 
-/** Starts the workers of the domains, which go on as long as the process does. */
+/** Starts the workers of the domains, which run until the process ends. */
 async function startWorkers(opened: readonly OpenedDomain<unknown>[], closing: Closing): Promise<void> {
   for (const worker of opened.flatMap(({ workers = [] }) => workers)) closing.push(await worker.start());
 }
 
-/** Declares the jobs and the periodic work of the platform and of the domains, to begin once requests are served. */
+/** Declares the jobs and periodic jobs of the platform and the domains. They start after the server. */
 function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], closing: Closing): Jobs {
   const { config, database, listener, clock, exceeded, log } = platform;
   const metrics = countJobFailures(platform.metrics);
@@ -147,7 +147,7 @@ function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<un
     };
     for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail, baseUrl: config.BASE_URL });
   } else if (config.production) {
-    log.warn('SMTP_URL is not set: mails are kept, and the codes and links in them reach nobody');
+    log.warn('SMTP_URL is not set: mails are only stored, and users do not receive codes and links');
   }
   return jobs;
 }

@@ -35,7 +35,7 @@ export function passesStoreTest(checker: () => Checker): void {
 
 const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 const clients = ['unconfined', 'confined'] as const;
-/** The relations that a tuple gives to a principal of one type directly, by the type of the thing. */
+/** Returns the relations that a tuple can give directly to a principal of one type, by resource type. */
 const directRelations = (type: string, principal: string): string[] => {
   const named = model.type_definitions.find((one) => one.type === type)?.metadata?.relations ?? {};
   return Object.keys(named).filter((relation) =>
@@ -53,7 +53,7 @@ const parentOf: Partial<Record<ResourceType, 'folder' | 'matter'>> = {
 };
 const isAbout: readonly string[] = ['workflow', 'task', 'signature_request', 'run', 'batch', 'evidence_pack'];
 
-/** Compares `can` with the answers of the checker, for random callers, resources, containers and barriers. */
+/** Compares `can` with the results of the checker, for random callers, resources, containers and barriers. */
 export async function compareDecisions(checker: Checker, numRuns: number): Promise<void> {
   const world = fc.record({
     type: fc.constantFrom(...(Object.keys(permissions) as ResourceType[])),
@@ -92,7 +92,7 @@ export async function compareDecisions(checker: Checker, numRuns: number): Promi
         );
         for (const relation of ofDocument) tuples.push({ user: me, relation, object: 'document:d' });
       }
-      // The barrier is around the container, the thing itself where it is one, or the folder of the document.
+      // The barrier is around the container, around the matter itself, or around the folder of the document.
       const around = container ? `${container}:p` : type === 'matter' ? 'matter:x' : 'folder:f';
       if (around === 'folder:f' && isAbout.includes(type)) tuples.push({ user: 'folder:f', relation: 'parent', object: 'document:d' });
       const isBarred = barrier !== 'none' && (container !== undefined || type === 'matter' || isAbout.includes(type));

@@ -33,7 +33,7 @@ const world = fc.record({
 });
 type RandomTeam = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-/** Stores a world in the database, as the service would, and as tuples. */
+/** Stores a test world in the database and as tuples. */
 async function store(db: PoolClient, team: string, users: readonly string[], { members, owners, grants, confined }: RandomTeam) {
   const types = Object.keys(granted) as Granted[];
   const resources = owners.map((owner, n) => {
@@ -84,7 +84,7 @@ async function store(db: PoolClient, team: string, users: readonly string[], { m
           : (['team', team, `team:${team}#anyone`] as const);
     const at = expires === 'never' ? null : new Date(Date.now() + (expires === 'past' ? -3_600_000 : 3_600_000));
     const made = await insert(resource, [kind, id], relation, 'share', at);
-    // The model has no grants of these types that expire: a valid one is a tuple, an expired one is none.
+    // The model has no expiry for grants of these types: a valid grant becomes a tuple, an expired grant does not.
     if (made.rowCount && expires !== 'past') tuples.push({ user, relation, object: `${resource.type}:${resource.id}` });
   }
   for (const n of new Set(confined)) {
@@ -102,7 +102,7 @@ async function store(db: PoolClient, team: string, users: readonly string[], { m
   return { resources, tuples, callers };
 }
 
-/** Stores random teams in the database, and compares each check and each list with the answers of the checker. */
+/** Stores random teams in the database and compares each check and each list with the results of the checker. */
 export async function compareRandomTeams(checker: Checker, numRuns: number): Promise<void> {
   const chancery = await sharedChancery();
   const team = await chancery.team();

@@ -5,15 +5,15 @@ import type { Frame, Page } from 'playwright-core';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The rules of WCAG 2.2, level AA, as far as a program can judge them. */
+/** The axe-core rule sets for WCAG 2.2, level AA. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Of these, what hangs on colours and sizes together: the others judge what there is, which either of the two alone decides. */
+/** Rules whose result depends on the combination of colours and sizes. The result of all other rules depends on the colours or on the sizes alone. */
 const looked = ['color-contrast', 'target-size'];
 
 /**
- * Asks that nothing of what a page shows now keeps people from using it. Given as a script by the browser's own door: the page's policy
- * lets none in. `by: 'looks'` judges colours and sizes alone, of a page of which all else has been judged.
+ * Checks that the visible content of a page has no accessibility violations. Injects axe through the browser protocol, because the policy of the page
+ * blocks scripts. `by: 'looks'` checks only colours and sizes, for a page that passed the other rules.
  */
 export async function isAccessible(page: Page | Frame, name: string, by: 'all' | 'looks' = 'all'): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);

@@ -4,13 +4,13 @@ import { type Chancery, type HarnessOptions, startChancery, type TestTeam, type 
 import { eventually } from './webhook-receiver.ts';
 import { type ModelResponse, type ModelServer, type Script, startModelServer } from './model-server.ts';
 
-/* Runs of agents whose model goes by what a test has written for it. */
+/* Runs of agents whose model plays a script of the test. */
 
 export const agents = '/ws/api/agents';
 
 export type AgentRuns = Awaited<ReturnType<typeof startAgentRuns>>;
 
-/** A service, a model, and a team that lets its content go there. */
+/** Starts a service and a model server, and creates a team that allows the model to process its content. */
 export async function startAgentRuns({ settings, ...options }: HarnessOptions = {}) {
   const model: ModelServer = await startModelServer();
   const chancery: Chancery = await startChancery({
@@ -36,7 +36,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
   const keys = new Map<string, string>();
 
   const read = (by: User, id: string): Promise<any> => made(by, 'GET', `${agents}/runs/${id}`);
-  /** A run once it is as wanted; it has ended, or waits for a person, without more said. */
+  /** Waits until a run has the wanted state. By default it waits until the run has ended or needs a decision of a person. */
   const ended = async (
     by: User,
     id: string,
@@ -44,7 +44,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
   ): Promise<any> => {
     let run: any;
     return eventually(
-      () => `the run is as wanted: ${JSON.stringify(run)}`,
+      () => `the run has the wanted state: ${JSON.stringify(run)}`,
       async () => {
         run = await read(by, id);
         return wanted(run) ? run : undefined;
@@ -52,7 +52,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     );
   };
   const agent = (members: object = {}): Promise<any> => made(owner, 'POST', `${agents}/`, { name: `Agent ${randomUUIDv7()}`, ...members });
-  /** Begins a run whose model goes by a script. */
+  /** Starts a run whose model plays a script. */
   const begun = async (
     script: Script,
     members: object = {},
@@ -64,7 +64,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     keys.set(runId, key);
     return runId;
   };
-  /** What the model was asked in a run. */
+  /** Returns the requests that the model received in a run. */
   const requests = (run: string) => model.requests(keys.get(run) ?? '');
   const result = async (script: Script, ...more: [members?: object, whose?: { by?: User; of?: string }]) =>
     ended(more[1]?.by ?? owner, await begun(script, ...more));
@@ -77,7 +77,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
   return { model, chancery, asker, team, owner, read, ended, agent, begun, asked: requests, result, transcript, callsOf, stop };
 }
 
-/** Has the tools called once, and then says that it is done. */
+/** Returns a script that calls the tools once and then reports that it is done. */
 export const calling = (...calls: [name: string, input: unknown][]): ModelResponse[] => [
   { text: 'I look.', calls: calls.map(([name, input]) => ({ name, input })) },
   { text: 'Done.' },

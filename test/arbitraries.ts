@@ -7,7 +7,9 @@ const codePoint = fc.oneof(
   fc.integer({ min: 0x1_0000, max: 0x10_ffff }),
 );
 
-/** Text of any code points but half surrogates. The library's own `binary` unit builds a table of all of them first, for two seconds. */
+/**
+ * Generates text of any code points except lone surrogates. The `binary` unit of fast-check first builds a table of all code points, which takes 2 s.
+ */
 export function anyText(constraints: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<string> {
   return fc.array(codePoint, constraints).map((points) => String.fromCodePoint(...points));
 }

@@ -6,22 +6,22 @@ import { permissions } from '../src/access/model.ts';
 import { domains as listed } from '../src/domains.ts';
 
 /**
- * Which domain may use which, through its front door, as each says in its manifest. Imports point one way,
- * `commands → service or tools → app → domains → platform`, and among domains along this table.
+ * The domains that each domain may import through its `index.ts`, from its manifest. Imports go in one direction: `commands → service or tools → app
+ * → domains → platform`, and between domains as in this table.
  */
 const mayUse: Record<string, readonly string[]> = Object.fromEntries(listed.map(({ name, uses }) => [name, Object.keys(uses)]));
 const domains = Object.keys(mayUse);
 /** The `index.ts` of each domain, by its specifier. */
 const frontDoors: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).imports;
 const frontDoorOf = (domain: string) => frontDoors[`#${domain}`]?.slice(2) ?? '';
-/** Files that put the parts together: they may import what they compose. */
+/** Files that assemble the service. They may import every part. */
 const composition = /^src\/(?:app|config|domains|listeners|open-database|running-platform|service)\.ts$|^src\/commands\/tools\//;
 
 const files = globSync('src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !file.endsWith('.test.ts'));
 
-/** Everything a file imports: statically, for its side effects, dynamically, or for types. */
+/** Returns all imports of a file: static, side-effect, dynamic and type imports. */
 function importsOf(text: string): string[] {
   const statics = [...text.matchAll(/^\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]/gms)].map(([, name = '']) => name);
   const bare = [...text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)].map(([, name = '']) => name);
@@ -31,33 +31,35 @@ function importsOf(text: string): string[] {
 
 const areas = ['platform', 'identity', 'access', 'records', 'work', 'intake', 'automation', 'commands'];
 const areaOf = (file: string) => file.split('/')[1] ?? '';
-/** The domain of a file, or its part of the tree. */
+/** Returns the domain of a file, or its folder of `src`. */
 const partOf = (file: string) => /^src\/(?:automation|identity|intake|records|work)\/([\w-]+)\//.exec(file)?.[1] ?? areaOf(file);
 
-/** Why a file may not import what it imports; nothing when it may. */
+/** Returns why a file may not have an import, or undefined if it may. */
 function layerError(file: string, imported: string): string | undefined {
   const part = partOf(file);
   const domain = domains.includes(part) ? part : undefined;
   if (imported.startsWith('#')) {
     const other = imported.slice(1);
     if (composition.test(file)) return undefined;
-    if (!domain) return `${part} knows no domain`;
+    if (!domain) return `${part} imports no domain`;
     return mayUse[domain]?.includes(other) ? undefined : `${domain} may not use ${other}`;
   }
   if (!imported.startsWith('.')) return undefined;
   const target = posix.normalize(posix.join(posix.dirname(file), imported));
   const to = partOf(target);
-  if (composition.test(file)) return domains.includes(to) ? 'domains are entered by #name' : undefined;
-  if (part === 'platform') return to === 'platform' ? undefined : `the platform knows nothing of ${to}`;
+  if (composition.test(file)) return domains.includes(to) ? 'import a domain by its #name' : undefined;
+  if (part === 'platform') return to === 'platform' ? undefined : `the platform does not import ${to}`;
   if (file.startsWith('src/commands/demo/'))
     return target.startsWith('src/commands/demo/') || target.startsWith('clients/typescript/')
       ? undefined
-      : 'the demo is a user of the API, by its client';
-  if (part === 'commands') return domains.includes(to) ? 'a command works through the service' : undefined;
-  return to === domain || to === 'platform' ? undefined : `${domain ?? part} reaches into ${to}: domains meet by #name`;
+      : 'the demo uses the API through its client';
+  if (part === 'commands') return domains.includes(to) ? 'a command uses the service' : undefined;
+  return to === domain || to === 'platform'
+    ? undefined
+    : `${domain ?? part} imports an inner file of ${to}: import the domain by its #name`;
 }
 
-test('imports point one way, and domains meet only along the table', () => {
+test('imports go in one direction, and domains import each other only as the table allows', () => {
   const errors = files
     .flatMap((file) => importsOf(readFileSync(file, 'utf8')).map((imported) => [file, imported, layerError(file, imported)] as const))
     .filter(([, , why]) => why);
@@ -67,29 +69,29 @@ test('imports point one way, and domains meet only along the table', () => {
   );
 });
 
-/** Imports against the order of the areas, each with its reason. */
+/** Imports against the order of the areas, with the reason for each. */
 const againstTheOrder: Record<string, string> = {
-  'access → journal': 'the list of access shows what administrators read by their role, which the journal has',
-  'clients → webhooks': 'an API client that ends ends its endpoints',
-  'clients → folders': 'an API client is confined to folders',
+  'access → journal': 'the access list shows the privileged access of administrators, which the journal stores',
+  'clients → webhooks': 'deleting an API client deletes its endpoints',
+  'clients → folders': 'an API client can be restricted to folders',
   'connected-apps → webhooks': 'the guarded connector reads the metadata of an app',
-  'document-templates → forms': 'a form makes documents from a template',
-  'document-templates → registries': 'a template takes the values of a record',
-  'document-templates → signatures': 'a batch asks for signatures of documents from a template',
-  'evidence → signatures': 'a pack has the signatures of its document',
-  'evidence → tasks': 'a pack has the decisions about its document',
-  'evidence → workflows': 'a pack has the workflows of its document',
-  'signatures → webhooks': 'the guarded connector asks authorities for timestamps and revocation lists',
-  'sso → webhooks': 'the guarded connector asks identity providers',
-  'staff → journal': 'staff read the journal of a team',
+  'document-templates → forms': 'a form creates documents from a template',
+  'document-templates → registries': 'a template reads the values of a record',
+  'document-templates → signatures': 'a batch requests signatures for documents from a template',
+  'evidence → signatures': 'a pack contains the signatures of its document',
+  'evidence → tasks': 'a pack contains the decisions about its document',
+  'evidence → workflows': 'a pack contains the workflows of its document',
+  'signatures → webhooks': 'the guarded connector requests timestamps and revocation lists',
+  'sso → webhooks': 'the guarded connector sends requests to identity providers',
+  'staff → journal': 'staff members read the journal of a team',
   'workflows → agents': 'a step runs an agent',
-  'workflows → fields': 'conditions of steps are written as those of forms',
+  'workflows → fields': 'step conditions have the syntax of form conditions',
   'workflows → webhooks': 'a step calls an endpoint',
   'bookings → webhooks': 'the guarded connector fetches calendars',
-  'public-pages → agents': 'a page ends the sign-in at a server of an agent',
+  'public-pages → agents': 'a page completes the sign-in at the MCP server of an agent',
 };
 
-test('areas import one way, except where a reason is listed', () => {
+test('areas import in one direction, except for the listed imports', () => {
   const against = files.flatMap((file) =>
     importsOf(readFileSync(file, 'utf8'))
       .filter((imported) => imported.startsWith('#') && !composition.test(file))
@@ -100,10 +102,10 @@ test('areas import one way, except where a reason is listed', () => {
   assert.deepEqual([...new Set(against)].toSorted(), Object.keys(againstTheOrder).toSorted());
 });
 
-test('the check itself finds what it forbids', () => {
+test('the import check finds a forbidden import', () => {
   assert.match(layerError('src/records/folders/service.ts', '#documents') ?? '', /may not use/);
-  assert.match(layerError('src/platform/http/server.ts', '../../records/folders/service.ts') ?? '', /knows nothing/);
-  assert.match(layerError('src/work/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
+  assert.match(layerError('src/platform/http/server.ts', '../../records/folders/service.ts') ?? '', /does not import/);
+  assert.match(layerError('src/work/tasks/service.ts', '../workflows/queries.ts') ?? '', /imports an inner file/);
   assert.deepEqual(importsOf("import 'a';\nimport type { B } from 'b';\nconst c = await import('c');\nexport { d } from 'd';"), [
     'b',
     'd',
@@ -112,7 +114,7 @@ test('the check itself finds what it forbids', () => {
   ]);
 });
 
-/** The files of the tree that a file imports, also those for types alone; a domain is entered by its `index.ts`. */
+/** Returns the files that a file imports, type imports included. The import of a domain is its `index.ts`. */
 function importedFiles(file: string, text: string): string[] {
   const named = importsOf(text).map((name) => {
     if (name.startsWith('#')) return frontDoorOf(name.slice(1));
@@ -121,7 +123,7 @@ function importedFiles(file: string, text: string): string[] {
   return [...new Set(named)];
 }
 
-/** The files that are reached from themselves: each stands in a circle. */
+/** Returns the files that are part of an import cycle. */
 function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const reaches = (start: string): boolean => {
     const seen = new Set<string>();
@@ -137,25 +139,25 @@ function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [...imports.keys()].filter(reaches).toSorted();
 }
 
-test('no file imports itself by way of others, not even for types', () => {
+test('no file is part of an import cycle, type imports included', () => {
   const imports = new Map(files.map((file) => [file, importedFiles(file, readFileSync(file, 'utf8'))]));
-  assert.ok([...imports.values()].flat().filter((one) => imports.has(one)).length > files.length, 'imports are found');
-  assert.deepEqual(inCircles(imports), [], 'move what both need to a file of its own');
+  assert.ok([...imports.values()].flat().filter((one) => imports.has(one)).length > files.length, 'the check finds imports');
+  assert.deepEqual(inCircles(imports), [], 'move the shared code to a separate file');
   const made = { 'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': ['b.ts', 'd.ts'], 'd.ts': ['e.ts'], 'e.ts': ['f.ts'], 'f.ts': ['e.ts'] };
   assert.deepEqual(inCircles(new Map(Object.entries(made))), ['b.ts', 'c.ts', 'e.ts', 'f.ts']);
 });
 
-test('each domain stands after those it uses, which leaves no circle, and has a folder with a front door', () => {
+test('each domain comes after the domains that it uses, so there is no cycle, and has a folder with an index.ts', () => {
   for (const [place, domain] of domains.entries()) {
-    for (const used of mayUse[domain] ?? []) assert.ok(domains.slice(0, place).includes(used), `${domain} stands before ${used}`);
+    for (const used of mayUse[domain] ?? []) assert.ok(domains.slice(0, place).includes(used), `${domain} comes before ${used}`);
     assert.ok(files.includes(frontDoorOf(domain)), `package.json names the index.ts of ${domain}`);
   }
   const folders = new Set(files.map(partOf).filter((part) => !part.endsWith('.ts')));
   assert.deepEqual([...folders].toSorted(), [...domains, 'commands', 'platform'].toSorted(), 'each folder is a domain of the table');
 });
 
-test('the service starts without what reads and writes ASN.1', () => {
-  /** What a file loads when it is loaded itself: neither its types nor its dynamic imports. */
+test('the service starts without the ASN.1 modules', () => {
+  /** Returns the files that a file loads when it is loaded: all imports except type and dynamic imports. */
   const loadedBy = (file: string) => {
     const values = readFileSync(file, 'utf8')
       .replaceAll(/^(?:import|export) type [^;]*;$/gm, '')
@@ -165,11 +167,11 @@ test('the service starts without what reads and writes ASN.1', () => {
   const from = new Map<string, string>([['src/service.ts', '']]);
   for (const file of from.keys())
     for (const loaded of files.includes(file) ? loadedBy(file) : []) if (!from.has(loaded)) from.set(loaded, file);
-  assert.ok(from.has('src/work/signatures/sealing/index.ts'), 'imports are followed');
+  assert.ok(from.has('src/work/signatures/sealing/index.ts'), 'the check follows imports');
   assert.equal(from.get('ASN.1'), undefined);
 });
 
-test('SQL stands in queries files alone', () => {
+test('only queries files contain SQL', () => {
   const sql = /\b(?:SELECT\s[\s\S]{1,200}?\sFROM|INSERT INTO|UPDATE\s+\w+\s+SET|DELETE FROM)\b/;
   const allowed = /queries\.ts$|^src\/platform\/(?:database|journal|http\/idempotency)/;
   const found = files.filter(
@@ -178,20 +180,20 @@ test('SQL stands in queries files alone', () => {
   assert.deepEqual(found, []);
 });
 
-test('statements are pipelined by name, and not in a list of promises', () => {
+test('statements are pipelined in objects with names, not in lists of promises', () => {
   const list = /Promise\.all(?:Settled)?\(\s*\[(?![^\]]*\]\s*\.map\()/;
-  // Of these none sends a statement: keys are read, pipes are too, names are looked up, connections are closed, time is waited for.
+  // These calls send no statement: they read keys or pipes, look up names, close connections or wait.
   const allowed =
     /^src\/platform\/(?:database\/(?:database|exchanges\/(?:exchanges|team-reads)|embedded-stale-server)|storage\/disk|reading\/sandbox)\.ts$|^src\/platform\/http\/minimum-duration\.ts$|^src\/identity\/keys\/(?:key-ring|new-key)\.ts$|^src\/automation\/webhooks\/addresses\/resolver\.ts$|^src\/identity\/credentials\/keyed-queue\.ts$|^src\/work\/signatures\/verifying\/inspect-file\.ts$/;
   const found = files.filter((file) => list.test(readFileSync(file, 'utf8')));
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),
     [],
-    'locked and pipelined are for that (platform/database)',
+    'use underLock and pipelined instead (platform/database)',
   );
 });
 
-test('only background work, key loading, staff, the operator’s listing and the platform’s database cross teams', () => {
+test('only background work, key loading, staff, the listing for the operator and the platform database read several teams', () => {
   const found = files.filter((file) => /\.asSystem\(/.test(readFileSync(file, 'utf8')));
   const allowed =
     /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/identity\/keys\/(?:key-ring|seal\/seal-keys)\.ts$|^src\/identity\/staff\/context\.ts$|^src\/commands\/tools\/definitions\.ts$/;
@@ -201,11 +203,11 @@ test('only background work, key loading, staff, the operator’s listing and the
   );
 });
 
-/** The tables of access, as the migration creates them. */
+/** The access tables that the migration creates. */
 const accessTables = [...readFileSync('migrations/0165_access.sql', 'utf8').matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
 const namesTable = (text: string, tables: readonly string[]) => new RegExp(String.raw`\b(?:${tables.join('|')})\b`).test(text);
 
-test('only src/access names the tables of access, and each type with grants is in the model', () => {
+test('only src/access names the access tables, and the model has each type with grants', () => {
   assert.ok(accessTables.includes('access_grant') && accessTables.length > 5);
   assert.ok(namesTable('SELECT FROM access_path p', accessTables) && !namesTable('SELECT access_paths($team)', accessTables));
   const named = files.filter((file) => !file.startsWith('src/access/') && namesTable(readFileSync(file, 'utf8'), accessTables));
@@ -219,13 +221,15 @@ test('only src/access names the tables of access, and each type with grants is i
   assert.ok(types.length > 0);
 });
 
-/** The declarations of a module at its top level, by name. */
+/** Returns the top-level declarations of a module, by name. */
 function declarationsOf(text: string): Map<string, string> {
   const parts = text.split(/^(?=(?:export )?(?:const|function) )/m);
   return new Map(parts.map((part) => [/^(?:export )?(?:const|function) (\w+)/.exec(part)?.[1] ?? '', part]));
 }
 
-/** The exported texts of SQL of a module that call a function of access or of barriers, themselves or by another text of the module. */
+/**
+ * Returns the exported SQL fragments of a module that call a function of access or of barriers, directly or through another fragment of the module.
+ */
 function accessFragments(text: string): string[] {
   const declarations = declarationsOf(text);
   const calls = (name: string, seen: ReadonlySet<string>): boolean => {
@@ -241,7 +245,7 @@ function accessFragments(text: string): string[] {
     .map(([name]) => name);
 }
 
-/** Texts that still cross a domain. Remove an entry after its cause. Add none. */
+/** SQL fragments that domains still share. Remove an entry after its cause. Add none. */
 const crossing: readonly string[] = [
   'documents barrierAroundText',
   'documents emergencyOnlyOfFolderText',
@@ -251,7 +255,7 @@ const crossing: readonly string[] = [
   'documents outsideText',
 ];
 
-test('no text of SQL about access crosses a domain', () => {
+test('domains share no SQL fragments about access', () => {
   const fragments = files
     .filter((file) => file.endsWith('queries.ts') && domains.includes(partOf(file)) && partOf(file) !== 'access')
     .flatMap((file) => accessFragments(readFileSync(file, 'utf8')).map((name) => `${partOf(file)} ${name}`));
@@ -260,7 +264,7 @@ test('no text of SQL about access crosses a domain', () => {
       names.split(',').map((name) => `${domain} ${name.trim().split(/\s/)[0]}`),
     ),
   );
-  assert.ok(imported.includes('access viewerOf'), 'imports are found');
+  assert.ok(imported.includes('access viewerOf'), 'the check finds imports');
   assert.deepEqual(
     fragments.filter((one) => imported.includes(one) && !crossing.includes(one)),
     [],
@@ -269,11 +273,11 @@ test('no text of SQL about access crosses a domain', () => {
   assert.deepEqual(accessFragments(`${made}export const whole = sqlStatement<One, One>(inner);\n`), ['byOther']);
 });
 
-/** A comparison of the relations of a caller with names of relations: a rule that belongs to the model. */
+/** Matches a comparison of the relations of a caller with relation names. Such a rule belongs to the model. */
 const rule =
   /\brelations\.(?:includes|some)\(|'\w+' = ANY \((?:[\w${}]+\.|access_)?relations|access_(?:resources|containers)\([^)]*'\{|\brelations\)? (?:&&|@>) ('|ARRAY)/;
 
-/** Files that still have one. Remove an entry after its cause. Add none. Those of folders and forms show the level of a share. */
+/** Files that still have such a comparison. Remove an entry after its cause. Add none. The entries of folders and forms show the level of a share. */
 const withRule: readonly string[] = [
   'src/records/documents/giver-queries.ts',
   'src/records/documents/queries.ts',
@@ -283,7 +287,7 @@ const withRule: readonly string[] = [
   'src/work/tasks/access.ts',
 ];
 
-test('a rule of access is in the model: no statement and no code outside of src/access compares relations with names', () => {
+test('access rules are in the model: outside of src/access, no statement and no code compares relations with names', () => {
   const found = files.filter((file) => !file.startsWith('src/access/') && rule.test(readFileSync(file, 'utf8')));
   assert.deepEqual(
     found.filter((file) => !withRule.includes(file)),
@@ -298,43 +302,45 @@ test('a rule of access is in the model: no statement and no code outside of src/
   assert.doesNotMatch("access_resources($team, $user, true, 'form', $viewing::text[])", rule);
 });
 
-test('no domain file imports Fastify or the database driver where the house keeps them out', () => {
+test('domain files import neither Fastify nor the database driver, except in the allowed files', () => {
   const errors = files.flatMap((file) => {
     if (!domains.includes(partOf(file))) return [];
     const imported = importsOf(readFileSync(file, 'utf8'));
     const name = posix.basename(file);
     return [
       ...(name === 'service.ts' && imported.some((one) => one === 'fastify' || one === 'pg' || one.includes('/http/server'))
-        ? [`${file}: a service knows no HTTP and no driver`]
+        ? [`${file}: a service imports neither HTTP nor a driver`]
         : []),
       ...(name === 'policy.ts' && imported.some((one) => !/platform\/(?:scope|reasons)\.ts$|^#access$/.test(one))
-        ? [`${file}: a policy imports nothing but who acts, for what reasons, and the access model`]
+        ? [`${file}: a policy imports only the actor, the access reasons and the access model`]
         : []),
     ];
   });
   assert.deepEqual(errors, []);
 });
 
-/** What stands in files of one name alone, in every domain; but for SQL, a domain that has no file of the name says it in its `index.ts`. */
+/**
+ * Declarations that may only be in files of one name, in every domain. A domain without such a file may have them in its `index.ts`, except for SQL.
+ */
 const roles: [what: string, where: RegExp, written: RegExp][] = [
-  ['acts and events', /\/events\.ts$/, /\bdefine(?:Act|Event)\(/],
+  ['audit actions and events', /\/events\.ts$/, /\bdefine(?:Act|Event)\(/],
   ['routes', /\/(?:[\w-]+-)?routes\.ts$/, /\bapp\.(?:get|post|put|patch|delete)\(/],
   ['statements', /\/(?:[\w-]+-)?queries\.ts$/, /\bsqlStatement</],
   ['problem codes', /\/problems\.ts$/, /\bdefineProblems\(/],
 ];
-/** Names that say nothing of what a file holds. */
+/** File names that do not describe the content. */
 const empty =
   /\/(?:acts|agenda|common|constants|deps|gathering|helpers?|lines|live|managers?|misc|opening|ports|requests|types|utils?)\.ts$/;
-/** Pages for people are no operations: they are written where they are made. */
+/** Public pages are not API operations: a page is declared in the file that renders it. */
 const isPage = (file: string) => file.startsWith('src/intake/public-pages/');
 
-/** Whether a file is the front door of a domain too small for a file of this role. */
+/** Tells whether a file is the `index.ts` of a domain that is too small for a file of this role. */
 const saysAll = (file: string, what: string, where: RegExp) =>
   what !== 'statements' &&
   /^src\/\w+\/[\w-]+\/index\.ts$/.test(file) &&
   !files.some((one) => partOf(one) === partOf(file) && where.test(one));
 
-test('each role has its file, and each file a name of its own', () => {
+test('each kind of declaration is in its file, and each file has a descriptive name', () => {
   const inDomains = files.filter((file) => domains.includes(partOf(file)));
   const misplaced = inDomains.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
@@ -349,7 +355,7 @@ test('each role has its file, and each file a name of its own', () => {
   );
 });
 
-test('each folder of a domain has an index that says what it is', () => {
+test('the index.ts of each domain folder describes the domain', () => {
   const folders = new Set(files.filter((file) => domains.includes(partOf(file))).map((file) => posix.dirname(file)));
   const silent = [...folders].filter((folder) => {
     const index = files.includes(`${folder}/index.ts`) ? readFileSync(`${folder}/index.ts`, 'utf8') : '';

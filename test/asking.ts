@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import type { TestResponse, Chancery } from './harness.ts';
 
-/* How tests of what people may do ask for it, and what they give each other. */
+/* Requests and factories for tests of access control. */
 
 const documents = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';
 
-/** Whoever asks: a person, or an API client. */
+/** A caller: a user or an API client. */
 export type Asker = { token: string };
 
-/** The fields of an upload: a document with a file that no other has. */
+/** Returns the fields of an upload: a document with a unique file. */
 export function file(members: Record<string, string> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ title: 'Agreement', ...members })) form.set(name, value);
@@ -18,7 +18,7 @@ export function file(members: Record<string, string> = {}): FormData {
   return form;
 }
 
-/** What a test file asks by, of paths that begin with `prefix`; `service` gives the service that its `before` has started. */
+/** Returns the request functions of a test file for paths that begin with `prefix`. `service` returns the service that its `before` started. */
 export function askingUnder(prefix: string, service: () => Chancery) {
   const call = (by: Asker, method: string, to: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
     service().call(method, `${prefix}${to}`, {
@@ -26,7 +26,7 @@ export function askingUnder(prefix: string, service: () => Chancery) {
       ...(body === undefined ? {} : { body }),
       ...(headers === undefined ? {} : { headers }),
     });
-  /** What must succeed: gives the body. */
+  /** Sends a request that must succeed and returns the response body. */
   async function made(by: Asker, method: string, to: string, body?: unknown): Promise<any> {
     const answer = await call(by, method, to, body);
     assert.ok(answer.status < 300, `${method} ${to} answered ${answer.status}: ${answer.text}`);
@@ -35,7 +35,7 @@ export function askingUnder(prefix: string, service: () => Chancery) {
   return { call, made };
 }
 
-/** The same of whole paths, with what tests give each other. */
+/** The same for full paths, with factories and share operations. */
 export function asking(service: () => Chancery) {
   const { call, made } = askingUnder('', service);
   const folderBy = (by: Asker, members: object = {}) => made(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...members });
@@ -44,7 +44,7 @@ export function asking(service: () => Chancery) {
     made,
     status: async (...request: Parameters<typeof call>) => (await call(...request)).status,
     folderBy,
-    /** A document with a file, in a folder of its own. */
+    /** Creates a document with a file, in a new folder. */
     async documentOf(by: Asker): Promise<{ id: string; folder: string }> {
       const folder = await folderBy(by);
       return { id: (await made(by, 'POST', `${documents}/`, file({ folderId: folder.id }))).id, folder: folder.id };

@@ -1,23 +1,23 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What an authenticator and its browser may do otherwise than they should. */
+/** Deviations from the correct behaviour of an authenticator and its browser. */
 export type Odd = {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
   crossOrigin?: boolean;
-  /** The count it says, instead of one more than the last. */
+  /** The signature counter to report. By default it is one more than before. */
   count?: number;
-  /** Whether the person was there, and was verified by PIN or body; both unless said otherwise. */
+  /** Whether the user was present, and whether a PIN or biometrics verified the user. Both are true by default. */
   present?: boolean;
   verified?: boolean;
   userHandle?: string;
-  /** A key other than the credential's. */
+  /** A key to sign with in place of the key of the credential. */
   key?: KeyObject;
 };
 
-/** An authenticator in software (WebAuthn Level 3): one ES256 credential, as a browser on a page of `origin` would use it. */
+/** A software authenticator (WebAuthn Level 3): one ES256 credential, used as by a browser on a page of `origin`. */
 export type Authenticator = {
   id: string;
   key: KeyObject;
@@ -28,7 +28,7 @@ export type Authenticator = {
 const text64 = (bytes: Buffer) => bytes.toString('base64url');
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
 
-/** The little of CBOR (RFC 8949) that attestations take: integers, bytes, text, maps. */
+/** Encodes the CBOR types (RFC 8949) that attestations need: integers, bytes, text and maps. */
 function cbor(value: number | string | Buffer | Map<unknown, any>): Buffer {
   const head = (major: number, length: number) =>
     length < 24
@@ -55,7 +55,9 @@ function coseKey(publicKey: KeyObject): Buffer {
   );
 }
 
-/** Makes one. `counts`: it counts what it signs. `synced`: its key is on several devices. `bare`: it does not say whose it is. */
+/**
+ * Creates an authenticator. `counts`: it counts its signatures. `synced`: its key is on several devices. `bare`: its assertions have no user handle.
+ */
 export function createAuthenticator({
   origin = 'http://localhost:8080',
   counts = true,

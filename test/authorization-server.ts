@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type ReceivedRequest, startJsonServer } from './json-server.ts';
 
-/* An authorization server of somebody else's, and what an MCP server says of it. */
+/* A third-party authorization server, and the metadata with which an MCP server refers to it. */
 
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
 
@@ -11,17 +11,17 @@ export async function startAuthorizationServer(options: { keepsProcess?: boolean
   const it = {
     url: '',
     asked: [] as ReceivedRequest[],
-    /** What is good at the moment. */
+    /** The valid access token. */
     access: '',
     refresh: '',
     expiresIn: 3_600,
-    /** How often new tokens were given for a refresh token. */
+    /** Counts the uses of a refresh token. */
     renewed: 0,
-    /** What its metadata says besides, or instead. */
+    /** Members to add to its metadata or to replace. */
     metadata: {} as object,
-    /** What a request is answered with in place of what it would be; nothing leaves it as it is. */
+    /** Replaces the response to a request. `undefined` keeps the normal response. */
     instead: undefined as ((asked: ReceivedRequest, response: ServerResponse) => unknown) | undefined,
-    /** What a person's browser brings back, once they have allowed it at this address. */
+    /** Returns the query that the browser of a user brings back after the user allowed access at this address. */
     allow(address: string): Record<string, string> {
       const query = new URL(address).searchParams;
       const at = (name: string) => query.get(name) ?? '';
@@ -55,7 +55,7 @@ export async function startAuthorizationServer(options: { keepsProcess?: boolean
         authorization_response_iss_parameter_supported: true,
         ...it.metadata,
       };
-    // It can stand for a server that asks people to sign in, too.
+    // It can also act as an MCP server that requires sign-in.
     if (received.path === '/' && received.method === 'POST') {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return undefined;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createServer } from '../src/platform/http/server.ts';
 
-/** The HTTP server alone, with nothing behind it: no database, no credentials, no limits of requests. */
+/** Creates the HTTP server alone: without a database, credentials and request limits. */
 export const bareServer = (more: Partial<Parameters<typeof createServer>[0]> = {}) =>
   createServer({
     baseUrl: 'http://localhost',

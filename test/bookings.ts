@@ -12,21 +12,21 @@ import { testDatabaseLimits } from './database-limits.ts';
 import type { Chancery } from './harness.ts';
 
 const dayMs = 86_400_000;
-/** A day that is no other than it looks, whenever tests run: UTC has no changes of the clocks. */
+/** Returns the date of the next Monday. In UTC no day has a clock change, so the tests have the same result on each day. */
 export const nextMonday = (now = Date.now()): string => {
   const today = new Date(now);
   const away = ((8 - today.getUTCDay()) % 7) + 7;
   return new Date(now + away * dayMs).toISOString().slice(0, 10);
 };
 
-/** Open on every day from 9 to 17 in UTC, half an hour each. */
+/** A calendar that is open every day from 9:00 to 17:00 UTC, with slots of 30 minutes. */
 export const plainCalendar: CalendarBody = {
   timeZone: 'UTC',
   durationMin: 30,
   weekly: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['09:00', '17:00']]])),
 };
 
-/** Calendars and bookings of one team, without the interfaces that they belong to. */
+/** Creates calendars and bookings of one team without their forms. */
 export async function openBookingWorld(chancery: Chancery, team: string) {
   const database = openDatabase(
     { url: chancery.databaseUrl },
@@ -58,7 +58,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     database,
     bookings,
     act,
-    /** A calendar of an interface that is not there; `days` of it are booked at other times than those of other tests. */
+    /** Creates a calendar without a form. `days` shifts its bookings so that they do not overlap with those of other tests. */
     async calendar(members: Partial<CalendarBody> = {}): Promise<string> {
       const id = randomUUIDv7();
       await act((scope) => saveCalendar(scope, id, { ...plainCalendar, ...members }, { requireBookingAccess: () => undefined }));
@@ -77,7 +77,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
   };
 }
 
-/** Books the next slot of a calendar that there is, of a visitor of its own. */
+/** Books the next slot of an existing calendar for a new visitor. */
 export async function bookIn(chancery: Chancery, team: string, calendar: string, visitor: Partial<Wish['visitor']> = {}) {
   const world = await openBookingWorld(chancery, team);
   try {
@@ -87,7 +87,7 @@ export async function bookIn(chancery: Chancery, team: string, calendar: string,
   }
 }
 
-/** Has an appointment begun a while ago. */
+/** Moves the start of an appointment into the past. */
 export async function beginBooking(chancery: Chancery, id: string): Promise<void> {
   await chancery.pool.query(
     `UPDATE booking SET starts_at = starts_at - interval '60 days', ends_at = ends_at - interval '60 days',

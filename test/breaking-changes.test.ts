@@ -14,7 +14,7 @@ const sent = {
 };
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 
-/** A description of one operation that takes and gives notes, and one event. */
+/** Returns an API description with one operation that accepts and returns notes, and one event. */
 function description(): any {
   return {
     openapi: '3.1.0',
@@ -37,7 +37,7 @@ function description(): any {
   };
 }
 
-/** What a change of the description breaks. */
+/** Returns the breaking changes that a change of the description causes. */
 function breaks(change: (document: any) => void): string[] {
   const [was, is] = [comparable(description()), description()];
   change(is);
@@ -47,23 +47,23 @@ const operation = (document: any) => document.paths['/notes'].post;
 const body = (document: any) => operation(document).requestBody.content['application/json'].schema;
 const note = (document: any) => document.components.schemas.Note;
 
-test('what breaks a client is found, by its place', () => {
+test('each breaking change is reported with its place', () => {
   const changes: [(document: any) => void, string][] = [
-    [(d) => delete d.paths['/notes'], 'createNote POST /notes is gone'],
+    [(d) => delete d.paths['/notes'], 'createNote POST /notes no longer exists'],
     [(d) => (operation(d).operationId = 'addNote'), 'createNote is called addNote'],
     [(d) => operation(d).security[0].accessToken.push('notes:read'), 'createNote needs the scope notes:read'],
     [(d) => (operation(d)['x-person-only'] = true), 'createNote is closed to API clients'],
     [(d) => (operation(d)['x-roles'] = ['owner']), 'createNote is for fewer roles'],
-    [(d) => (operation(d).parameters = []), 'createNote ?limit is not taken any more'],
+    [(d) => (operation(d).parameters = []), 'createNote ?limit is no longer accepted'],
     [(d) => (operation(d).parameters[0].required = true), 'createNote ?limit is required'],
     [(d) => (operation(d).parameters[0].schema.maximum = 50), 'createNote ?limit has a narrower maximum'],
     [(d) => operation(d).parameters.push({ in: 'query', name: 'for', required: true, schema: {} }), 'createNote ?for is required'],
     [(d) => (operation(d).requestBody.required = true), 'createNote body is required'],
-    [(d) => (operation(d).requestBody.content = { 'text/plain': {} }), 'createNote body does not take application/json any more'],
+    [(d) => (operation(d).requestBody.content = { 'text/plain': {} }), 'createNote body no longer accepts application/json'],
     [(d) => body(d).required.push('kind'), 'createNote body.kind is required'],
-    [(d) => delete body(d).properties.kind, 'createNote body.kind is not taken any more'],
-    [(d) => body(d).properties.kind.enum.pop(), 'createNote body.kind does not take b any more'],
-    [(d) => (body(d).properties.text.enum = ['x']), 'createNote body.text takes listed values alone'],
+    [(d) => delete body(d).properties.kind, 'createNote body.kind is no longer accepted'],
+    [(d) => body(d).properties.kind.enum.pop(), 'createNote body.kind no longer accepts b'],
+    [(d) => (body(d).properties.text.enum = ['x']), 'createNote body.text accepts only listed values'],
     [(d) => (body(d).properties.text.maxLength = 99), 'createNote body.text has a narrower maxLength'],
     [(d) => (body(d).properties.text.minLength = 1), 'createNote body.text has a narrower minLength'],
     [(d) => (body(d).properties.text.pattern = '^a'), 'createNote body.text has another pattern'],
@@ -71,22 +71,22 @@ test('what breaks a client is found, by its place', () => {
       (d) => (body(d).properties.tags.items.type = 'integer'),
       'createNote body.tags[] is ["integer",null,null] instead of ["string",null,null]',
     ],
-    [(d) => delete operation(d).responses['201'], 'createNote 201 is not answered any more'],
-    [(d) => (operation(d).responses['201'].content = { 'text/plain': {} }), 'createNote 201 is not application/json any more'],
-    [(d) => delete note(d).properties.text, 'Note.text is not there any more'],
+    [(d) => delete operation(d).responses['201'], 'createNote 201 is no longer returned'],
+    [(d) => (operation(d).responses['201'].content = { 'text/plain': {} }), 'createNote 201 no longer is application/json'],
+    [(d) => delete note(d).properties.text, 'Note.text no longer exists'],
     [(d) => (note(d).required = []), 'Note.id may be absent'],
     [(d) => (note(d).properties.id = { type: 'integer' }), 'Note.id is ["integer",null,null] instead of ["string",null,null]'],
     [(d) => (note(d).properties.id = { anyOf: [{ type: 'string' }, { type: 'null' }] }), 'Note.id has another alternative'],
-    [(d) => delete d.webhooks['note.created'], 'event note.created is not sent any more'],
+    [(d) => delete d.webhooks['note.created'], 'event note.created is no longer sent'],
     [
       (d) => delete d.webhooks['note.created'].post.requestBody.content['application/json'].schema.properties.noteId,
-      'event note.created.noteId is not there any more',
+      'event note.created.noteId no longer exists',
     ],
   ];
   for (const [change, found] of changes) assert.deepEqual(breaks(change), [found]);
 });
 
-test('what clients need not care about breaks nothing', () => {
+test('compatible changes are not reported', () => {
   const changes: ((document: any) => void)[] = [
     () => undefined,
     (d) => (d.paths['/other'] = { get: { operationId: 'listOthers', responses: {} } }),
@@ -105,7 +105,7 @@ test('what clients need not care about breaks nothing', () => {
   for (const change of changes) assert.deepEqual(breaks(change), []);
 });
 
-test('a schema that refers to itself is compared once', () => {
+test('a recursive schema is compared once', () => {
   const folder = (type: string) => ({
     paths: { '/': { get: { operationId: 'getFolder', responses: { '200': json({ $ref: '#/components/schemas/Folder' }) } } } },
     components: {
@@ -119,9 +119,9 @@ test('a schema that refers to itself is compared once', () => {
   );
 });
 
-test('the changelog lets a break through by naming its place, in the part about the version to come', () => {
+test('the changelog permits a breaking change if its section for the next version names the place', () => {
   const broken: Break[] = [
-    { place: 'Note.text', what: 'is not there any more' },
+    { place: 'Note.text', what: 'no longer exists' },
     { place: 'createNote body.kind', what: 'is required' },
   ];
   const log = (coming: string, before: string) => `# Changelog\n\n## 2.0.0 (unreleased)\n\n${coming}\n\n## 1.0.0\n\n${before}\n`;

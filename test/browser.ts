@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
-/** Where Chromium is: CHROMIUM_PATH, or where systems put it. The one without windows first: the other draws its own for nobody, which takes three times as long. */
+/**
+ * The path of Chromium: CHROMIUM_PATH or an installation path of the system. Prefers the headless shell: the full browser also renders its own
+ * window, which takes three times as long.
+ */
 const chromiumPath = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
@@ -16,10 +19,10 @@ const chromiumPath = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].find((path) => path !== undefined && existsSync(path));
 
-/** Why tests in a browser are skipped; false when they are not. */
-export const withoutBrowser: string | false = chromiumPath === undefined && 'there is no Chromium: install it, or set CHROMIUM_PATH';
+/** Why the browser tests are skipped, or false if they run. */
+export const withoutBrowser: string | false = chromiumPath === undefined && 'Chromium not found: install it, or set CHROMIUM_PATH';
 
-/** Starts Chromium without a window. Its sandbox needs a user other than root. */
+/** Starts Chromium without a window. Its sandbox does not work as root. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
@@ -45,7 +48,7 @@ export async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; a
 
 export type Site = { origin: string; close(): Promise<void> };
 
-/** An empty page on `http://localhost` and a port of its own, with the public WebAuthn library for browsers on it. */
+/** An empty page on `http://localhost` with the public WebAuthn library for browsers, on a separate port. */
 export async function startSite(): Promise<Site> {
   const library = await readFile(new URL('../node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js', import.meta.url), 'utf8');
   const server: Server = createServer((request, response) => {

@@ -8,23 +8,22 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Where clamd is: CLAMD_PATH, or where systems put it. */
+/** The path of clamd: CLAMD_PATH or an installation path of the system. */
 const clamdPath = [
   process.env.CLAMD_PATH,
   ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'clamd')),
   '/usr/sbin/clamd',
 ].find((path) => path !== undefined && existsSync(path));
 
-/** Why tests with a virus scanner are skipped; false when they are not. */
-export const withoutClamd: string | false =
-  clamdPath === undefined && 'there is no clamd: install clamav-daemon (Debian), or set CLAMD_PATH';
+/** Why the virus scanner tests are skipped, or false if they run. */
+export const withoutClamd: string | false = clamdPath === undefined && 'clamd not found: install clamav-daemon (Debian), or set CLAMD_PATH';
 
-/** What the scanner of {@link startClamd} finds, and how it calls it. */
+/** Content that the scanner of {@link startClamd} detects, and the name of its signature. */
 export const virus = { bytes: 'X5O-chancery-test-virus-0451', signature: 'Chancery.Test.UNOFFICIAL' };
 
 export type Clamd = { socket: string; stop(): Promise<void> };
 
-/** A clamd of its own, with one signature, which is in no database of anybody. */
+/** Starts a separate clamd with one signature, which is in no public database. */
 export async function startClamd(settings: Record<string, string> = {}): Promise<Clamd> {
   const folder = await mkdtemp(join(tmpdir(), 'chancery-clamd-'));
   const socket = settings.LocalSocket ?? join(folder, 'clamd.sock');

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { carryOut } from '../src/commands/command-line.ts';
 import type { Chancery } from './harness.ts';
 
-/** What came of a command: the code that its process would have ended with, and what it wrote. */
+/** The result of a command: the exit code and the output. */
 export type CommandOutput = { code: number; stdout: string; stderr: string };
 
-/** The settings by which a command finds the database and the keys of a service that a test started. */
+/** Returns the environment variables with which a command finds the database and the keys of a started service. */
 export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   MASTER_KEY: masterKey,
@@ -17,10 +17,7 @@ export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record
   NODE_ENV: 'test',
 });
 
-/**
- * Carries out a command of the command line in this process, as `bin/chancery.js` does in one of its own, which takes most of a second to
- * load the service.
- */
+/** Runs a command of the command line in this process. A new process of `bin/chancery.js` takes most of a second to load the service. */
 export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<CommandOutput> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);
@@ -31,7 +28,7 @@ export async function typedCommand(args: readonly string[], env: Record<string, 
   return { code, stdout: out, stderr: complaints };
 }
 
-/** The same as an operator does it, by a process of its own: once for each command is enough. */
+/** Runs the command in a separate process, as an operator does. One such test for each command is enough. */
 export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): CommandOutput {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/chancery.js', ...args], {
     encoding: 'utf8',

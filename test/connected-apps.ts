@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Chancery } from './harness.ts';
 import { resourceOf } from './mcp.ts';
 
-/* A program that a person lets act for them, as tests use one. */
+/* Registers and authorizes connected apps for tests. */
 
 const base = '/api/v1/security/auth/connected-apps';
 export const connectedAppRedirect = 'http://localhost:33418/callback';
 
-/** Registers a program; what registers itself is counted by address, and tests come from one. */
+/** Registers a connected app. Registrations are limited by IP address, and all tests have the same address. */
 export async function registerConnectedApp(chancery: Chancery, redirectUris = [connectedAppRedirect]): Promise<string> {
   const body = { client_name: 'Assistant', redirect_uris: redirectUris, client_uri: 'https://ignored.example/' };
   const answer = await chancery.call('POST', '/oauth/register', { body });
@@ -19,7 +19,7 @@ export async function registerConnectedApp(chancery: Chancery, redirectUris = [c
 
 export type AuthorizeQuery = Record<string, string | undefined>;
 
-/** The address of the page on which a person is asked. */
+/** Returns the path of the consent page. */
 export function authorizePath(chancery: Chancery, client: string, challenge: string, more: AuthorizeQuery = {}): string {
   const members: AuthorizeQuery = {
     response_type: 'code',
@@ -35,7 +35,7 @@ export function authorizePath(chancery: Chancery, client: string, challenge: str
   return `/oauth/authorize?${new URLSearchParams(given).toString()}`;
 }
 
-/** Opens that page; `asked` is what its script is given. */
+/** Opens the consent page; `asked` is the request that its script receives. */
 export async function authorize(chancery: Chancery, client: string, challenge: string, more: AuthorizeQuery = {}) {
   const { status, headers, text } = await chancery.call('GET', authorizePath(chancery, client, challenge, more), { unchecked: true });
   const settings = /<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(text)?.[1];
@@ -53,12 +53,12 @@ export function pkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** What the page asks with, for a program that was registered for it. */
+/** Registers an app and returns the path of its consent request. */
 export async function authorizationRequestPath(chancery: Chancery): Promise<string> {
   return (await authorize(chancery, await registerConnectedApp(chancery), pkce().challenge)).asked.request;
 }
 
-/** A program that a person has let act for them; what it gets its tokens by. */
+/** Registers an app that a user authorizes, and returns the parameters of its token request. */
 export async function authorizedApp(
   chancery: Chancery,
   by: { token: string },
@@ -89,7 +89,7 @@ export const tokenBy = (chancery: Chancery, form: Record<string, string>) =>
     body: new URLSearchParams(form).toString(),
   });
 
-/** The same once it has its tokens. */
+/** The same, with the tokens of the app. */
 export async function connectedApp(
   chancery: Chancery,
   by: { token: string },
@@ -104,7 +104,7 @@ export async function connectedApp(
   return { client: form.client_id ?? '', id, form, access: access ?? '', refresh: refresh ?? '', scope: scope ?? '' };
 }
 
-/** One that may ask to change things too. */
+/** Authorizes an app that may also change data. */
 export const updateConnectedApp = (chancery: Chancery, by: { token: string }, client?: string) =>
   connectedApp(
     chancery,

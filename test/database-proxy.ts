@@ -2,36 +2,36 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { holdInOrder } from './ordered-delays.ts';
 
-/** What becomes of a connection at the COMMIT of a transaction: cut before it arrives, or after it was carried out. */
+/** When a connection fails at the COMMIT of a transaction: before the COMMIT arrives, or after it was executed (cut or silent). */
 export type AtCommit = 'lost before' | 'lost after' | 'silent after';
 
-/** A place in the conversation of one transaction: behind so many messages, or exchanges, of that side from its BEGIN on. */
+/** A position in the messages of one transaction: after so many messages or exchanges from one side, counted from its BEGIN. */
 export type CutPosition = { from: 'service' | 'database'; what: 'message' | 'exchange'; at: number };
 
-/** A proxy between service and database that does to connections what lines and middleboxes do. */
+/** A proxy between service and database that simulates failures of networks and middleboxes. */
 export type DatabaseProxy = {
-  /** The database behind the proxy. */
+  /** The URL of the database through the proxy. */
   url: string;
-  /** How many connections lead through it now. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** Milliseconds by which each packet is held up, in both directions. */
+  /** Delay of each packet in both directions, in milliseconds. */
   delayMs: number;
   /** While true, new connections are closed at once. */
   refuses: boolean;
-  /** What becomes of the next connections that commit; `times` of them. */
+  /** Sets the failure of the next `times` connections that commit. */
   atCommit(what: AtCommit, times?: number): void;
-  /** Cuts the connection of the next transaction at this place; tells afterwards whether it came to that. */
+  /** Cuts the connection of the next transaction at this position; `done` becomes true after the cut. */
   cutAt(place: CutPosition): { done: boolean };
-  /** All connections of now stay open, and nothing is let through any more; new ones work. */
+  /** Keeps the current connections open but stops their traffic. New connections work. */
   silence(): void;
-  /** All connections of now are reset. */
+  /** Resets the current connections. */
   cut(): void;
-  /** Whatever comes from now on is let through, on new connections. */
+  /** Lets all new connections work without failures. */
   heal(): void;
   close(): Promise<void>;
 };
 
-/** One direction of a connection, and the beginning of a message whose rest has not come. */
+/** One direction of a connection, with the bytes of an incomplete message. */
 type Direction = { begun: Buffer; untyped: boolean; hold: ReturnType<typeof holdInOrder> };
 
 type Way = {
@@ -40,9 +40,9 @@ type Way = {
   silent: boolean;
   toServer: Direction;
   toClient: Direction;
-  /** What becomes of the connection when the commit is answered. */
+  /** What happens to the connection when the response to COMMIT arrives. */
   atAnswer?: 'cut' | 'silence' | undefined;
-  /** Where this connection is cut: `at` is what of that side is still let through. */
+  /** Where to cut this connection. `at` is the number of messages that still pass. */
   cutAt?: (CutPosition & { done: boolean }) | undefined;
 };
 
@@ -52,12 +52,15 @@ const direction = (untyped: boolean): Direction => ({ begun: Buffer.alloc(0), un
 
 const [begin, commit] = [Buffer.from('BEGIN\0'), Buffer.from('COMMIT\0')];
 const asks = (message: Buffer, text: Buffer) => message[0] === 0x51 && message.subarray(5).equals(text);
-/** Whether an exchange ends with this message: Query, Sync or ReadyForQuery. */
+/** Tells whether an exchange ends with this message: Query, Sync or ReadyForQuery. */
 const endsExchange = (message: Buffer) => [0x51, 0x53, 0x5a].includes(message[0] ?? 0);
-/** Whether a message of the database says that a transaction has ended (CommandComplete). */
+/** Tells whether a database message reports the end of a transaction (CommandComplete). */
 const ends = (message: Buffer) => message[0] === 0x43 && /^(COMMIT|ROLLBACK)\0$/.test(message.subarray(5).toString());
 
-/** The messages that are whole with this chunk (PostgreSQL documentation, 54.7): a type but for the first of a client, and a length. */
+/**
+ * Returns the messages that this chunk completes (PostgreSQL documentation, 54.7). Each has a type byte and a length; the first client message has no
+ * type.
+ */
 function messagesOf(way: Direction, chunk: Buffer): Buffer[] {
   const messages: Buffer[] = [];
   let rest = Buffer.concat([way.begun, chunk]);
@@ -73,7 +76,7 @@ function messagesOf(way: Direction, chunk: Buffer): Buffer[] {
   return messages;
 }
 
-/** Where a URL leads: a host and port, or a unix socket named in its query. */
+/** Returns the connection options of a URL: a host and port, or a Unix socket from its query. */
 function target(url: URL): NetConnectOpts {
   const folder = url.searchParams.get('host');
   return folder ? { path: `${folder}/.s.PGSQL.${url.port || 5432}` } : { host: url.hostname, port: Number(url.port || 5432) };
@@ -91,7 +94,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     way.server.destroy();
   }
 
-  /** Whether this is where the connection is cut. */
+  /** Tells whether the connection is cut at this message. */
   function isCut({ cutAt }: Way, from: CutPosition['from'], message: Buffer): boolean {
     if (cutAt?.from !== from) return false;
     if (cutAt.at === 0) return (cutAt.done = true);
@@ -99,7 +102,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     return false;
   }
 
-  /** What becomes of a message: it goes on, it is kept back, or the connection is cut before it. */
+  /** Decides about a message of the service: forward it, withhold it, or cut the connection before it. */
   function fromService(way: Way, message: Buffer): Verdict {
     if (asks(message, begin)) [way.cutAt, planCut] = [planCut, undefined];
     if (isCut(way, 'service', message)) return 'cut';
@@ -107,7 +110,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     planned.times -= 1;
     const { what } = planned;
     if (what === 'lost before') return 'cut';
-    // Carried out, and the answer is kept from the service.
+    // The COMMIT runs, but its response does not reach the service.
     way.atAnswer = what === 'lost after' ? 'cut' : 'silence';
     return 'on';
   }
@@ -121,7 +124,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     return 'back';
   }
 
-  /** Lets through what is to be, each chunk in one packet. */
+  /** Forwards the messages that pass, each chunk in one packet. */
   function pass(way: Way, one: Direction, chunk: Buffer, to: Socket, judge: (way: Way, message: Buffer) => Verdict): void {
     if (way.silent) return;
     const passed: Buffer[] = [];
@@ -145,7 +148,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       socket.on('error', () => undefined);
       socket.on('close', () => {
         ways.delete(way);
-        // What ends one side is not told to the other where nothing is let through.
+        // A silenced connection does not forward the close of the other side.
         if (!way.silent) for (const other of [client, way.server]) other.destroy();
       });
     }

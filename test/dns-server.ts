@@ -2,15 +2,15 @@ import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
 export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'TXT' | 'other' };
-/** Addresses of the type asked for, texts, or a CNAME and what it leads to. Nothing at all leaves the question unanswered; `failed` is SERVFAIL. */
+/** Addresses of the requested type, texts, or a CNAME and its target. `undefined` sends no response; `failed` is SERVFAIL. */
 export type DnsAnswer = { addresses: string[]; cname?: string; texts?: string[] } | 'failed' | undefined;
 
-/** A name server of one's own over UDP on loopback (RFC 1035 §4, AAAA by RFC 3596), whose answers a test decides. */
+/** A test name server over UDP on loopback (RFC 1035 §4, AAAA by RFC 3596). The test decides its responses. */
 export type DnsServer = {
-  /** `address:port`, as resolvers take it. */
+  /** `address:port`, the format that resolvers accept. */
   address: string;
   questions: DnsQuestion[];
-  /** Decides each answer; what has no address of the type asked for is an empty answer. */
+  /** Decides each response. Without an address of the requested type the response is empty. */
   answer: (question: DnsQuestion) => DnsAnswer;
   close(): Promise<void>;
 };
@@ -25,7 +25,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.of(0)]);
 }
 
-/** 16 bytes of an IPv6 address; the URL parser writes out what is short or has a dotted tail. */
+/** Returns the 16 bytes of an IPv6 address. The URL parser expands short forms and dotted tails. */
 function encodeIPv6(address: string): Buffer {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string | undefined) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
@@ -38,7 +38,7 @@ function record(name: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(1, 2);
-  // A time to live of 0: the answer holds for this one question.
+  // A time to live of 0 prevents caching.
   fixed.writeUInt16BE(data.length, 8);
   return Buffer.concat([encodeName(name), fixed, data]);
 }

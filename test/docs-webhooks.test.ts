@@ -29,7 +29,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A block of the documentation, by what stands after its three backticks. */
+/** Returns a code block of the documentation by the text after its three backticks. */
 function block(heading: string): string {
   const text = new RegExp(`^\`\`\`${heading}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
     readFileSync('docs/tutorials/receive-a-webhook.md', 'utf8'),
@@ -61,23 +61,27 @@ for (const [language, command, file, skip] of [
   ['ts', process.execPath, 'receiver.ts', false],
   ['python', 'python3', 'receiver.py', !python && 'this machine has no python3'],
 ] as const) {
-  test(`the receiver written in ${language} takes what is genuine, and the secret before, and refuses the rest`, { skip }, async () => {
-    const url = await startReceiver(command, file, block(`${language} receiver`));
-    const post = async (headers: Record<string, string>, sent = body) =>
-      (await fetch(url, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
-    assert.equal(await post(signed()), 204);
-    assert.equal(await post(signed({ secret: newSecret(), previousSecret: secret })), 204);
-    assert.equal(await post(signed({ secret: newSecret() })), 401);
-    assert.equal(await post(signed(), Buffer.from(body.toString().replace('evt_1', 'evt_2'))), 401);
-    assert.equal(await post(signed({ nowSeconds: now() - 400 })), 401);
-    assert.equal(await post(signed({ nowSeconds: now() + 400 })), 401);
-    assert.equal(await post({ ...signed(), 'x-service-timestamp': 'now' }), 401);
-    assert.equal(await post({}), 401);
-  });
+  test(
+    `the receiver in ${language} accepts genuine deliveries, also with the previous secret, and rejects all others`,
+    { skip },
+    async () => {
+      const url = await startReceiver(command, file, block(`${language} receiver`));
+      const post = async (headers: Record<string, string>, sent = body) =>
+        (await fetch(url, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
+      assert.equal(await post(signed()), 204);
+      assert.equal(await post(signed({ secret: newSecret(), previousSecret: secret })), 204);
+      assert.equal(await post(signed({ secret: newSecret() })), 401);
+      assert.equal(await post(signed(), Buffer.from(body.toString().replace('evt_1', 'evt_2'))), 401);
+      assert.equal(await post(signed({ nowSeconds: now() - 400 })), 401);
+      assert.equal(await post(signed({ nowSeconds: now() + 400 })), 401);
+      assert.equal(await post({ ...signed(), 'x-service-timestamp': 'now' }), 401);
+      assert.equal(await post({}), 401);
+    },
+  );
 }
 
 test(
-  'the check with a shell and OpenSSL tells what is genuine from what is not',
+  'the check with a shell and OpenSSL separates genuine deliveries from forged ones',
   { skip: !openssl && 'this machine has no openssl' },
   async () => {
     writeFileSync(join(folder, 'verify.sh'), block('sh verify'));

@@ -21,7 +21,7 @@ let said = '';
 let stop = async () => {};
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chancery-guide-'));
-  // Open to the user that root runs the database as.
+  // The database runs as another user if the tests run as root.
   chmodSync(folder, 0o755);
   if (skip) return;
   port = await freePort();
@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the demo, as the papers ask their reader to, on a port and a folder of the test's own. */
+/** Runs the demo as documented, with the port and the folder of the test. */
 async function startDemo(): Promise<void> {
   const demo = spawn(process.execPath, ['bin/chancery.js', 'demo'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', PORT: String(port), DATA_DIR: join(folder, 'data') },
@@ -44,7 +44,7 @@ async function startDemo(): Promise<void> {
     await once(demo, 'exit');
   };
   demo.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await eventually('the demo serves, or has ended', () => said.includes('Stop with') || demo.exitCode !== null);
+  await eventually('the demo serves or has ended', () => said.includes('Stop with') || demo.exitCode !== null);
   assert.match(said, /Stop with/, said);
 }
 
@@ -52,11 +52,11 @@ const onOurPort = (script: string) => script.replaceAll(/(?:localhost|127\.0\.0\
 
 const run = (script: string, cwd: string) => typed(script, { cwd, scratch: folder, port });
 
-test('the first five minutes of the README work as they are written, and each webhook they cause is verified', { skip }, async () => {
+test('the first five minutes of the README work as documented, and each webhook of them is verified', { skip }, async () => {
   const readme = readFileSync('README.md', 'utf8');
   const [, script = ''] = /## The first five minutes[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   const saidBefore = said.length;
-  // What the variables hold, for the test alone.
+  // Prints the variables for the test.
   const { answered, complaints, exit } = await run(`${onOurPort(script)}\necho; echo "$DOCUMENT $WORKFLOW $TASK"`, '.');
   assert.deepEqual(exit, [0, null], complaints);
   const [, document, workflow, task] = /^([\w-]{36}) ([\w-]{36}) ([\w-]{36})$/m.exec(answered) ?? [];
@@ -65,13 +65,13 @@ test('the first five minutes of the README work as they are written, and each we
   assert.deepEqual([JSON.parse(completed).id, JSON.parse(completed).status], [task, 'completed']);
   const { events } = JSON.parse(journal.split('\n')[0] ?? '');
   assert.ok(events.some(({ type, target }: any) => type === 'task.completed' && target.id === task));
-  await eventually('the receiver has verified them', () => /task\.completed .*signature verified/.test(said.slice(saidBefore)));
+  await eventually('the receiver verified the events', () => /task\.completed .*signature verified/.test(said.slice(saidBefore)));
   assert.doesNotMatch(said, /NOT VERIFIED/);
 });
 
 for (const [name, text, blockCount] of [
   ['sign-users-in', guide, 11],
-  ['manage-teams', teamGuide, 5],
+  ['manage-teams', teamGuide, 6],
 ] as const)
   test(`each line of the guide ${name} prints its documented output`, { skip }, async () => {
     const project = checkoutIn(join(folder, `project-${name}`));
@@ -103,7 +103,7 @@ test('the commands of the guides succeed with the token of the README', { skip }
     const { answered, complaints, exit } = await run(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
     assert.deepEqual(exit, [0, null], complaints);
     assert.match(answered, /"status":"(?:active|draft|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"|"grants"/);
-    assert.doesNotMatch(answered, /"request_id"/, 'no line is answered with a problem');
+    assert.doesNotMatch(answered, /"request_id"/, 'no request returns a problem');
   }
 });
 

@@ -7,18 +7,18 @@ import { ok, type Receiver, startReceiver } from './webhook-receiver.ts';
 
 export type OwnedEndpoint = { id: string; owner: User };
 
-/** What tests of the engine work in: an API without an engine, a receiver, and an empty queue and log before each test. */
+/** The environment of engine tests: an API without an engine, a receiver, and an empty queue and log before each test. */
 export type EngineWorld = {
   chancery: Chancery;
   receiver: Receiver;
-  /** An engine as a worker of its own would run it; it is stopped before the next test. */
+  /** Starts an engine as in a separate worker. It stops before the next test. */
   engine(options?: EngineOptions): ReturnType<typeof startEngine>;
-  /** An endpoint at a path of the receiver, of a team of its own unless `owner` is given. */
+  /** Creates an endpoint at a path of the receiver, in a new team unless `owner` is set. */
   endpoint(place: string, owner?: User): Promise<OwnedEndpoint>;
   enqueue(endpoint: OwnedEndpoint, many: number, options?: Parameters<typeof queueEvents>[3]): ReturnType<typeof queueEvents>;
 };
 
-/** To be called once in a test file. Endpoints name `events`. */
+/** Sets up the environment. Call it once in a test file. Endpoints subscribe to `events`. */
 export function openEngineWorld(events: string[]): EngineWorld {
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async () => {

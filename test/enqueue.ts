@@ -1,19 +1,19 @@
 import type pg from 'pg';
 
-/** An endpoint that deliveries are queued for. */
+/** An endpoint with queued deliveries. */
 export type TargetEndpoint = { id: string; team: string };
-/** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event; `quietly` that no worker is told. */
+/** `ageMs` is the age of the deliveries. `body` is the body of each, by default a small event. `quietly` sends no notification to workers. */
 export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number; quietly?: boolean };
 
-/** A UUIDv7 of a time, for ids of that time to follow. */
+/** Returns a UUIDv7 of a given time. */
 function idAt(ms: number): string {
   const hex = Math.floor(ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 /**
- * Queues so many events for an endpoint in one statement, as the fan-out would: for tests whose point is what happens
- * to a queue, and not how it came to be. Their types begin with `test.`, which no event of the product does.
+ * Queues so many events for an endpoint in one statement, like the fan-out. For tests of a filled queue. The event types begin with `test.`, as no
+ * product event does.
  */
 export async function enqueue(pool: pg.Pool, { id, team }: TargetEndpoint, count: number, options: Enqueued = {}): Promise<void> {
   const { ageMs = 0, body = null, maxAttempts = 3 } = options;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { faultyEntries, faultyEvents } from './events.ts';
 import { startChancery } from './harness.ts';
 
-test('every recorded event is checked against its schema when a test file ends, and one that does not fit fails it', async () => {
+test('the end of a test file checks every recorded event against its schema, and fails for an event that does not fit', async () => {
   const chancery = await startChancery({ role: 'api' });
   const { owner } = await chancery.team();
   await chancery.folder(owner);
@@ -29,7 +29,7 @@ test('every recorded event is checked against its schema when a test file ends, 
   const entries: [string, object, RegExp][] = [
     ['folder.created', {}, /name/],
     ['folder.shared', { userId: owner.id, access: 'read', note: 'secret' }, /additional properties/],
-    ['folder.vanished', {}, /no act/],
+    ['folder.vanished', {}, /no audit action/],
   ];
   for (const [type, data, expected] of entries) {
     await chancery.pool.query('UPDATE audit_entry SET type = $1, data = $2', [type, data]);

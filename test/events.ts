@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { actCatalogue } from '../src/platform/journal/audit-actions.ts';
 import { presentCatalogue } from '../src/automation/webhooks/present.ts';
 
-/** What is wrong with one recorded event. */
+/** An error of one recorded event. */
 type EventError = { id: string; type: string; error: string };
 
-/** A schema whose objects take only the members they name: an event carries what its type describes and nothing beside. */
+/** Returns a copy of a schema whose objects allow only their declared members, so that events have no undescribed members. */
 function closed(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -17,7 +17,7 @@ function closed(schema: any): any {
     : inner;
 }
 
-/** Validators by type. Catalogues are whole only once every domain is loaded: compiled at the first use. */
+/** Returns validators by type, compiled at the first use: catalogues are complete only after every domain is loaded. */
 function validatorsOf(described: () => Iterable<{ type: string; schema: unknown }>): (type: string) => ValidateFunction | undefined {
   let known: Map<string, ValidateFunction> | undefined;
   return (type) => {
@@ -34,10 +34,10 @@ const entryValidatorOf = validatorsOf(() => Array.from(actCatalogue.values(), ({
 const said = (validate: ValidateFunction) =>
   (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
 
-/** Rows that a test inserts by itself, to have something to send, are of types that begin with `test.`. */
+/** Types of rows that tests insert directly. */
 const madeByTests = /^test\./;
 
-/** Every event of a database that does not fit the schema its type has in the catalogue, or whose row says otherwise than its body. */
+/** Returns the events of a database that do not fit the catalogue schema of their type, or whose row differs from their body. */
 export async function faultyEvents(pool: pg.Pool): Promise<EventError[]> {
   const { rows } = await pool.query('SELECT team_id, id, type, body FROM event WHERE octet_length(body) > 0');
   return rows.flatMap((row) => {
@@ -56,22 +56,22 @@ function errorOf(row: Row): string | undefined {
   const event = JSON.parse(text) as Envelope;
   if (!validate(event)) return said(validate);
   if (event.id !== row.id || event.teamId !== row.team_id || event.data.teamId !== row.team_id)
-    return 'its body names another id or team than its row';
-  return text === JSON.stringify(event) ? undefined : 'its bytes are not those of its JSON';
+    return 'its body has another id or team than its row';
+  return text === JSON.stringify(event) ? undefined : 'its bytes differ from its JSON';
 }
 
-/** Every entry of the journal that says something its act does not know, or leaves out what it must say. */
+/** Returns the journal entries with members that their action does not declare, or without required members. */
 export async function faultyEntries(pool: pg.Pool): Promise<EventError[]> {
   const { rows } = await pool.query("SELECT DISTINCT ON (type, data) id, type, data FROM audit_entry WHERE NOT data ? 'dataTruncated'");
   return rows.flatMap(({ id, type, data }) => {
     if (madeByTests.test(type)) return [];
     const validate = entryValidatorOf(type);
-    if (!validate) return [{ id, type, error: 'no act is of its type' }];
+    if (!validate) return [{ id, type, error: 'no audit action has this type' }];
     return validate(data) ? [] : [{ id, type, error: said(validate) }];
   });
 }
 
-/** Throws when a recorded event, or an entry, does not fit its schema; what every test file ends with. */
+/** Throws if a recorded event or journal entry does not fit its schema. Every test file ends with this check. */
 export async function checkEvents(pool: pg.Pool): Promise<void> {
   const invalid = [...(await faultyEvents(pool)), ...(await faultyEntries(pool))];
   if (invalid.length === 0) return;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 
-/** A pack of evidence that has failed, as one is before it is fetched: where a worker is, another would be ready at some time. */
+/** Creates a failed evidence pack that was not fetched. A real worker would build the pack sooner or later. */
 export async function failedPack(pool: pg.Pool, by: { id: string; team: string }, documentId: string): Promise<{ id: string }> {
   const id = randomUUIDv7();
   await pool.query(
@@ -12,7 +12,7 @@ export async function failedPack(pool: pg.Pool, by: { id: string; team: string }
   return { id };
 }
 
-/** Ends the packs of a team, which has two written at a time and a person five in a day. */
+/** Ends the packs of a team. A team can have two in progress, and a user can request five a day. */
 export async function clearPacks(pool: pg.Pool, team: string): Promise<void> {
   await pool.query('DELETE FROM evidence_pack WHERE team_id = $1', [team]);
 }

@@ -1,6 +1,6 @@
 import type { Chancery } from './harness.ts';
 
-/** Has a submission stand as if its document had been refused. */
+/** Puts a submission into the state after its document was rejected. */
 export async function failSubmission({ pool }: Pick<Chancery, 'pool'>, id: string): Promise<void> {
   await pool.query("UPDATE submission SET status = 'failed' WHERE id = $1", [id]);
   await pool.query(

@@ -1,4 +1,4 @@
-/** The JSON form of OpenFGA models, as far as the model of access uses it. */
+/** The JSON format of OpenFGA models, as far as the access model uses it. */
 export type Userset = {
   this?: object;
   computedUserset?: { relation: string };
@@ -23,13 +23,13 @@ export type Tuple = {
   condition?: { name: string; context: { expires_at: string } };
 };
 
-/** A question to the model: whether a user has a relation to an object at a time, which is now by default. */
+/** A check against the model: whether a user has a relation to an object at a time, by default now. */
 export type Check = { user: string; relation: string; object: string; at?: Date };
 
-/** Answers checks over tuples by the model: the interpreter below, or an OpenFGA server. */
+/** Decides checks with tuples and the model: the interpreter in this file or an OpenFGA server. */
 export type Checker = (tuples: readonly Tuple[], checks: readonly Check[]) => Promise<boolean[]>;
 
-/** A reference interpreter of OpenFGA: the model and tuples answer checks, as an OpenFGA server does. */
+/** A reference interpreter of OpenFGA, which decides checks like an OpenFGA server. */
 export const interpreter =
   (model: AuthorizationModel): Checker =>
   async (tuples, checks) => {
@@ -46,7 +46,7 @@ class Fga {
     for (const tuple of tuples) this.add(tuple);
   }
 
-  /** Adds a tuple. Throws for one that the model does not allow. */
+  /** Adds a tuple. Throws if the model does not allow it. */
   add(tuple: Tuple): void {
     const { user, relation, object, condition } = tuple;
     const [name = '', userset] = user.split('#');
@@ -65,7 +65,7 @@ class Fga {
     this.#tuples.set(key, [...(this.#tuples.get(key) ?? []), tuple]);
   }
 
-  /** Whether a user has a relation to an object at a time. */
+  /** Tells whether a user has a relation to an object at a time. */
   check(user: string, relation: string, object: string, at = new Date()): boolean {
     return this.#has({ user, at, pending: new Set() }, relation, object);
   }
@@ -91,7 +91,7 @@ class Fga {
     if (rewrite.union) return rewrite.union.child.some(again);
     if (rewrite.intersection) return rewrite.intersection.child.every(again);
     if (rewrite.difference) return again(rewrite.difference.base) && !again(rewrite.difference.subtract);
-    if (!rewrite.tupleToUserset) throw new Error(`a rewrite that is unknown: ${JSON.stringify(rewrite)}`);
+    if (!rewrite.tupleToUserset) throw new Error(`unknown rewrite: ${JSON.stringify(rewrite)}`);
     const { tupleset, computedUserset } = rewrite.tupleToUserset;
     return this.#stored(object, tupleset.relation).some(
       ({ user: target }) =>

@@ -10,7 +10,7 @@ import { wordsFor } from '../src/intake/public-pages/public/words/index.ts';
 
 const record = '00000000-0000-7000-8000-000000000001';
 
-/** A field of every type, with everything that a field can say, on two pages. */
+/** Fields of every type with every property, on two pages. */
 export const everyField: Field[] = [
   { id: 'h', type: 'heading', label: 'About you', help: 'So that we know whom to write to.' },
   { id: 'name', type: 'text', label: 'Full name', required: true, placeholder: 'Ada Lovelace' },
@@ -103,7 +103,7 @@ export type FormPageOptions = {
   description?: string;
 };
 
-/** A form in progress, as the service would show it. */
+/** Returns the page of a form in progress, as the service renders it. */
 export function formDocument({
   fields = everyField,
   locale = 'en',
@@ -150,7 +150,7 @@ export function formDocument({
   };
 }
 
-/** Serves documents by their path, with the style sheet and the script of the pages. */
+/** Serves documents by path, with the style sheet and the script of the pages. */
 export async function startPreview(documents: Record<string, () => PublicPage>): Promise<{ url: string; stop(): Promise<void> }> {
   const assets = { href: (name: string) => `/assets/${name}` };
   const server = createServer((request, response) => {

@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
-/** The blocks of a guide, by what stands after their three backticks. */
+/** Returns the code blocks of a guide by the text after their three backticks. */
 export function blocksOf(guide: string, heading: string): string[] {
   return [...guide.matchAll(new RegExp(`^\`\`\`${heading}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 }
 
-/** What a script promises to print, line by line: the text after `# →`. */
+/** Returns the documented output lines of a script: the texts after `# →`. */
 export const promisedBy = (script: string): string[] => [...script.matchAll(/# → (.*)$/gm)].map(([, line = '']) => line);
 
-/** A checkout of the project in a folder: what a reader has, without what they would write into it. */
+/** Creates a checkout of the project in a folder, without the files that a reader creates. */
 export function checkoutIn(folder: string): string {
   mkdirSync(folder);
   for (const part of ['package.json', 'node_modules', 'bin', 'src', 'lib', 'migrations', 'demo', 'examples', 'clients'])
@@ -21,7 +21,7 @@ export function checkoutIn(folder: string): string {
   return folder;
 }
 
-/** Runs a script as a reader would type it, in a folder. Scratch files go to `scratch`. */
+/** Runs a script in a folder as a reader would. Temporary files go to `scratch`. */
 export async function typed(
   script: string,
   { cwd, scratch, port }: { cwd: string; scratch: string; port: number },
@@ -33,7 +33,7 @@ export async function typed(
       HOME: process.env.HOME,
       NODE_NO_WARNINGS: '1',
       TMPDIR: scratch,
-      // Beside the scratch files, what was compiled of the modules would be compiled for each guide anew.
+      // By default the compile cache is in the temporary folder, so each guide would compile the modules again.
       ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       PORT: String(port),
     },

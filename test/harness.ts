@@ -1,3 +1,4 @@
+import { insertMember, insertSessions } from './memberships.ts';
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,46 +31,49 @@ export type TestClient = { id: string; secret: string; scopes: string[]; token: 
 export type TestResponse = { status: number; headers: Headers; body: any; text: string };
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string>; unchecked?: boolean };
 
-/** A running service on a database of its own, with factories, a client that checks every answer, and a check of every event at the end. */
+/** A running service with a separate database, test factories, a client that checks every response, and a check of every event at the end. */
 export type Chancery = {
-  /** The application of a service that runs in this process (`inProcess`). */
+  /** Returns the application of a service that runs in this process (`inProcess`). */
   app(): App;
   url: string;
   config: Config;
   database: Database;
-  /** As superuser: for looking at rows, and for preparing what no operation makes. */
+  /** A superuser pool, to read rows and to create state that no operation creates. */
   pool: pg.Pool;
   databaseUrl: string;
   masterKey: string;
   description: Described;
   team(name?: string): Promise<TestTeam>;
   user(team: TestTeam | string, options?: { role?: PersonRole; firstName?: string }): Promise<User>;
-  /** An API client made through the API, with a token; by default with every scope its maker has but those of a person. */
+  /** Creates an API client through the API, with a token. By default it has every scope of its creator that is open to API clients. */
   client(by: User, scopes?: string[]): Promise<TestClient>;
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   folder(user: User, members?: Record<string, unknown>): Promise<any>;
   document(user: User, members?: Record<string, unknown>): Promise<any>;
-  /** A further node on the same database. */
+  /** Starts another node on the same database. */
   node(role: Role, settings?: Record<string, string>): Promise<HostedService>;
-  /** Ends all of it. Rejects when an event was recorded that does not fit the schema of its type. */
+  /** Stops everything. Rejects if a recorded event does not fit the schema of its type. */
   stop(): Promise<void>;
 };
 
 export type HarnessOptions = {
   role?: Role;
-  /** Settings over the tests' own, by the names of the environment variables. */
+  /** Settings that override those of the tests, by environment variable. */
   settings?: Record<string, string>;
-  /** Leads the service to its database another way, such as through a proxy; `pool` and `database` go straight there. */
+  /** Connects the service to its database another way, such as through a proxy. `pool` and `database` connect directly. */
   through?: (databaseUrl: string) => Promise<string>;
-  /** Runs the service in the process of the test, which then sees its application and its globals. By default it runs in a process beside it. */
+  /** Runs the service in the process of the test, with access to its application and globals. By default it runs in a separate process. */
   inProcess?: boolean;
-  /** The time of day of a service in this process. */
+  /** The clock of a service in this process. */
   clock?: () => Date;
-  /** No text is taken of documents and no page drawn: for a file that makes hundreds and looks at neither, in which that would take a third of its time. */
+  /**
+   * Skips text extraction and page rendering of documents. For a file that creates hundreds of documents and uses neither, which would take a third
+   * of its time.
+   */
   withoutReading?: boolean;
 };
 
-/** As if each had been done at once. */
+/** Marks each job as done at once. */
 const dropReading = `
   CREATE FUNCTION drop_job() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$;
   CREATE TRIGGER drop_job BEFORE INSERT ON job FOR EACH ROW WHEN (NEW.name IN ('document-text', 'document-preview')) EXECUTE FUNCTION drop_job()`;
@@ -82,7 +86,7 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
 
 type Encoded = { headers: Record<string, string>; body?: string | Uint8Array };
 
-/** A body as it is sent. A form becomes bytes first: a streamed one fails when the service responds before it has read the end. */
+/** Encodes a body for sending. A form becomes bytes first, because a streamed form fails when the service responds before it has read the end. */
 async function encodedBody(body: unknown, headers: Record<string, string>): Promise<Encoded> {
   if (body === undefined) return { headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return { headers, body };
@@ -96,7 +100,7 @@ const descriptions = new Map<string, string>();
 
 type RunOptions = { settings: Record<string, string>; config: Config; options: HarnessOptions };
 
-/** A started service, with the application of one in this process. */
+/** A started service. It has an application if it runs in this process. */
 type StartedService = HostedService & { app?: App };
 
 async function startHere({ config, options }: RunOptions): Promise<StartedService> {
@@ -109,8 +113,8 @@ async function startHere({ config, options }: RunOptions): Promise<StartedServic
 }
 
 /**
- * Starts the service and reads the description of its operations. To make a description takes as long as a start. It depends on the
- * address and the kind of API alone (suites/description.test.ts).
+ * Starts the service and reads the description of its operations. Generating a description takes as long as a start. It depends only on the address
+ * and the kind of API (suites/description.test.ts).
  */
 async function startDescribed(run: RunOptions): Promise<{ service: StartedService; description: Described }> {
   const { settings, config, options } = run;
@@ -124,7 +128,7 @@ async function startDescribed(run: RunOptions): Promise<{ service: StartedServic
   return { service, description: openDescription(text) };
 }
 
-/** What a started service is made of. */
+/** The parts of a started service. */
 type RunningService = {
   service: StartedService;
   url: string;
@@ -157,14 +161,14 @@ async function open(databaseUrl: string, { settings, config, masterKey, options 
 }
 
 /**
- * The service that test files without settings of their own share, with a database of its own for each worker process. Teams isolate
- * its tests: each makes its own, and looks at no row of another. The worker process stops it.
+ * Starts the service that test files without settings share. Each worker process has a separate database. Teams isolate the tests: each test creates
+ * its team and reads no row of another. The worker process stops the service.
  */
 export function sharedChancery(role: Role = 'api'): Promise<Chancery> {
   return shareChancery(role, () => startChancery({ role, settings: { ALTCHA: 'off', ...firstStaff } }));
 }
 
-/** Starts a service for one test file, over real HTTP and a real PostgreSQL. */
+/** Starts a service for one test file, with real HTTP and a real PostgreSQL. */
 export async function startChancery(options: HarnessOptions = {}): Promise<Chancery> {
   const own = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-test-data-'));
@@ -195,7 +199,9 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   };
   const config = readConfig(settings);
   let running: RunningService | undefined = await open(own.url, { settings, config, masterKey, options });
-  /** The parts of the service. Only by this: what a function holds itself stays in memory as long as a test file holds the function. */
+  /**
+   * Returns the parts of the service. All functions use this getter, because references in closures would stay in memory as long as the test file.
+   */
   const here = (): RunningService => {
     if (running === undefined) throw new Error('This service has ended.');
     return running;
@@ -208,20 +214,14 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     const team = typeof teamOrId === 'string' ? teamOrId : teamOrId.id;
     const [id, sessionId] = [randomUUIDv7(), randomUUIDv7()];
     const email = `person${people}.${id.slice(-6)}@example.org`;
-    await here().pool.query(
-      'INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, $4, $5, $6)',
-      [team, id, email, firstName, `Number${people}`, role],
-    );
-    await here().pool.query(
-      "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
-      [team, sessionId, id],
-    );
+    await insertMember(here().pool, { team, id, email, firstName, lastName: `Number${people}`, role });
+    await insertSessions(here().pool, team, id, [sessionId]);
     const token = await here().tokens.issue({ accountId: id, team, role, sessionId, authTime: new Date(), amr: ['pwd'], acr: 'aal1' });
     return { id, email, team, role, token, sessionId };
   };
 
   const call: Chancery['call'] = async (method, path, { token, body, headers, unchecked } = {}) => {
-    // Not `fetch`: its streams cost a tenth of the whole run.
+    // `fetch` would take a tenth of the time of all tests, because of its streams.
     const response = await request(`${url}${path}`, {
       method: method as Dispatcher.HttpMethod,
       ...(await encodedBody(body, {
@@ -249,7 +249,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   const client: Chancery['client'] = async (by, given) => {
     const scopes = given ?? scopesOfRole(by.role).filter((scope) => !scope.startsWith('profile:'));
     const made = await call('POST', '/api/v1/security/clients/', { token: by.token, body: { name: 'Test client', scopes } });
-    if (made.status !== 201) throw new Error(`the client was not made: ${made.text}`);
+    if (made.status !== 201) throw new Error(`the client was not created: ${made.text}`);
     const { clientId, clientSecret } = made.body;
     const issued = await call('POST', '/oauth/token', {
       headers: {
@@ -297,13 +297,13 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         const badLinks = await badMailLinks(pool, { url, baseUrl: config.BASE_URL });
         await service.stop();
         await checkEvents(pool);
-        assert.deepEqual(badLinks, [], 'each link of a mail leads to a page');
+        assert.deepEqual(badLinks, [], 'each link in a mail has a page');
       } finally {
         await database.close();
         await pool.end();
         await own.drop();
         await rm(dataDir, { recursive: true, force: true });
-        // Test files keep what they were given for as long as their process goes through others: 10 MB a service, looked through at every collection.
+        // Test files keep their references until the process ends: 10 MB for each service, which each garbage collection scans.
         running = undefined;
         Object.assign(chancery, { database: undefined, pool: undefined });
       }

@@ -14,7 +14,7 @@ const pending = new Map<number, PendingReply>();
 let host: ChildProcess | undefined;
 let requests = 0;
 
-/** Starts the host at the first call. It does not keep the test process alive, and ends with it. */
+/** Starts the host at the first call. The host does not keep the test process alive, and ends with it. */
 function openHost(): ChildProcess {
   if (host) return host;
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -28,7 +28,7 @@ function openHost(): ChildProcess {
   });
   started.on('exit', (code) => {
     host = undefined;
-    for (const { reject } of pending.values()) reject(new Error(`The process of the tested services ended with ${code}.`));
+    for (const { reject } of pending.values()) reject(new Error(`The host process of the tested services ended with ${code}.`));
     pending.clear();
   });
   started.unref();
@@ -45,7 +45,7 @@ function send(request: HostRequest): Promise<HostReply> {
   });
 }
 
-/** Starts a service in the host process. Rejects with the message of the error that the start ends with. */
+/** Starts a service in the host process. Rejects with the error message if the start fails. */
 export async function startHosted({ settings, role, describe }: HostedOptions): Promise<HostedService> {
   requests += 1;
   const id = requests;

@@ -20,12 +20,12 @@ async function listening(
   };
 }
 
-/** An OpenID Provider as the public library makes one, with a page to sign in at; any password is right. */
+/** An OpenID Provider of the public library, with a sign-in page that accepts any password. */
 export type IdentityProvider = {
   issuer: string;
-  /** What is known of each person, by the login they type. */
+  /** The claims of each person, by login. */
   people: Map<string, Record<string, unknown>>;
-  /** Makes a client of it known. */
+  /** Registers a client. */
   register(client: { clientId: string; clientSecret: string; redirectUri: string }): void;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     const provider = new Provider(origin, {
       clients,
       jwks: { keys: [key] },
-      cookies: { keys: ['a key of this test alone'] },
+      cookies: { keys: ['a key that only this test uses'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => Promise.resolve({ sub, ...people.get(sub) }) }),
       ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Grant: 600, Interaction: 600, Session: 600 },
@@ -62,33 +62,33 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   };
 }
 
-/** A provider that answers what it is told to: an attacker's, or one that is broken. */
+/** A provider whose responses the test controls, such as the provider of an attacker or a broken one. */
 export type Forger = {
   issuer: string;
-  /** The claims of the next ID token beside `iss`, `aud`, `iat`, `exp`, which may be overwritten. */
+  /** The claims of the next ID token. They override `iss`, `aud`, `iat` and `exp`. */
   claims: JWTPayload;
-  /** The same for one code, instead. */
+  /** The claims for one code, in place of `claims`. */
   byCode: Map<string, JWTPayload>;
-  /** Signs the ID token with a key that is not published. */
+  /** Signs the ID token with an unpublished key. */
   forge: boolean;
-  /** Alters the token, once signed. */
+  /** Changes the signed token. */
   alter: (token: string) => string;
-  /** What its endpoint for that says of a person, where its metadata name one: `/userinfo`. */
+  /** The response of `/userinfo`, if the metadata name that endpoint. */
   userinfo: Record<string, unknown>;
-  /** Members over those of its metadata. */
+  /** Members that override the metadata. */
   metadata: Record<string, unknown>;
-  /** Members over those of the key that it publishes. */
+  /** Members that override the published key. */
   key: Record<string, unknown>;
-  /** Signs with a new key from now on, and publishes that alone. */
+  /** Signs with a new key from now on and publishes only that key. */
   rotate(): Promise<void>;
-  /** How often its keys were fetched. */
+  /** Counts the requests for its keys. */
   keyFetches: number;
-  /** What happens while its token endpoint is asked, which waits for it. */
+  /** Runs during each token request, which waits for it. */
   meanwhile: () => Promise<unknown>;
-  /** The bodies its token endpoint got. */
+  /** The bodies of the token requests. */
   exchanged: URLSearchParams[];
   clientId: string;
-  /** How many connections were made to it. */
+  /** Counts the connections to the provider. */
   connections: number;
   close(): Promise<void>;
 };

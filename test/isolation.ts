@@ -4,7 +4,7 @@ import { Isolation } from '../src/platform/jobs/isolated-jobs.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 import type { Chancery } from './harness.ts';
 
-/** What carries out background passes on a test's service, with metrics of its own. */
+/** Returns the runner of background passes for the service of a test, with separate metrics. */
 export function isolationOf(chancery: Chancery, registry = new Registry()): Isolation {
   return new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics: countJobFailures(registry) });
 }

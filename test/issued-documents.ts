@@ -6,7 +6,7 @@ import type { Manuscript, Typesetter } from '../src/platform/typesetting/typeset
 import { failureJob, type IssuingDependencies, issueDocumentJob } from '../src/intake/issued-documents/jobs.ts';
 import type { IssuedDocumentKind } from '../src/intake/issued-documents/kinds.ts';
 
-/** What a node that makes documents has besides its database. */
+/** The dependencies of a node that generates documents, besides its database. */
 export type IssueDependencies = { storage: Storage; typesetter: Typesetter; kinds: readonly IssuedDocumentKind[] };
 
 export function depsOf(database: Database, { storage, typesetter, kinds }: IssueDependencies): IssuingDependencies {
@@ -21,13 +21,13 @@ export function depsOf(database: Database, { storage, typesetter, kinds }: Issue
   };
 }
 
-/** For `startJobNode`: the jobs that make documents. */
+/** Declares the jobs that generate documents, for `startJobNode`. */
 export const issuesDocuments = (dependencies: IssueDependencies) => (jobs: Jobs, database: Database) => {
   const deps = depsOf(database, dependencies);
   for (const { job, deps: own } of [openJob(issueDocumentJob, deps), openJob(failureJob, deps)]) jobs.add(job, own);
 };
 
-/** A document that says one thing, and the code that it carries. */
+/** Returns the source of a document with one text and its code. */
 export const saying = (text: string, code: string, before = ''): Manuscript => ({
   files: { 'main.typ': `${before}#let data = json(bytes(sys.inputs.data))\n#data.text\\ #data.code` },
   data: { text, code },

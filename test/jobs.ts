@@ -9,12 +9,12 @@ import type { Pace } from '../src/platform/jobs/worker.ts';
 import { countJobFailures, measureQueues } from '../src/platform/telemetry/metrics.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 
-/** A node that carries out jobs and nothing else. */
+/** A node that only runs jobs. */
 export type JobNode = { jobs: Jobs; database: Database; registry: Registry; stop(): Promise<void> };
 
 type Options = { pace?: Partial<Pace>; clock?: () => Date; graceMs?: number };
 
-/** Opens a node; `declare` adds the jobs it knows before it starts. Each node has connections of its own, as processes have. */
+/** Starts a node. `declare` adds its jobs before the start. Each node has its own database connections, like a separate process. */
 export async function startJobNode(
   url: string,
   declare: (jobs: Jobs, database: Database) => void,
@@ -29,7 +29,7 @@ export async function startJobNode(
     listener,
     log,
     metrics: countJobFailures(registry),
-    // Longer than a busy machine may keep a node from extending it.
+    // Longer than a busy machine can delay the renewal of a lease.
     pace: { pollMs: 500, leaseMs: 60_000, ...pace },
     ...(clock ? { clock } : {}),
   });
@@ -44,14 +44,14 @@ export async function startJobNode(
   return { jobs, database, registry, stop: () => (stopped ??= stop()) };
 }
 
-/** What a metric of a job is at, or nothing where it has none. */
+/** Returns the value of a metric for a job, or undefined. */
 export async function sampleOf(registry: Registry, name: string, job: string): Promise<number | undefined> {
   return (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
 }
 
 /**
- * Has jobs of this state be due now, as if their time had passed; `names` is a pattern of LIKE, `to` the state that they are in then. Rows are
- * locked in the order of docs/internals/locks.md, since workers end jobs meanwhile.
+ * Makes jobs of a state due now. `names` is a LIKE pattern; `to` is their new state. Locks rows in the order of docs/internals/locks.md, because
+ * workers finish jobs concurrently.
  */
 export async function letJobsBeDue(
   pool: pg.Pool,

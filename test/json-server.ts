@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 
 export type ReceivedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-/** A server of another's making on this machine, which keeps what it was asked. */
+/** Starts a third-party server on this machine that records its requests. */
 export async function startJsonServer(
   answer: (asked: ReceivedRequest, response: ServerResponse) => unknown,
-  /** Whether the process waits for it to be closed. */
+  /** Whether the open server keeps the process alive. */
   { keepsProcess = true }: { keepsProcess?: boolean } = {},
 ): Promise<{
   url: string;

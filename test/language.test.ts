@@ -1,4 +1,4 @@
-/** The language check (`scripts/language`): its rules one by one, and the program against repositories of its own. */
+/** Tests each rule of the language check (`scripts/language`), and runs the program in test repositories. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** Counts by area and rule for one file. */
+/** Returns the counts of one file by area and rule. */
 function countsIn(file: string, text: string): Record<string, number> {
   const { findings, names } = scanFile(file, text);
   return countsOf([...findings, ...nameFindings(names)]);
@@ -62,7 +62,7 @@ const baselineOf = (root: string): Record<string, number> => JSON.parse(readFile
 
 const clean = '/** Returns the task. */\nexport const task = 1;\n';
 
-/** A repository whose main branch has the check and one file with one banned term in a comment. */
+/** Creates a repository whose main branch has the check and one file with one banned term in a comment. */
 async function repository(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'chancery-language-'));
   folders.push(root);
@@ -74,13 +74,13 @@ async function repository(): Promise<string> {
   return root;
 }
 
-test('a banned word in a comment counts once for each use', () => {
+test('each banned word in a comment counts', () => {
   assert.deepEqual(countsIn('src/a.ts', clean), {});
   assert.deepEqual(countsIn('src/a.ts', '// Whoever asks.\n\n/** Somebody, or nobody. */\nexport const a = 1;'), { 'comments: term': 3 });
   assert.deepEqual(countsIn('migrations/0001_a.sql', "-- For good.\nSELECT '-- for good', 1 -- anew\n"), { 'comments: term': 2 });
 });
 
-test('a sentence of a comment that goes on in the next line is one sentence, at its own lines', () => {
+test('a sentence of a comment that continues on the next line is one sentence, with its line numbers', () => {
   const words = Array.from({ length: 13 }, () => 'word').join(' ');
   const source = [
     '// It starts.',
@@ -98,7 +98,7 @@ test('a sentence of a comment that goes on in the next line is one sentence, at 
   );
 });
 
-test('a text for people counts; SQL, translations and data of tests do not', () => {
+test('texts for people count; SQL, translations and test data do not', () => {
   const text = "export const help = 'Ask ' + 'somebody in your team.';\n";
   assert.deepEqual(countsIn('src/identity/teams/problems.ts', text), { 'strings: term': 1 });
   for (const file of ['src/identity/teams/queries.ts', 'src/identity/teams/mails-de.ts', 'src/identity/teams/teams.test.ts'])
@@ -107,7 +107,7 @@ test('a text for people counts; SQL, translations and data of tests do not', () 
   assert.deepEqual(countsIn('src/identity/teams/teams.test.ts', "test('whoever asks gets nothing', () => {});"), { 'strings: term': 1 });
 });
 
-test('code, addresses and names in code fences are not prose', () => {
+test('code, URLs and names in code fences are not prose', () => {
   const page = [
     '# Titles',
     'Read `whoever` and [the page](https://example.com/whoever), or https://example.com/nobody/somebody.',
@@ -121,7 +121,7 @@ test('code, addresses and names in code fences are not prose', () => {
   assert.deepEqual(countsIn('docs/a.md', `${page.join('\n\n')}\n\n| a | b |\n|---|---|\n| 1 | whoever |\n`), { 'docs: term': 1 });
 });
 
-test('a list, a table or a heading does not make one long sentence', () => {
+test('a list, a table or a heading does not extend a sentence', () => {
   const words = Array.from({ length: 20 }, () => 'word').join(' ');
   assert.deepEqual(countsIn('docs/a.md', `## ${words}\n${words}\n\n- ${words}\n- ${words}\n\n| ${words} | ${words} |\n|---|---|\n`), {});
   assert.deepEqual(countsIn('docs/a.md', `- ${words}\n  ${words}\n`), { 'docs: sentence over 25 words': 1 });
@@ -132,7 +132,7 @@ test('a question may begin with “what”, a clause may not', () => {
   assert.deepEqual(countsIn('docs/a.md', 'It returns what is there.'), { 'docs: relative clauses': 1 });
 });
 
-test('a declared name with a decided replacement counts, and a use of it does not', () => {
+test('a declared name with a decided replacement counts, but its uses do not', () => {
   assert.deepEqual(countsIn('src/a.ts', 'export const heirId = 1, mostTasks = 2, together = 3;'), {
     'identifiers: name': 1,
     'identifiers: prefix or suffix': 1,
@@ -155,7 +155,7 @@ test('a name that the published contract fixes does not count', () => {
   );
 });
 
-test('a type name counts for each file beyond the third', () => {
+test('a type name counts in each file after the third', () => {
   const inFiles = (count: number, type: string) =>
     Array.from({ length: count }, (_, at) => scanFile(`src/${at}.ts`, `export type ${type} = string;`).names).flat();
   assert.equal(repeatedTypes(inFiles(3, 'Outcome')).length, 0);
@@ -163,7 +163,7 @@ test('a type name counts for each file beyond the third', () => {
   assert.equal(repeatedTypes(inFiles(5, 'Options')).length, 0);
 });
 
-test('a file counts by its own name, not by its folder', () => {
+test('a file counts by its name, not by its folder', () => {
   const found = fileFindings(['src/identity/connected-apps/index.ts', 'src/records/folders/tidings.ts', 'src/a/heir-list.ts']);
   assert.deepEqual(
     found.map(({ file }) => file),
@@ -182,7 +182,7 @@ test('a commit subject begins with a verb and has at most 72 characters', () => 
   assert.deepEqual(rules('Rename heir to successor'), []);
 });
 
-test('the check passes at the baseline and fails above it, naming the changed line alone', async () => {
+test('the check passes at the baseline, fails above it and reports only the changed line', async () => {
   const root = await repository();
   const { status, output } = lint(root);
   assert.equal(status, 0, output);
@@ -199,7 +199,7 @@ test('the check passes at the baseline and fails above it, naming the changed li
   assert.match(lint(root).output, /1 on changed lines:\nsrc\/old\.ts:3 /);
 });
 
-test('a change that takes a term away and adds correct text passes', async () => {
+test('a change that removes a term and adds correct text passes', async () => {
   const root = await repository();
   write(root, { 'src/old.ts': '// No user reads this.\n', 'src/new.ts': clean });
   git(root, 'add', '--all');
@@ -208,7 +208,7 @@ test('a change that takes a term away and adds correct text passes', async () =>
   assert.match(output, /Below the baseline: comments: term/);
 });
 
-test('--write lowers the baseline and raises it with --raise alone', async () => {
+test('--write lowers the baseline, and raises it only with --raise', async () => {
   const root = await repository();
   write(root, { 'src/old.ts': '', 'src/heir.ts': clean });
   git(root, 'add', '--all');
@@ -219,7 +219,7 @@ test('--write lowers the baseline and raises it with --raise alone', async () =>
   assert.equal(lint(root, '--raise').status, 2);
 });
 
-test('subjects are checked from the commit after the one that introduced the check', async () => {
+test('commit subjects are checked after the commit that introduced the check', async () => {
   const root = await repository();
   commit(root, 'Accept a new limit');
   assert.equal(lint(root).status, 0);
@@ -236,7 +236,7 @@ test('subjects are checked from the commit after the one that introduced the che
   git(root, 'clone', '--quiet', '--depth=1', `file://${root}`, shallow);
   const inShallow = lint(shallow, '--write');
   assert.equal(inShallow.status, 0, inShallow.output);
-  assert.deepEqual(baselineOf(shallow), baselineOf(root), 'a shallow clone knows too few commits to lower their counts');
+  assert.deepEqual(baselineOf(shallow), baselineOf(root), 'a shallow clone has too few commits to lower their counts');
   assert.match(inShallow.output, /0 commit subjects checked \(a shallow clone/);
 
   rmSync(join(root, '.git'), { recursive: true });
@@ -247,7 +247,7 @@ test('subjects are checked from the commit after the one that introduced the che
   assert.match(lint(root).output, /comments: term: 2 found, 1 allowed/);
 });
 
-test('--counts, --area and --advice print and never fail', async () => {
+test('--counts, --area and --advice print and always exit with 0', async () => {
   const root = await repository();
   write(root, { 'src/task.ts': `${clean}// Somebody has a thing.\n`, 'docs/a.md': 'Whoever.\n' });
   git(root, 'add', '--all');

@@ -3,26 +3,26 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { holdInOrder } from './ordered-delays.ts';
 
 /**
- * What a line does to what goes over it: lets it through; holds up each packet; swallows all, in both directions or on the
- * way back; resets connections as they come, at the first packet or when the answer comes.
+ * The failure of a connection. It can delay each packet, drop all packets or only the responses, or reset the connection. The reset happens when
+ * the connection opens, at the first packet or at the response.
  */
 export type LineError = 'none' | 'delays' | 'swallows all' | 'swallows answers' | 'refuses' | 'cuts requests' | 'cuts answers';
 
 export type LineProxy = {
-  /** Where it listens, as `host:port`. */
+  /** The address of the proxy as `host:port`. */
   host: string;
-  /** What becomes of connections, those that are open as well, from now on. */
+  /** The failure of open and new connections from now on. */
   lineError: LineError;
   close(): void;
 };
 
 const delayMs = 400;
 
-/** A proxy before a receiver, for any protocol over TCP. What was swallowed does not come after all when the line is well again. */
+/** Starts a proxy in front of a receiver, for any protocol over TCP. Dropped data stays lost after the failure ends. */
 export async function startLineProxy(target: { host: string; port: number }): Promise<LineProxy> {
   const open = new Set<Socket>();
 
-  /** What becomes of each chunk of one direction, by the fault of the moment. */
+  /** Returns the handler of the chunks of one direction, which applies the current failure. */
   function passing(from: Socket, to: Socket, cutBy: LineError, swallowedBy: LineError): (chunk: Buffer) => void {
     const hold = holdInOrder();
     return (chunk) => {
@@ -30,7 +30,7 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
         from.resetAndDestroy();
         to.resetAndDestroy();
       } else if (proxy.lineError === 'swallows all' || proxy.lineError === swallowedBy) {
-        // A stream with a hole in it is of no use later on.
+        // A stream with missing bytes is useless, so the proxy discards the rest.
         from.removeAllListeners('data').resume();
       } else {
         hold(proxy.lineError === 'delays' ? delayMs : 0, () => to.writable && to.write(chunk));

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import { withServiceAddress } from '../src/platform/mail/compose.ts';
 
-/** Shapes of links that this process has opened. One link of a shape is enough. */
+/** Shapes of the links that this process opened. The test opens one link of each shape. */
 const opened = new Set<string>();
 
 const unescaped = (markup: string) => markup.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
-/** A path without its tokens and identifiers. */
+/** Returns a path without tokens and identifiers. */
 const shapeOf = (path: string): string => path.replaceAll(/[\w-]{20,}/g, '*').replace(/[?#].*/, '');
 
-/** The links to the service in the mails of a database, by shape. Calendar files are no pages. */
+/** Returns the links to the service in the mails of a database, by shape, without calendar files. */
 async function mailedLinks(pool: pg.Pool, baseUrl: string): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ html: string }>('SELECT html_body AS html FROM mail_message WHERE html_body IS NOT NULL');
   const links = rows.flatMap(({ html }) =>
@@ -19,10 +19,7 @@ async function mailedLinks(pool: pg.Pool, baseUrl: string): Promise<Map<string, 
   return new Map(paths.filter((path) => !path.endsWith('.ics')).map((path) => [shapeOf(path), path]));
 }
 
-/**
- * The mailed links without a page: they answer a problem document, a failure, or the page of an unknown address. A service that does not
- * respond is left out.
- */
+/** Returns the mailed links that lead to a problem document, an error or the page of an unknown address. Skips a service that does not respond. */
 export async function badMailLinks(pool: pg.Pool, { url, baseUrl }: { url: string; baseUrl: string }): Promise<string[]> {
   const bad: string[] = [];
   for (const [shape, path] of await mailedLinks(pool, baseUrl)) {

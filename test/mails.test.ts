@@ -44,7 +44,7 @@ after(async () => {
 const link = 'https://chancery.example/reset-password#token=abc-_123';
 const [name, team] = ['Zoë <b>&"O’Neil"', 'Müller & Söhne <Wien>'];
 
-/** What each mail of accounts is written from. A mail that is added has to come in here too. */
+/** The parameters of each account mail. Every new mail must be added here. */
 const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } = {
   verification: [
     [name, '123456', 600],
@@ -105,7 +105,7 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
 };
 
 const endpoint = { name: 'Hook & <1>', url: 'https://hooks.example/in?secret=s' };
-/** Every mail the service writes, by its name. */
+/** Renders every mail of the service, by name. */
 const mails: Record<string, (language: Language) => MailText> = Object.fromEntries([
   ...Object.entries(parts).flatMap(([kind, all]) =>
     (all as unknown[][]).map((given, n) => [
@@ -152,7 +152,7 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ['notification without a name', (language: Language) => notificationMail(language, 'Review', [{ name: null, description: null }])],
 ]);
 
-/** The mails that lead to one page. */
+/** The mails with one main link. */
 const withButton = new Set([
   'passwordReset',
   ...['admin', 'member', 'viewer'].map((role) => `invitation as ${role}`),
@@ -166,7 +166,7 @@ const bytesOf = (quoted: string) =>
     'latin1',
   );
 
-/** The subject and the two bodies as a mail program reads them. */
+/** Returns the subject and the two bodies as a mail program reads them. */
 function read(raw: string): { subject: string; text: string; html: string } {
   const [head = ''] = raw.split('\r\n\r\n', 1);
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? 'none';
@@ -203,7 +203,7 @@ const unescaped = (html: string) =>
 
 describe('each mail arrives through a mail server', () => {
   for (const [what, write] of Object.entries(mails)) {
-    test(`${what}: in each language as text and HTML that say the same, with its links written out`, async () => {
+    test(`${what}: text and HTML have the same content and full links in each language`, async () => {
       const written = new Set<string>();
       for (const language of languages) {
         const to = `${what.replaceAll(/\W+/g, '.')}.${language}@example.org`;
@@ -214,7 +214,7 @@ describe('each mail arrives through a mail server', () => {
         assert.equal(found.text, mail.text.trim());
         assert.ok(found.text.endsWith(`\n\nTeam: ${team}`), 'the name of the team');
         assert.match(found.html, new RegExp(`^<!doctype html>\\s*<html lang="${language}">`));
-        // Tags of our own alone, nothing that is fetched or run, and no place that is not written out.
+        // Only tags of the templates, no external or active content, and no link without its written address.
         for (const [, tag = ''] of found.html.matchAll(/<\/?([a-z]+)/gi))
           assert.ok(['html', 'body', 'p', 'a', 'strong', 'table', 'tr', 'td'].includes(tag), `<${tag}> in ${what}`);
         const paragraphs = [...found.html.matchAll(/<p>([^]*?)<\/p>/g)].map(([, inner = '']) =>
@@ -227,16 +227,16 @@ describe('each mail arrives through a mail server', () => {
         assert.deepEqual(
           buttons.filter((href) => !found.text.includes(href)),
           [],
-          'a button leads to a page that is written out',
+          'the address of a button is also written as text',
         );
         assert.deepEqual(
           links.map(([, href = '']) => unescaped(href)),
           found.text.match(/https?:\/\/\S+[\w/=-]/g) ?? [],
         );
-        assert.equal(buttons.length > 0, withButton.has(what), 'a button where the mail leads to one page');
+        assert.equal(buttons.length > 0, withButton.has(what), 'a mail with one main link has a button');
         assert.doesNotMatch(`${found.subject}${found.text}`, /undefined|null|NaN|\[object|\$\{/);
         assert.ok(found.subject.length > 5 && found.subject.length <= 200);
-        assert.ok(!found.text.includes('secret=s'), 'nothing of an address but its host');
+        assert.ok(!found.text.includes('secret=s'), 'only the host of a URL');
         written.add(found.text);
       }
       assert.equal(written.size, languages.length, 'the languages differ');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestResponse, Chancery } from './harness.ts';
 
-/* How tests speak to the MCP server without the official client: one request a call, as those of 2025 do. */
+/* Requests to the MCP server without the official client: one request for each call, as in protocol version 2025. */
 
-/** What a token is asked for that the MCP server takes. */
+/** Returns the resource indicator of tokens for the MCP server. */
 export const resourceOf = ({ config }: Chancery): string => `${config.BASE_URL}/mcp`;
 
-/** A token of a client for the MCP server, or for another resource. */
+/** Returns a token of a client for the MCP server or for another resource. */
 export async function mcpToken(
   chancery: Chancery,
   client: { id: string; secret: string },
@@ -30,14 +30,14 @@ export function sendMessage(
 ): Promise<TestResponse> {
   return chancery.call('POST', '/mcp', {
     ...(token === undefined ? {} : { token }),
-    // Its answers are the protocol’s, and not described.
+    // The protocol defines these responses, not the API description.
     unchecked: true,
     headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
   });
 }
 
-/** What a tool answered: its code where it was refused, by the protocol or by the tool. */
+/** The result of a tool call, with the error code of the protocol or of the tool. */
 export type ToolOutcome = { code: string; value: any; answer: TestResponse };
 
 export async function callTool(
@@ -56,11 +56,11 @@ export async function callTool(
   if (answer.status !== 200) return { code: answer.body?.code ?? `${answer.status}`, value: undefined, answer };
   const { result, error } = answer.body;
   if (error) return { code: `protocol ${error.code}`, value: undefined, answer };
-  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent, 'the text is the same as the object');
+  assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent, 'the text content equals the structured content');
   return { code: result.isError ? result.structuredContent.code : 'ok', value: result.structuredContent, answer };
 }
 
-/** The tools that are offered to whoever holds a token. */
+/** Returns the tools that the server lists for a token. */
 export async function offered(chancery: Chancery, token: string): Promise<any[]> {
   const { status, body, text } = await sendMessage(chancery, token, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   assert.equal(status, 200, text);

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/* A model on this machine, which speaks the protocols of those that agents ask and says what a test has written for it. */
+/* A model server on this machine that supports the model protocols of agents and plays scripts of the tests. */
 
-/** One answer: what is said and which tools are called, or what goes wrong. */
+/** One response: text and tool calls, or a failure. */
 export type ModelResponse =
   | {
       text?: string;
@@ -20,14 +20,14 @@ export type ModelResponse =
   | 'cut'
   | 'endless';
 export type ModelRequest = { key: string; body: any; headers: IncomingMessage['headers'] };
-/** Answers one after the other, the last one for ever; or what is answered to what was asked. */
+/** Responses in sequence, of which the last one repeats; or a function of the request. */
 export type Script = ModelResponse[] | ((asked: ModelRequest, n: number) => ModelResponse | Promise<ModelResponse>);
 
 export type ModelServer = {
   url: string;
-  /** Has a conversation whose first message holds `key` go by a script. */
+  /** Uses a script for the conversation whose first message contains `key`. */
   play(key: string, script: Script): void;
-  /** What was asked in the conversation of a key. */
+  /** Returns the requests in the conversation of a key. */
   requests(key: string): ModelRequest[];
   close(): Promise<void>;
 };
@@ -96,7 +96,7 @@ function speak(response: ServerResponse, answer: ModelResponse, events: Events):
   else response.end();
 }
 
-/** Waits before each part of what is said. */
+/** Waits before each part of the response. */
 async function speakSlowly(response: ServerResponse, all: ReturnType<Events>, waits: () => Promise<unknown>): Promise<void> {
   for (const event of all) {
     await waits();
@@ -116,7 +116,7 @@ const halves = (text: string) =>
   [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter((one) => one !== '');
 const inputOf = (input: unknown) => (typeof input === 'string' ? input : JSON.stringify(input));
 
-/** Chunks of chat completions: a text in parts, calls whose arguments come in parts, the usage at the end. */
+/** Encodes a response as chat completion chunks: text in parts, tool calls with arguments in parts, and the usage at the end. */
 const asOpenAi: Events = ({ text = '', calls = [], usage = { input: 100, output: 20 }, finish }) => {
   const chunk = (choice: object | undefined, more: object = {}) => ({
     data: {
@@ -147,7 +147,7 @@ const asOpenAi: Events = ({ text = '', calls = [], usage = { input: 100, output:
   ];
 };
 
-/** Events of the messages protocol: a block of text, then one for each call. */
+/** Encodes a response as events of the Anthropic messages protocol: a text block, then a block for each call. */
 const asAnthropic: Events = ({ text = '', calls = [], usage, finish }) => {
   const { input, output } = usage ?? { input: 100, output: 20 };
   const event = (type: string, data: object) => ({ event: type, data: { type, ...data } });

@@ -7,14 +7,14 @@ export type Operation = {
   path: string;
   access: string;
   scope: string | undefined;
-  /** All that a token must carry: also the scope to read what a change answers with. */
+  /** All scopes that a token needs, including the scope to read the response of a change. */
   scopes: readonly string[];
-  /** Closed to API clients, whatever their scopes. */
+  /** Whether API clients may never call the operation, regardless of scopes. */
   personal: boolean;
-  /** The only roles of persons that may call it; absent when the scope alone decides. */
+  /** The only user roles that may call the operation. Undefined if the scope alone decides. */
   roles: string[] | undefined;
   hasBody: boolean;
-  /** Whether the body may be left out. */
+  /** Whether the body is optional. */
   lenient: boolean;
   /** Whether the body is a form instead of JSON. */
   form: boolean;
@@ -23,21 +23,21 @@ export type Operation = {
   responses: Record<string, any>;
 };
 
-/** What /openapi.json says, in the form that the walking suites use. */
+/** The content of /openapi.json, in the form that the tests over all operations use. */
 export type Described = {
   document: any;
   operations: Operation[];
-  /** The operation a request went to. */
+  /** Returns the operation of a request. */
   find(method: string, path: string): Operation | undefined;
-  /** Throws when an answer is not of the shape its operation declares. */
+  /** Throws if a response does not match the schema of its operation. */
   check(method: string, path: string, answer: { status: number; headers: Headers; body: unknown; text: string }): void;
 };
 
-/** The codes that an operation describes for a status; for one that it does not name, those of any request. */
+/** Returns the error codes of an operation for a status. For an undescribed status, returns the codes of the default response. */
 export function codesOf({ responses }: Pick<Operation, 'responses'>, status: number | 'default'): string[] {
   const { content = {} } = responses[String(status)] ?? responses.default;
   const [{ schema } = { schema: {} }] = Object.values<any>(content);
-  // The last part narrows the shape of errors to the codes of this answer.
+  // The last part restricts the error schema to the codes of this response.
   const { code, error } = schema.allOf?.at(-1)?.properties ?? {};
   return (code ?? error)?.enum ?? [];
 }
@@ -54,7 +54,7 @@ function pattern(path: string): RegExp {
 
 const opened = new Map<string, Described>();
 
-/** The same description with what each `$ref` refers to in its place: what the walks look into. */
+/** Returns the description with each `$ref` replaced by its target. */
 function dereferenced(document: any): any {
   const known = new Map<string, unknown>();
   const visit = (value: any): any => {
@@ -67,7 +67,7 @@ function dereferenced(document: any): any {
         .slice(2)
         .split('/')
         .reduce((at: any, name) => at?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
-      if (found === undefined) throw new Error(`${$ref} refers to nothing`);
+      if (found === undefined) throw new Error(`${$ref} has no target`);
       const title = /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1];
       known.set($ref, title === undefined ? visit(found) : { title, ...visit(found) });
     }
@@ -76,10 +76,10 @@ function dereferenced(document: any): any {
   return visit(document);
 }
 
-/** Headers of answers that generators and readers go by. */
+/** Response headers that generators and readers use. */
 const describedHeaders = ['etag', 'link', 'location', 'warning', 'idempotency-replayed', 'deprecation', 'sunset'];
 
-/** Reads an OpenAPI document. Files that share a process share what is compiled of it. */
+/** Reads an OpenAPI document. Test files in one process share the compiled validators. */
 export function openDescription(text: string): Described {
   const known = opened.get(text) ?? compileDescription(JSON.parse(text));
   opened.set(text, known);
@@ -88,7 +88,7 @@ export function openDescription(text: string): Described {
 
 function compileDescription(written: any): Described {
   const document = dereferenced(written);
-  // That the schemas are right is asked by suites/description; code that is made as quickly as can be runs as quickly.
+  // suites/description checks the schemas. Unoptimized code compiles faster and runs equally fast.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
   addFormats.default(ajv);
   const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
@@ -107,7 +107,7 @@ function compileDescription(written: any): Described {
           scopes: operation.security?.flatMap((one: Record<string, string[]>) => Object.values(one).flat()) ?? [],
           personal: operation['x-person-only'] === true,
           roles: operation['x-roles'],
-          // An upload is no body of members.
+          // An upload has no JSON body.
           hasBody: (content?.['application/json']?.schema ?? form) !== undefined,
           lenient: operation.requestBody?.required === false,
           form: form !== undefined,
@@ -120,7 +120,7 @@ function compileDescription(written: any): Described {
   const problem = ajv.compile(document.components.schemas.Problem);
   const oauthError = ajv.compile(document.components.schemas.RefreshError);
   const tokenError = ajv.compile(document.components.schemas.TokenError);
-  // The most literal path first: `/active` before `/{id}`.
+  // The most specific path first: `/active` before `/{id}`.
   const routes = operations
     .map((operation) => ({ operation, test: pattern(operation.path) }))
     .toSorted((a, b) => (a.operation.path.match(/\{/g)?.length ?? 0) - (b.operation.path.match(/\{/g)?.length ?? 0));
@@ -143,33 +143,33 @@ function compileDescription(written: any): Described {
       const type = answer.headers.get('content-type') ?? '';
       if (answer.status >= 400) {
         if (type.startsWith('application/problem+json')) {
-          if (!problem(answer.body)) fail(`is no problem document: ${ajv.errorsText(problem.errors)}`);
+          if (!problem(answer.body)) fail(`is not a problem document: ${ajv.errorsText(problem.errors)}`);
         } else if (find(method, path)?.form) {
-          if (!type.startsWith('application/json') || !tokenError(answer.body)) fail('is no error of RFC 6749');
+          if (!type.startsWith('application/json') || !tokenError(answer.body)) fail('is not an error of RFC 6749');
         } else if (type.startsWith('application/json')) {
-          if (!oauthError(answer.body)) fail('is no error of the refresh operations');
+          if (!oauthError(answer.body)) fail('is not an error of the refresh operations');
         } else {
           fail(`has the content type ${type}`);
         }
         const refusing = find(method, path);
         const code = (answer.body as { code?: string; error?: string }).code ?? (answer.body as { error?: string }).error ?? '';
         if (refusing && !codesOf(refusing, answer.status).includes(code))
-          fail(`is refused with ${code}, which the operation does not describe`);
+          fail(`is rejected with ${code}, which the operation does not describe`);
         return;
       }
       const operation = find(method, path);
       if (!operation) return;
       const declared = operation.responses[String(answer.status)];
-      if (!declared) fail('is a status that the operation does not declare');
+      if (!declared) fail('has a status that the operation does not declare');
       const said = Object.keys(declared.headers ?? {}).map((name) => name.toLowerCase());
       const undescribed = describedHeaders.filter((name) => answer.headers.has(name) && !said.includes(name));
-      if (undescribed.length > 0) fail(`carries headers that the operation does not describe: ${undescribed.join(', ')}`);
+      if (undescribed.length > 0) fail(`has headers that the operation does not describe: ${undescribed.join(', ')}`);
       const schema = declared.content?.['application/json']?.schema;
       if (!schema) return;
       const check = compiled.get(schema) ?? ajv.compile(schema);
       compiled.set(schema, check);
-      if (!check(answer.body)) fail(`does not fit its schema: ${ajv.errorsText(check.errors)}`);
-      if (/:null[,}\]]/.test(answer.text) && !/metadata|payload|"data"|"schema"/.test(answer.text)) fail('carries a null');
+      if (!check(answer.body)) fail(`does not match its schema: ${ajv.errorsText(check.errors)}`);
+      if (/:null[,}\]]/.test(answer.text) && !/metadata|payload|"data"|"schema"/.test(answer.text)) fail('contains a null');
     },
   };
 }

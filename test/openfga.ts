@@ -8,16 +8,16 @@ import { eventually } from './webhook-receiver.ts';
 
 const path = goTool('openfga', process.env.OPENFGA_PATH);
 
-/** Why tests with an OpenFGA server are skipped; false when they are not. */
+/** Why tests with an OpenFGA server are skipped, or false if they run. */
 export const withoutOpenfga: string | false =
-  path === undefined && 'there is no openfga: go install github.com/openfga/openfga/cmd/openfga@v1.22.1, or set OPENFGA_PATH';
+  path === undefined && 'openfga not found: go install github.com/openfga/openfga/cmd/openfga@v1.22.1, or set OPENFGA_PATH';
 
 /** The largest batch that the server accepts by default. */
 const maxBatchSize = 50;
 
 type BatchResult = { result?: Record<string, { allowed?: boolean; error?: object }> };
 
-/** Starts an OpenFGA server on loopback, in memory, with one model. It throws for a check that the server rejects. */
+/** Starts an in-memory OpenFGA server on loopback with one model. Its check throws if the server rejects a check. */
 export async function startOpenfga(model: AuthorizationModel): Promise<{ check: Checker; stop(): Promise<void> }> {
   const [http, grpc] = [await freePort(), await freePort()];
   const options = {
@@ -41,7 +41,7 @@ export async function startOpenfga(model: AuthorizationModel): Promise<{ check: 
     if (!response.ok) throw new Error(`OpenFGA rejects ${place}: ${response.status} ${await response.text()}`);
     return response.json() as Promise<T>;
   };
-  await eventually('the OpenFGA server answers', () =>
+  await eventually('the start of the OpenFGA server', () =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
       () => false,
@@ -67,7 +67,7 @@ export async function startOpenfga(model: AuthorizationModel): Promise<{ check: 
       });
       for (const [n, { user, relation, object }] of batch.entries()) {
         const { allowed, error } = result[n] ?? {};
-        if (allowed === undefined) throw new Error(`OpenFGA does not decide ${relation} of ${user} on ${object}: ${JSON.stringify(error)}`);
+        if (allowed === undefined) throw new Error(`OpenFGA did not decide ${relation} of ${user} on ${object}: ${JSON.stringify(error)}`);
         answers.push(allowed);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Does work at once, or after so many milliseconds. What is held up keeps its order, also where the next is held up for a shorter
- * time or not at all: a stream whose parts overtake one another is no fault that a line has.
+ * Runs work at once or after a delay in milliseconds. Delayed work keeps its order, even if the next delay is shorter or 0, because a network
+ * connection never reorders the bytes of a stream.
  */
 export function holdInOrder(): (delayMs: number, work: () => void) => void {
   const pending: (() => void)[] = [];

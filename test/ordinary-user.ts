@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** A user of a database without the rights of a superuser, as production has. `drop` removes it. */
+/** Creates a database user without superuser rights, as in production. `drop` removes it. */
 export async function ordinaryUser(pool: Pool, databaseUrl: string): Promise<{ url: string; drop: () => Promise<unknown> }> {
   const name = `chancery_ordinary_${randomUUIDv7().slice(-6)}`;
   const url = new URL(databaseUrl);

@@ -5,14 +5,14 @@ import type { TestResponse, Chancery } from './harness.ts';
 type Fields = Record<string, string | undefined>;
 type Entries = Record<string, string> | [string, string][] | FormData;
 
-/** The cookies that a response sets, as a value of the Cookie header. */
+/** Returns the cookies that a response sets, as a value of the Cookie header. */
 export const cookiesOf = ({ headers }: TestResponse): string =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
-/** Requests pages and submits their forms as a browser without scripts does. Redirects are returned, not followed. */
+/** Requests pages and submits their forms like a browser without scripts. Returns redirects without following them. */
 export function pageClient(chancery: () => Chancery) {
   function request(method: string, path: string, fields: Fields, body?: Entries): Promise<TestResponse> {
     const form = body instanceof FormData || body === undefined ? body : new URLSearchParams(body).toString();
@@ -25,7 +25,7 @@ export function pageClient(chancery: () => Chancery) {
   return {
     get,
     post: (path: string, entries: Entries, fields: Fields = {}) => request('POST', path, { origin: chancery().url, ...fields }, entries),
-    /** Opens the page that a submitted form redirects to, with the cookies that it sets. */
+    /** Opens the page that a form submission redirects to, with the cookies of that response. */
     follow(submitted: TestResponse): Promise<TestResponse> {
       assert.equal(submitted.status, 303, submitted.text);
       return get(submitted.headers.get('location') ?? '', { cookie: cookiesOf(submitted) });

@@ -6,12 +6,12 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 const tools = ['qpdf', 'pdftotext', 'pdfinfo', 'pdfimages'];
 
-/** Why tests that look into PDFs with other people's tools are skipped; false when they are not. */
+/** Why tests with third-party PDF tools are skipped, or false if they run. */
 export const withoutPdfTools: string | false =
   tools.some((tool) => spawnSync(tool, ['--version']).error !== undefined) &&
-  'there is no qpdf, pdftotext, pdfinfo or pdfimages: install qpdf and poppler-utils';
+  'qpdf, pdftotext, pdfinfo or pdfimages not found: install qpdf and poppler-utils';
 
-/** What a tool says of a PDF; `PDF` among the arguments stands for its file. Throws when the tool refuses it. */
+/** Runs a tool on a PDF and returns its output; `PDF` among the arguments stands for the file. Throws if the tool fails. */
 export function askTool(pdf: Uint8Array, tool: string, ...args: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-pdf-'));
   try {
@@ -29,19 +29,19 @@ export function askTool(pdf: Uint8Array, tool: string, ...args: string[]): strin
   }
 }
 
-/** The text of a PDF without the marks of direction that pdftotext puts around what is written from right to left. */
+/** Returns the text of a PDF without the direction marks that pdftotext puts around right-to-left text. */
 export function textOf(pdf: Uint8Array): string {
   return askTool(pdf, 'pdftotext', 'PDF', '-').replaceAll(/[\u{202a}-\u{202e}]/gu, '');
 }
 
-/** What a PDF says of itself, in the metadata that PDF/A asks to be readable without a PDF reader. */
+/** Returns the PDF/A standard that the XMP metadata declare. PDF/A requires these metadata to be readable without a PDF reader. */
 export function declaredStandard(pdf: Uint8Array): string {
   const text = Buffer.from(pdf).toString('latin1');
   const [part, level] = ['part', 'conformance'].map((member) => new RegExp(`<pdfaid:${member}>(\\w)<`).exec(text)?.[1]);
   return `PDF/A-${part}${level?.toLowerCase()}`;
 }
 
-/** The colours of a page (from 0) as PDFium draws it: one pixel a point, counted from the left and from the top, as `red,green,blue`. */
+/** Returns the colours of a page (from 0) as PDFium renders it: one pixel for each point, from the top left corner, as `red,green,blue`. */
 export async function pixelsOf(pdf: Uint8Array, page: number): Promise<(x: number, y: number) => string> {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(pdf);

@@ -5,9 +5,9 @@ import type { TestResponse, Chancery } from './harness.ts';
 export const authPath = '/api/v1/security/auth';
 export const goodPassword = 'CorrectHorse9Battery';
 
-/** A person who came in by the front door, with what their device holds. */
+/** A user who registered through the API, with the tokens of their device. */
 export type Registered = { email: string; id: string; team: string; token: string; refreshToken: string };
-/** The same with an authenticator app: `code(n)` is what it shows n steps from now. */
+/** A registered user with an authenticator app. `code(n)` is its code n time steps from now. */
 export type Enrolled = Registered & { secret: Buffer; backupCodes: string[]; code(step?: number): string };
 
 let people = 0;
@@ -19,7 +19,7 @@ export async function mailsTo(chancery: Chancery, email: string): Promise<{ subj
   return (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body;
 }
 
-/** Registers and confirms, over HTTP; proof of work must be off. */
+/** Registers and confirms a user over HTTP. Proof of work must be off. */
 export async function registered(chancery: Chancery, headers: Record<string, string> = {}): Promise<Registered> {
   people += 1;
   const email = `person.${people}.${Date.now().toString(36)}@example.org`;
@@ -35,14 +35,14 @@ export async function registered(chancery: Chancery, headers: Record<string, str
 export const signIn = (chancery: Chancery, email: string, password = goodPassword) =>
   chancery.call('POST', `${authPath}/login`, { body: { email, password } });
 
-/** The secret an authenticator app reads from the address. */
+/** Returns the secret in the URI of an authenticator app. */
 export function secretOf(totpUri: string): Buffer {
   const text = new URL(totpUri).searchParams.get('secret') ?? '';
   const bits = Array.from(text, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Confirms a set-up with the code of the step before, so that the current one is still unused; again where a step began in between. */
+/** Confirms a set-up with the code of the previous time step, so that the current code is unused. Retries if a new step begins in between. */
 export async function withPreviousCode(
   code: (step: number) => string,
   confirm: (code: string) => Promise<TestResponse>,
@@ -51,7 +51,7 @@ export async function withPreviousCode(
   return answer.body?.code === 'invalid_code' ? confirm(code(-1)) : answer;
 }
 
-/** Registers a person and turns two-factor on for them; the current code is still unused. */
+/** Registers a user with two-factor authentication. The current code is unused. */
 export async function enrolled(chancery: Chancery): Promise<Enrolled> {
   const person = await registered(chancery);
   const begun = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token: person.token });
@@ -66,14 +66,14 @@ export async function enrolled(chancery: Chancery): Promise<Enrolled> {
   return { ...person, secret, backupCodes: begun.body.backupCodes, code };
 }
 
-/** The challenge of a person whose password was right. */
+/** Returns the two-factor challenge of a user after a correct password. */
 export async function challengeOf(chancery: Chancery, email: string): Promise<string> {
   const answer = await signIn(chancery, email);
   assert.equal(answer.body.twoFactorRequired, true, answer.text);
   return answer.body.challengeId;
 }
 
-/** Brings a registered person into the team of `owner` by an invitation; returns their token there. */
+/** Moves a registered user into the team of `owner` by an invitation, and returns their token there. */
 export async function broughtIn(chancery: Chancery, owner: { token: string }, person: Registered, role = 'member'): Promise<string> {
   const invited = await chancery.call('POST', '/api/v1/team/invitations', { token: owner.token, body: { email: person.email, role } });
   assert.equal(invited.status, 201, invited.text);

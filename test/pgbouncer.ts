@@ -11,12 +11,12 @@ const pgbouncerPath = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'
   .map((folder) => join(folder, 'pgbouncer'))
   .find((path) => existsSync(path));
 
-/** Why tests with PgBouncer are skipped; false when they are not. */
-export const withoutPgbouncer: string | false = pgbouncerPath === undefined && 'there is no pgbouncer: install pgbouncer (Debian)';
+/** Why tests with PgBouncer are skipped, or false if they run. */
+export const withoutPgbouncer: string | false = pgbouncerPath === undefined && 'pgbouncer not found: install pgbouncer (Debian)';
 
 export type Pgbouncer = { url: string; stop(): Promise<void> };
 
-/** Starts a PgBouncer before the database of `url`, with the settings of its package and those given. */
+/** Starts a PgBouncer in front of the database of `url`, with the default settings of its package and `settings`. */
 export async function startPgbouncer(url: string, settings: Record<string, string>): Promise<Pgbouncer> {
   const to = new URL(url);
   const host = to.searchParams.get('host') ?? to.hostname;
@@ -38,7 +38,7 @@ export async function startPgbouncer(url: string, settings: Record<string, strin
   const lines = Object.entries(config).map(([name, value]) => `${name} = ${value}\n`);
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, `[databases]\n* = host=${host} port=${to.port || '5432'} user=${user}${password}\n[pgbouncer]\n${lines.join('')}`);
-  // It does not run as root. The user of the server may enter the folder of its socket.
+  // PgBouncer does not run as root. The user of the database server may enter the folder of its socket.
   const { uid, gid } = await stat(host.startsWith('/') ? host : folder);
   const as = process.getuid?.() === 0 ? { uid: uid || 65_534, gid: gid || 65_534 } : {};
   if (as.uid !== undefined) for (const path of [folder, file, join(folder, 'users')]) await chown(path, as.uid, as.gid);
@@ -55,7 +55,7 @@ export async function startPgbouncer(url: string, settings: Record<string, strin
   };
 }
 
-/** Resolves once it has said that it is up. */
+/** Resolves when PgBouncer reports that it is ready. */
 async function started(child: ChildProcess): Promise<void> {
   let log = '';
   for await (const chunk of child.stderr ?? []) {

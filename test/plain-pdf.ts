@@ -1,4 +1,4 @@
-/** A PDF of these pages, each a line of text, or the compressed stream of its content. */
+/** Returns a PDF of these pages. A page is a line of text or a compressed content stream. */
 export function plainPdf(pages: readonly (string | Buffer)[]): Buffer {
   const objects: Uint8Array[] = [
     Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),

@@ -9,10 +9,10 @@ import { migrate } from '../src/platform/database/migrate.ts';
 
 const template = 'chancery_template';
 
-/** The server that the tests make their databases on: `TEST_DATABASE_URL`, or an embedded one of their own. */
+/** The server with the test databases: `TEST_DATABASE_URL`, or an embedded server. */
 export type TestServer = { url: string; stop(): Promise<void> };
 
-/** A file system in memory where there is one with room: the run makes and drops some 150 databases. */
+/** Returns a memory file system with enough space, if there is one: a test run creates and drops some 150 databases. */
 async function roomInMemory(): Promise<string> {
   const free = await statfs('/dev/shm').then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -22,8 +22,8 @@ async function roomInMemory(): Promise<string> {
 }
 
 /**
- * Starts it, with the database that tests clone. By `logDays` that has the days of the webhook log already, as the first start of a
- * service makes them: each of the others would take a fifth of its time with the database for that.
+ * Starts the server with the template database. With `logDays` the template has the day partitions of the webhook log, which the first start of a
+ * service otherwise creates. That takes a fifth of its database time.
  */
 export async function startTestServer({ logDays = false } = {}): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
@@ -32,10 +32,10 @@ export async function startTestServer({ logDays = false } = {}): Promise<TestSer
     return { url: given, stop: () => dropTemplate(given) };
   }
   const dataDir = await mkdtemp(join(await roomInMemory(), 'chancery-test-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // The database server runs as another user if the tests run as root, so the folder must be readable.
   await chmod(dataDir, 0o755);
   const log = pino({ level: 'error' });
-  // What tests write is thrown away: nothing has to survive a power cut, and no database lives long enough to be tidied.
+  // Test data need no durability, and no database lives long enough to need autovacuum.
   const server = await startEmbeddedServer({
     dataDir,
     log,
@@ -48,7 +48,7 @@ export async function startTestServer({ logDays = false } = {}): Promise<TestSer
       max_wal_senders: '0',
       max_wal_size: '512MB',
       max_connections: '300',
-      // For the statements of a deadlock: see below.
+      // The log needs the statements of deadlocks. See `loggedOf`.
       log_min_messages: 'error',
       log_line_prefix: '%d ',
     },
@@ -64,14 +64,14 @@ export async function startTestServer({ logDays = false } = {}): Promise<TestSer
   };
 }
 
-/** The same server's URL with another database. */
+/** Returns the URL of another database on the same server. */
 export function onDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
 }
 
-/** Works on a connection of its own, as the user of the URL. */
+/** Runs work on a separate connection as the user of the URL. */
 export async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -96,7 +96,7 @@ async function makeTemplate(url: string, logDays: boolean): Promise<void> {
   );
 }
 
-/** What the log of an embedded server says of the deadlocks of a database: who waited for whom, and the statements. */
+/** Returns the deadlocks of a database from the log of an embedded server: the processes that waited and their statements. */
 async function loggedOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await client
     .query<{ log: string }>("SELECT pg_read_file(current_setting('data_directory') || '/../postgres.log') AS log")
@@ -105,7 +105,7 @@ async function loggedOf(client: pg.Client, name: string): Promise<string> {
   return found.map((after) => after.split(/\n(?!\t)/, 4).join('\n')).join('\n\n');
 }
 
-/** Fails where transactions of a database waited for one another in a circle. Ends its connections: only then is all of it counted. */
+/** Throws if transactions of a database had a deadlock. Ends its connections first, because only then are all deadlocks counted. */
 async function refuseDeadlocks(client: pg.Client, name: string): Promise<void> {
   await client.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [name]);
   const { rows } = await client.query<{ deadlocks: string }>('SELECT deadlocks FROM pg_stat_database WHERE datname = $1', [name]);
@@ -114,20 +114,20 @@ async function refuseDeadlocks(client: pg.Client, name: string): Promise<void> {
 }
 
 /**
- * A migrated, empty database of one's own, on the server that the test run started. Dropping it fails where transactions waited
- * for one another in a circle, whatever was tested: docs/internals/locks.md says in which order locks are taken.
+ * Creates a migrated, empty database on the server of the test run. Dropping it fails if any transactions had a deadlock. docs/internals/locks.md has
+ * the lock order.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.CHANCERY_TEST_SERVER;
-  if (!server) throw new Error('run tests by `npm test`, or one file by `npm test -- path`: it starts the database they need');
+  if (!server) throw new Error('run tests with `npm test`, or one file with `npm test -- path`: it starts the database server');
   const name = `t_${randomBytes(8).toString('hex')}`;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      // Copied as files: through the log, which is better for a server with other work, takes three times as long.
+      // A file copy takes a third of the time of a copy through the write-ahead log, which is better for a server with other load.
       await withAdmin(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
       break;
     } catch (error) {
-      // Another file clones the template at this moment.
+      // Another test file is cloning the template.
       if (attempt > 50 || !(error instanceof pg.DatabaseError && error.code === '55006')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -5,7 +5,7 @@ export type PublishedForm = { id: string; publicToken: string; publicUrl: string
 
 const path = '/api/v1/interfaces';
 
-/** Makes and publishes a form by the API, and gives back where the public finds it. */
+/** Creates and publishes a form through the API, and returns its public address. */
 export async function publishForm(chancery: Chancery, by: User, members: object): Promise<PublishedForm> {
   const made = await chancery.call('POST', `${path}/`, { token: by.token, body: { title: 'A form', type: 'form', ...members } });
   assert.equal(made.status, 201, made.text);

@@ -3,8 +3,8 @@ import pg from 'pg';
 export type SentStatement = { name?: string; text: string; values?: unknown[] };
 
 /**
- * Reports each statement that this process sends to PostgreSQL, until the returned function is called. Install it before the
- * service starts: a client of the service binds the method when it is created.
+ * Reports each statement that this process sends to PostgreSQL, until the caller calls the returned function. Install it before the service starts,
+ * because a client of the service binds the method at its creation.
  */
 export function recordStatements(report: (statement: SentStatement) => void): () => void {
   const { query } = pg.Client.prototype;

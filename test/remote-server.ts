@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createMcpHandler, Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/* An MCP server of somebody else's making on this machine, by the official package. */
+/* A third-party MCP server on this machine, built with the official package. */
 
 export type RemoteTool = {
   name: string;
@@ -18,18 +18,18 @@ export type RemoteServer = {
   url: string;
   origin: string;
   tools: RemoteTool[];
-  /** How it answers: by itself, or in a way that is written here; by itself too where that gives `false`. */
+  /** Replaces the response to a request. If it returns `false`, the server responds normally. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** The headers of each request. */
   requestHeaders: IncomingMessage['headers'][];
-  /** What tools were called with. */
+  /** The tool calls with their input. */
   called: { name: string; input: unknown }[];
-  /** Ends all connections, in the midst of whatever they do. */
+  /** Closes all connections, even during a request. */
   drop(): void;
   close(): Promise<void>;
 };
 
-/** `revision` 2025 is one that says `initialize` first. */
+/** Starts the server. `revision` 2025 requires `initialize` first. */
 export async function startRemoteServer(revision: 2025 | 2026 = 2026): Promise<RemoteServer> {
   const build = (): Server => {
     const server = new Server({ name: 'elsewhere', version: '1' }, { capabilities: { tools: {} } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 
-/** Rows of people and of the team itself are locked by whoever signs in, and belong to no thing. */
+/** Tables whose rows a sign-in locks. Their rows belong to users or the team, not to a resource. */
 const unownedTables = ['account', 'team', 'session'];
 
-/** The tables of the team whose rows have an identifier, each with the columns that name one of its things. */
+/** Returns the team tables whose rows have an id, each with the columns that refer to its resources. */
 async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; columns: string[] }[]> {
   const { rows } = await client.query(
     `SELECT c.table_name AS table, array_agg(c.column_name::text) AS columns
@@ -22,9 +22,9 @@ async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; c
 const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text ?? '');
 
 /**
- * Asks while another transaction has locked all rows that have one of these identifiers, with `trees` also the folders and the rules of the team, as
- * somebody does who works on them; gives the answer, or `waits` where none comes in time and somebody waits for these locks: a slow machine may
- * take long for what waits for nobody.
+ * Runs `ask` while another transaction has locked all rows with one of these ids. With `trees` it also locks the folder tree and the retention rules
+ * of the team. Returns the result, or `waits` if `ask` is not done after `withinMs` and a connection waits for these locks. A slow machine can take
+ * long without a lock wait.
  */
 export async function whileLocked(
   pool: pg.Pool,

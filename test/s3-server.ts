@@ -1,4 +1,4 @@
-/** A small server that speaks as much of S3 as files need, checks each signature and each hash as S3 does, and fails on demand. */
+/** A small server for the part of S3 that file storage needs. It checks each signature and each hash as S3 does, and fails on demand. */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,18 +10,18 @@ const leastPart = 5 * 1024 * 1024;
 
 type StoredObject = { bytes: Buffer; at: Date };
 export type S3Request = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; size: number };
-/** Answers in place of the server, before (`true`), or lets it go on. */
+/** Responds in place of the server and returns `true`, or lets the server respond. */
 export type InjectedError = (asked: S3Request, response: ServerResponse, serve: () => void) => boolean;
 
 export type S3Server = {
-  /** `STORAGE_URL` and the credentials, as settings. */
+  /** The settings `STORAGE_URL` and the credentials. */
   settings: Record<string, string>;
   endpoint: string;
   objects: Map<string, StoredObject>;
   uploads: Map<string, { key: string; at: Date; parts: Map<number, Buffer> }>;
   requests: S3Request[];
   injected: InjectedError | undefined;
-  /** Refuses all connections, or takes them again. */
+  /** Rejects all connections, or accepts them again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ const encoded = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Compares a request with its signature, as the specification of Signature Version 4 computes it. */
+/** Verifies the signature of a request by the specification of Signature Version 4. */
 function checkSignature({ method = '', url = '', headers }: IncomingMessage, body: Buffer): void {
   const found =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([\da-f]{64})$/.exec(
@@ -67,7 +67,7 @@ function checkSignature({ method = '', url = '', headers }: IncomingMessage, bod
   const expected = hmac(key, `AWS4-HMAC-SHA256\n${at}\n${day}/${region}/s3/aws4_request\n${sha256(canonical)}`).toString('hex');
   if (expected !== signature) throw new Refusal(403, 'SignatureDoesNotMatch');
   if (region !== 'eu-test-1') throw new Refusal(400, 'AuthorizationHeaderMalformed');
-  // A hash is demanded of each request: one that says UNSIGNED-PAYLOAD would have nothing compared.
+  // Requires a hash in each request, because UNSIGNED-PAYLOAD would disable the comparison.
   if (sha256(body) !== hash) throw new Refusal(400, 'XAmzContentSHA256Mismatch');
 }
 
@@ -86,7 +86,7 @@ export async function startS3(): Promise<S3Server> {
     return found;
   }
 
-  /** Up to two of a page, so that a list of a few has several. */
+  /** Lists two objects a page, so that a short list has several pages. */
   function list({ query }: S3Request, response: ServerResponse): void {
     const after = query.get('continuation-token') ?? '';
     const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).toSorted();
@@ -219,7 +219,7 @@ export async function startS3(): Promise<S3Server> {
   return server;
 }
 
-/** What S3 says when it is asked too much. */
+/** The S3 response to too many requests. */
 export function slowDown(response: ServerResponse): true {
   response.statusCode = 503;
   xml(response, '<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>');

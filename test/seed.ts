@@ -11,8 +11,8 @@ import { seedBooking } from './operations/bookings.ts';
 import { connectedApp } from './connected-apps.ts';
 
 /**
- * One thing of each kind, made through the API, by the path its identifier stands in. A domain that is added adds its
- * own; the isolation walk fails for an area that has a path with an identifier and nothing here.
+ * Creates one resource of each kind through the API, and returns the ids by path. A new domain adds its resources here. The isolation tests fail for
+ * an area with an id in a path and no resource here.
  */
 export async function seedEverything(chancery: Chancery, owner: User): Promise<Record<string, string>> {
   const member = await chancery.user(owner.team);
@@ -152,7 +152,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { userId: member.id, access: 'read' },
     }),
   );
-  // As if it had been made from the template: to set one takes a second.
+  // Inserts the link to the template directly, because rendering a template takes 1 s.
   await chancery.pool.query(
     "INSERT INTO document_from_template (team_id, document_id, template_id, number, source) VALUES ($1, $2, $3, 1, 'data')",
     [owner.team, document.id, template.id],

@@ -8,18 +8,18 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 import type { Chancery } from './harness.ts';
 
-/** The service's keys, read with its master key. */
+/** Returns the keys of the service, which it reads with the master key. */
 export async function keysOf(chancery: Chancery, database: Database = chancery.database): Promise<KeyRing> {
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
   return openKeyRing(database, masterKey, { accessAlgorithm: 'ES256' });
 }
 
 export type SequencerNode = Pick<Sequencer, 'start' | 'stop'> & {
-  /** The warnings and errors it wrote. */
+  /** Returns the warnings and errors of the log. */
   logged(): string;
 };
 
-/** A sequencer of a further node, with connections of its own; stopping it closes them. */
+/** Starts a sequencer on another node with separate connections. Stopping it closes the connections. */
 export async function sequencerNode(chancery: Chancery, options: Partial<SequencerOptions> = {}): Promise<SequencerNode> {
   const connection = { url: chancery.databaseUrl };
   const database = openDatabase(connection, { applicationName: 'sequencer-test', maxConnections: 4, limits: testDatabaseLimits });

@@ -1,6 +1,6 @@
 /**
- * Runs services for the test files of one process, in a process beside it (`hosted-service.ts` starts and calls it). The test runner
- * follows each promise of the process that it runs in, which costs a service a quarter of its CPU time.
+ * Runs services for the test files of one process, in a separate process that `hosted-service.ts` starts and calls. The test runner tracks each
+ * promise of its own process, which costs a service a quarter of its CPU time.
  */
 import process from 'node:process';
 import { pino } from 'pino';

@@ -10,7 +10,7 @@ export function shareChancery(name: string, start: () => Promise<Chancery>): Pro
   return known;
 }
 
-/** Ends the shared services. Rejects as `stop` of a service does. */
+/** Stops the shared services. Rejects like `stop` of a service. */
 export async function stopShared(): Promise<void> {
   for (const service of shared.values()) await (await service).stop();
 }

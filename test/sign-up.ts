@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Registers a person of their own team at a service that keeps its mails, and gives their access token. */
+/** Registers the owner of a new team at a service that stores its mails, and returns the access token. */
 export async function signUp(url: string, email = `p${Date.now()}.${Math.random().toString(36).slice(2)}@example.org`): Promise<string> {
   const post = async (operation: string, body: object): Promise<any> => {
     const response = await fetch(`${url}/api/v1/security/auth/${operation}`, {

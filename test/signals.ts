@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { eventually } from './webhook-receiver.ts';
 
-/* What tests wait for instead of a span of time. */
+/* Conditions that tests wait for in place of fixed delays. */
 
 /** A node that misses a notification trusts a token for 60 s. A test of the notification waits for less. */
 export const notificationMs = 30_000;
 
 /**
- * Connections that wait for a lock of this transaction, or behind one that does. It reads pg_locks, because a transaction sees the same
+ * Selects connections that wait for a lock of this transaction, directly or indirectly. It reads pg_locks, because a transaction sees the same
  * pg_stat_activity until its end.
  */
 const blocked = `WITH RECURSIVE waiting AS (SELECT DISTINCT pid FROM pg_locks WHERE NOT granted),
@@ -16,12 +16,12 @@ const blocked = `WITH RECURSIVE waiting AS (SELECT DISTINCT pid FROM pg_locks WH
       UNION SELECT w.pid FROM waiting w JOIN blocked b ON b.pid = ANY (pg_blocking_pids(w.pid)))
   SELECT FROM blocked`;
 
-/** Waits until so many connections wait for locks of the transaction on `holder`. */
+/** Waits until `many` connections wait for locks of the transaction of `lockOwner`. */
 export async function untilBlocked(lockOwner: pg.ClientBase, many = 1): Promise<void> {
   await eventually(`${many} wait for a lock`, async () => ((await lockOwner.query(blocked)).rowCount ?? 0) >= many);
 }
 
-/** Returns the outcome of work, or `waits` once a connection waits for a lock of the transaction on `holder`. */
+/** Returns the outcome of work, or `waits` once a connection waits for a lock of the transaction of `lockOwner`. */
 export async function outcomeOrWait<T>(lockOwner: pg.ClientBase, work: Promise<T>): Promise<T | 'waits'> {
   let ended = false;
   const outcome = work.finally(() => (ended = true));
@@ -31,12 +31,12 @@ export async function outcomeOrWait<T>(lockOwner: pg.ClientBase, work: Promise<T
   return first;
 }
 
-/** Counts the passes of a worker over its queue. The worker reports to `onPass`. */
+/** Counts the passes of a worker over its queue. The worker calls `onPass`. */
 export function countPasses(): { onPass: () => void; more: (many?: number) => Promise<void> } {
   let passes = 0;
   return {
     onPass: () => void (passes += 1),
-    /** Waits for more passes. The second one began after the call. */
+    /** Waits for `many` more passes. The second pass starts after the call. */
     more: async (many = 2) => {
       const before = passes;
       await eventually(`${many} more passes`, () => passes >= before + many);

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 
-/** A batch with a row that waits, as it is before a worker has taken it up: where one is, it would be done at once. */
+/** Inserts a batch with a pending row. A real worker would process the batch at once. */
 export async function waitingBatch(
   pool: pg.Pool,
   by: { id: string; team: string },

@@ -14,7 +14,7 @@ export const documents = '/api/v1/smartdoc/documents';
 export const address = () => `ada.${randomBytes(5).toString('hex')}@acme.example`;
 export const stranger = (members: object = {}) => ({ email: address(), name: 'Ada Acme', ...members });
 export const link = (token: string, verb = '') => `${signatures}/public/${token}${verb}`;
-/** The head and the end of a PNG of 2 × 1 pixels, without pixels. */
+/** A PNG of 2 × 1 pixels with a header and an end but no pixel data. */
 export const broken = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAABElEQVQAAAAAAAAAAElFTkSuQmCC';
 export const yes = { consent: true, name: 'Ada Acme' };
 export const days = (n: number) => new Date(Date.now() + n * 86_400_000);
@@ -41,7 +41,7 @@ export async function signatureTeam(chancery: Chancery): Promise<{ team: TestTea
   return { team, creator: await chancery.user(team, { firstName: 'Priya' }), marcus: await chancery.user(team, { firstName: 'Marcus' }) };
 }
 
-/** Calls for the tests of signature requests; `service` and `requester` return what the file's `before` sets up. */
+/** Calls for the tests of signature requests. `service` and `requester` return values that the `before` of the file sets. */
 export function signatureCalls(service: () => Chancery, requester: () => User) {
   const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service().call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
@@ -50,10 +50,10 @@ export function signatureCalls(service: () => Chancery, requester: () => User) {
     assert.ok(answer.status < 300, `${parameters[1]} ${parameters[2]} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
-  /** A context for periodic jobs. */
+  /** Returns a context for periodic jobs. */
   async function working(): Promise<Requests> {
     const key = await loadMasterKey({ configured: service().masterKey, dataDir: '/nowhere', generate: 'never' });
-    const none = () => assert.fail('a periodic job signs nothing');
+    const none = () => assert.fail('a periodic job does not sign');
     return {
       baseUrl: 'http://localhost:8080',
       links: key.box(linkPurpose),
@@ -69,7 +69,7 @@ export function signatureCalls(service: () => Chancery, requester: () => User) {
     read: (id: string) => ok(requester(), 'GET', `${signatures}/${id}`),
     sign: (token: string, body: object = {}, by?: User) => send(by, 'POST', link(token, '/sign'), { ...yes, ...body }),
     sql: async (text: string, ...values: unknown[]) => (await service().pool.query(text, values)).rows,
-    /** A pending request of the creator, with the links of the first signers. */
+    /** Creates a pending request of the creator, and returns it with the links of the first signers. */
     async out(
       members: Record<string, unknown> = {},
       by = requester(),

@@ -11,7 +11,7 @@ import { plainPdf } from './plain-pdf.ts';
 const documents = '/api/v1/smartdoc/documents';
 export const signatures = '/api/v1/signatures';
 
-/** A document with a PDF. */
+/** Creates a document with a PDF. */
 export async function pdfDocument(
   chancery: Pick<Chancery, 'call'>,
   by: { token: string },
@@ -29,7 +29,7 @@ export async function pdfDocument(
   return answer.body;
 }
 
-/** A request for signatures on a document of its own. */
+/** Creates a signature request for a new document. */
 export async function askToSign(chancery: Pick<Chancery, 'call'>, by: User, members: Record<string, unknown> = {}): Promise<any> {
   const document = members.documentId === undefined ? await pdfDocument(chancery, by) : undefined;
   const answer = await chancery.call('POST', `${signatures}/`, {
@@ -41,8 +41,8 @@ export async function askToSign(chancery: Pick<Chancery, 'call'>, by: User, memb
 }
 
 /**
- * Has a request be out to be signed without the file that the service makes for it first, and gives the links of those who sign first, which no operation
- * shows: for walks that want a request in a state, whatever background work does.
+ * Puts a request into the pending state without its signing file, and returns the links of the first signers, which no operation returns. For tests
+ * that need this state independent of background work.
  */
 export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'masterKey'>, id: string): Promise<string[]> {
   const key = await loadMasterKey({ configured: masterKey, dataDir: '/nowhere', generate: 'never' });
@@ -69,7 +69,7 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
   return tokens;
 }
 
-/** Gives a request that is out to be signed the file that its signers are shown. */
+/** Adds the signing file to a pending request. */
 export async function presentPdf({ pool, config }: Pick<Chancery, 'pool' | 'config'>, id: string): Promise<void> {
   const pdf = plainPdf(['Services agreement between Harbour and Acme', 'The second page']);
   const storage = await createDiskStorage({ folder: join(config.DATA_DIR, 'files') });
@@ -81,9 +81,9 @@ export async function presentPdf({ pool, config }: Pick<Chancery, 'pool' | 'conf
   );
 }
 
-/** The link of the newest mail to an address. */
+/** Returns the link in the newest mail to an address. */
 export async function linkTo({ pool }: Pick<Chancery, 'pool'>, email: string): Promise<string> {
-  return eventually(`a link is mailed to ${email}`, async () => {
+  return eventually(`the mail with a link to ${email}`, async () => {
     const { rows } = await pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [email]);
     return /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
   });

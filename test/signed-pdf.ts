@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const room = 8_192;
 
-/** A signer with a certificate of an authority of their own, made by OpenSSL in a folder. */
+/** A signer with a certificate of a test authority, created by OpenSSL in a folder. */
 export type Signer = { folder: string; name: string };
 
-/** Makes `name` an authority that issues a certificate to a person of that name. `extensions` are lines that OpenSSL adds to it. */
+/** Creates the authority `name`, which issues a certificate to a person of that name. `extensions` are lines that OpenSSL adds to the certificate. */
 export async function makeSigner(
   folder: string,
   name: string,
@@ -48,7 +48,7 @@ export async function makeSigner(
   return { folder, name };
 }
 
-/** Objects behind a PDF, as a change that is saved adds them. They may replace its own; its catalog is object 1, as in those of {@link plainPdf}. */
+/** Appends objects to a PDF as an incremental update. They can replace existing objects. Object 1 is the catalog, as in {@link plainPdf}. */
 export function append(pdf: Buffer, objects: Readonly<Record<number, string>>): Buffer {
   const text = pdf.toString('latin1');
   const previous = text.slice(text.lastIndexOf('startxref') + 10).split('\n')[0];
@@ -63,13 +63,13 @@ export function append(pdf: Buffer, objects: Readonly<Record<number, string>>): 
   return Buffer.concat([pdf, Buffer.from(body + end, 'latin1')]);
 }
 
-/** The number after the last object's. */
+/** Returns the next free object number. */
 function sizeOf(pdf: Buffer): number {
   const text = pdf.toString('latin1');
   return Number(/\/Size (\d+)/.exec(text.slice(text.lastIndexOf('trailer')))?.[1]);
 }
 
-/** A PDF of {@link plainPdf} with a signature that covers all of it; `more` are arguments of `openssl cms`. */
+/** Signs a PDF of {@link plainPdf} with a signature over the complete file. `more` are arguments of `openssl cms`. */
 export async function sign(pdf: Buffer, { folder, name }: Signer, more: readonly string[] = ['-cades', '-md', 'sha256']): Promise<Buffer> {
   const next = sizeOf(pdf);
   const empty = `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/ETSI.CAdES.detached/M(D:20260310090000+01'00')/ByteRange[0 0000000000 0000000000 0000000000]/Contents<${'0'.repeat(room)}>>>`;

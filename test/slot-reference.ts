@@ -2,10 +2,7 @@ import type { Hours, Span } from '../src/intake/bookings/availability/opening-ho
 import { weekdays } from '../src/intake/bookings/availability/opening-hours.ts';
 import type { Occupied, SlotRules } from '../src/intake/bookings/availability/slots.ts';
 
-/*
- * What slots there are, found by looking at each minute: slow, and nothing in it is clever. The service finds the same by
- * arithmetic over a few edges.
- */
+/* A reference implementation of slots that checks each minute. It is slow and simple. The service computes the same slots by interval arithmetic. */
 
 type Minute = { at: number; date: string; day: number; weekday: number; minute: number; local: string };
 type SlotQuery = { firstDate?: string; lastDate?: string; from?: number; until?: number };
@@ -13,7 +10,7 @@ type SlotQuery = { firstDate?: string; lastDate?: string; from?: number; until?:
 const minuteMs = 60_000;
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** The hours of a day; its weekday is 1 for Monday. */
+/** Returns the opening hours of a day; its weekday is 1 for Monday. */
 function hoursOf(rules: SlotRules, day: number, weekday: number): Hours {
   const own = rules.overrides.get(day);
   if (own) return own;
@@ -21,7 +18,7 @@ function hoursOf(rules: SlotRules, day: number, weekday: number): Hours {
   return rules.weekly[weekdays[weekday - 1] ?? 'mon'] ?? [];
 }
 
-/** Each opening that the clocks are in at a minute, by the day that it begins on and its place in that day. */
+/** Returns the openings that contain a minute of local time. An opening is named by its first day and its position in that day. */
 function openingsAt(rules: SlotRules, { day, weekday, minute }: Minute): string[] {
   const today = hoursOf(rules, day, weekday).flatMap(([opens, closes], index) => {
     const [from, to] = [minuteOf(opens), minuteOf(closes)];
@@ -35,7 +32,7 @@ function openingsAt(rules: SlotRules, { day, weekday, minute }: Minute): string[
 }
 
 const epoch = new Temporal.PlainDate(1970, 1, 1);
-/** What clocks show, kept from one calendar to the next. */
+/** Local times, cached for all calendars. */
 const shown = new Map<string, Minute>();
 
 function clockAt(zone: string, at: number): Minute {
@@ -62,7 +59,7 @@ function clock(rules: SlotRules, from: number, until: number): Minute[] {
   return minutes;
 }
 
-/** Each minute at which a slot may begin: where an opening begins, or goes on after a gap, and each interval after that. */
+/** Returns the minutes at which a slot can begin: the start of an opening, its continuation after a gap, and each interval after these. */
 function grid(rules: SlotRules, minutes: readonly Minute[], open: readonly string[][]): Set<number> {
   const begins = new Set<number>();
   minutes.forEach(({ at }, index) => {
@@ -77,7 +74,7 @@ function grid(rules: SlotRules, minutes: readonly Minute[], open: readonly strin
 
 const covering = (spans: readonly Span[], at: number) => spans.filter(({ from, until }) => from <= at && at < until).length;
 
-/** The slots of {@link SlotRules} that begin in a range that is well inside the `padding` days that are looked at around it. */
+/** Returns the slots of {@link SlotRules} in a range. Checks `padding` days before and after the range. */
 export function slowSlots(rules: SlotRules, query: SlotQuery, now: number, { booked, busy }: Occupied) {
   const zone = rules.timeZone;
   const startOf = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type ReceivedMail = { to: string[]; raw: string; headers: string };
 
-/** A mail server that takes every mail and keeps it, save those to addresses of `later`. `url` is what SMTP_URL is set to. */
+/** A mail server that accepts and stores every mail, except mails to the addresses of `later`. `url` is the value for SMTP_URL. */
 export type SmtpReceiver = { url: string; received: ReceivedMail[]; later: Set<string>; close(): Promise<void> };
 
 export async function startSmtpReceiver(): Promise<SmtpReceiver> {

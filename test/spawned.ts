@@ -4,19 +4,19 @@ import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The service as an operator runs it: a process of its own, on settings given by environment. */
+/** The service in a separate process with settings in environment variables, as an operator runs it. */
 export type Spawned = {
   url: string;
   child: ChildProcess;
-  /** What it has written so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** SIGKILL, and the end of the process. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>;
-  /** SIGTERM, and the code it ends with. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 };
 
-/** A port that is free at this moment. */
+/** Returns a port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts a worker on a free port. Its effects are in the database and at receivers. */
+/** Starts a worker on a free port. Its effects are visible in the database and at receivers. */
 export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'url'> {
   return watch(serve({ PORT: '0', BASE_URL: 'http://127.0.0.1:8080', ...settings }, ['--role', 'worker']));
 }
@@ -58,7 +58,7 @@ function watch(child: ChildProcess): Omit<Spawned, 'url'> {
   return { child, output: () => output, kill: async () => void (await ended('SIGKILL')), stop: () => ended('SIGTERM') };
 }
 
-/** On a machine with much else to do a start takes twenty times as long as on a quiet one. */
+/** A start on a busy machine takes twenty times as long as on an idle one. */
 const longestStartMs = 600_000;
 
 /** Starts `serve` and waits until it is ready. */

@@ -1,4 +1,4 @@
-/** What every storage of files does, whatever it keeps them in. */
+/** Tests that every file storage must pass, independent of its backend. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,25 +17,24 @@ export const limit = { maxBytes: 10_000_000 };
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 export const refused = (reason: StorageError['reason']) => (error: unknown) => error instanceof StorageError && error.reason === reason;
 
-/** Linux tells; elsewhere the checks of it say nothing. */
+/** Counts the open files of this process on Linux. Elsewhere it returns 0, so the checks always pass. */
 const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length;
 
 /**
  * Declares the tests that hold for every storage.
- *
- * @param left names everything that is kept in it, whole or in part; `spare` is how many files and sockets it may keep open
+ * @param left returns the names of all stored files, complete or partial; `spare` is the number of files and sockets that it may keep open
  */
 export function behavesAsStorage(store: () => FileStore & NoteStore, left: () => Promise<string[]>, spare: number): void {
-  /** Runs what must fail, and sees that it left no file. */
+  /** Checks that work fails and leaves no file. */
   async function leavesNothing(work: () => Promise<unknown>): Promise<void> {
     const [files, opened] = await Promise.all([left(), openFiles()]);
     await work();
-    assert.ok((await openFiles()) <= opened + spare, 'files are left open');
+    assert.ok((await openFiles()) <= opened + spare, 'no open files remain');
     assert.deepEqual((await left()).toSorted(), files.toSorted());
   }
 
   describe('a file that was written', () => {
-    test('comes back byte for byte, with its size and hash, and stands under its own key', async () => {
+    test('comes back byte for byte with its size and hash, under a unique key', async () => {
       const bytes = randomBytes(300_000);
       const stored = await store().write(Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]), limit);
       assert.deepEqual(stored, { key: stored.key, size: bytes.length, sha256: sha256(bytes) });
@@ -43,21 +42,21 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       assert.ok((await buffer(await store().read(stored.key))).equals(bytes));
     });
 
-    test('is none where its sender breaks off before a byte of it is read, and that ends nothing else', () =>
+    test('is not stored if its sender breaks off before the first read, and the process survives', () =>
       leavesNothing(async () => {
         const stream = new PassThrough();
         process.nextTick(() => stream.destroy(new Error('broken off')));
         await assert.rejects(store().write(stream, limit));
       }));
 
-    test('may be empty, and may be just as large as is allowed', async () => {
+    test('may be empty or have exactly the allowed size', async () => {
       const empty = await store().write(Readable.from([]), limit);
       assert.equal(empty.sha256, sha256(Buffer.alloc(0)));
       assert.equal((await buffer(await store().read(empty.key))).length, 0);
       assert.equal((await store().write(Readable.from([Buffer.alloc(1000)]), { maxBytes: 1000 })).size, 1000);
     });
 
-    test('gives any range of its bytes, both ends included', async () => {
+    test('can be read in any range of bytes, both ends included', async () => {
       const bytes = randomBytes(70_000);
       const { key } = await store().write(Readable.from([bytes]), limit);
       const ends = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: bytes.length - 1 }));
@@ -70,7 +69,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       );
     });
 
-    test('is not left open by a range that is none, nor by a reader that goes away', async () => {
+    test('is closed after an invalid range and after a reader that stops early', async () => {
       const { key } = await store().write(Readable.from([randomBytes(200_000)]), limit);
       const opened = await openFiles();
       for (let n = 0; n < 20; n += 1) {
@@ -88,14 +87,14 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       assert.ok((await openFiles()) <= opened + spare);
     });
 
-    test('is gone once removed; removing it again is no error', async () => {
+    test('is gone once removed; removing it again is not an error', async () => {
       const { key } = await store().write(Readable.from(['x']), limit);
       await store().remove(key);
       await store().remove(key);
       await assert.rejects(store().read(key), refused('missing'));
     });
 
-    test('does not disturb 49 others that are written at the same time', async () => {
+    test('does not disturb 49 other files that are written at the same time', async () => {
       const contents = Array.from({ length: 50 }, () => randomBytes(1 + Math.floor(Math.random() * 100_000)));
       const stored = await Promise.all(contents.map((bytes) => store().write(Readable.from([bytes]), limit)));
       assert.equal(new Set(stored.map(({ key }) => key)).size, 50);
@@ -107,8 +106,8 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
     });
   });
 
-  describe('nothing is left of a file', () => {
-    test('whose stream breaks', async () => {
+  describe('no part of a file remains', () => {
+    test('if its stream fails', async () => {
       await leavesNothing(async () => {
         const source = new PassThrough();
         const writing = store().write(source, limit);
@@ -119,7 +118,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       });
     });
 
-    test('whose stream was over before it began', async () => {
+    test('if its stream ended before the start', async () => {
       await leavesNothing(async () => {
         const source = new PassThrough();
         source.destroy();
@@ -127,7 +126,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       });
     });
 
-    test('whose sender hangs up in the middle of an HTTP body', async () => {
+    test('if its sender disconnects in the middle of an HTTP body', async () => {
       const outcome = Promise.withResolvers<unknown>();
       const server = createServer((incoming) => void store().write(incoming, limit).then(outcome.resolve, outcome.reject));
       await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -142,7 +141,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
       server.close();
     });
 
-    test('that is larger than allowed, and the sender is not read to its end', async () => {
+    test('if it is larger than allowed; the rest of the sender is not read', async () => {
       await leavesNothing(async () => {
         let sent = 0;
         const endless = new Readable({
@@ -158,7 +157,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
   });
 
   describe('a key', () => {
-    test('that leads out of the folder, or is none of ours, finds nothing', async () => {
+    test('outside of the folder or in another format finds nothing', async () => {
       const outside = '/tmp/secret';
       const valid = randomUUIDv7();
       const keys = [
@@ -188,7 +187,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
     });
   });
 
-  test('lists the keys of all files, knows which there are, and how old they are', async () => {
+  test('lists the keys of all files, checks which keys exist, and returns the age of files', async () => {
     const kept = await Promise.all(Array.from({ length: 5 }, () => store().write(Readable.from(['x']), limit)));
     const keys = (await Array.fromAsync(store().keys())).flat();
     for (const { key } of kept) assert.ok(keys.includes(key));
@@ -201,7 +200,7 @@ export function behavesAsStorage(store: () => FileStore & NoteStore, left: () =>
     );
   });
 
-  test('replaces a note as a whole, and lists it as no file', async () => {
+  test('replaces a note completely, and does not list it as a file', async () => {
     const name = 'audit-checkpoints.json';
     assert.equal(await store().readNote(name), undefined);
     await store().writeNote(name, `{"text":"${'ü'.repeat(1000)}"}`);

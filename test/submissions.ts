@@ -3,7 +3,7 @@ import type { Chancery } from './harness.ts';
 
 const bytes = '%PDF-1.7\n% submitted\n%%EOF\n';
 
-/** A file that a visitor sends to a form with the one field `file`, and the submission that names it. */
+/** Uploads a file to a form with the single field `file`, and submits the form with it. */
 export async function submitFile(chancery: Chancery, publicToken: string): Promise<{ submissionId: string; fileId: string }> {
   const path = `/api/v1/interfaces/public/${publicToken}`;
   const form = new FormData();

@@ -20,7 +20,7 @@ const declared = new Map(ownedTables.map((owned) => [owned.name, owned]));
 const placeOf = (name: string) => ownedTables.findIndex((owned) => owned.name === name);
 const query = async <Row extends pg.QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows;
 
-/** Tables of the migrated schema; partitions are of their table. */
+/** Returns the tables of the migrated schema, without partitions. */
 const tables = () =>
   query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
@@ -40,7 +40,7 @@ const references = () =>
      WHERE c.contype = 'f' AND c.conparentid = 0`,
   );
 
-test('each table of the migrated schema has one owner, and each that is declared is there', async () => {
+test('each table of the migrated schema has one owner, and each declared table exists', async () => {
   const names = ownedTables.map(({ name }) => name);
   assert.deepEqual(
     names.filter((name, at) => names.indexOf(name) !== at),
@@ -54,7 +54,7 @@ test('each table of the migrated schema has one owner, and each that is declared
   );
 });
 
-test('until a table is analysed, the planner expects 50 teams in it and most of its rows outside the bin', async () => {
+test('until a table is analysed, the planner expects 50 teams in it and few rows in the bin', async () => {
   const rows = await query<{ column: string; distinct: number; deleted: boolean }>(
     `SELECT DISTINCT attname AS column, n_distinct AS distinct, null_frac < 0.95 AND null_frac > 0.5 AS deleted FROM pg_stats
      WHERE schemaname = 'public' AND attname IN ('team_id', 'deleted_at') ORDER BY 1 DESC`,
@@ -81,7 +81,7 @@ test('autovacuum analyses the tables that imports fill after changes of 2 % of t
   );
 });
 
-test('each table is made in the file of its owner in migrations/', () => {
+test('the migration of the owning domain creates each table', () => {
   const domain = /_([\w-]+)\.sql$/;
   const owners = new Set(ownedTables.map(({ owner }) => owner));
   for (const file of globSync('migrations/*.sql')) {
@@ -91,12 +91,12 @@ test('each table is made in the file of its owner in migrations/', () => {
   }
 });
 
-test('what is of a team is erased with it or kept; what is of none says so', async () => {
+test('each team table is erased with the team or kept, and each other table is declared as such', async () => {
   const ofTeams = (await columns()).filter(({ column, required }) => column === 'team_id' && required).map(({ name }) => name);
   for (const { name, table } of ownedTables) assert.equal(table.purge !== 'of no team', ofTeams.includes(name), name);
 });
 
-test('each table that is erased stands after what it points to', async () => {
+test('each erased table comes after the tables that it references', async () => {
   const errors = (await references()).filter(
     ({ name, to }) =>
       name !== to &&
@@ -107,11 +107,11 @@ test('each table that is erased stands after what it points to', async () => {
   assert.deepEqual(errors, []);
 });
 
-/** Columns that are about people, wherever they stand. Of some the kind of actor says whether it is a person. */
+/** Columns that can refer to a user. For some, the actor type decides whether it is a user. */
 const personal =
-  /^(?:(?:account|user|staff|actor|responsible|owner)_id|\w+_by|assigned_to|assignees|delegated_from|email|email_key|recipient)$/;
+  /^(?:(?:account|person|user|staff|actor|responsible|owner)_id|\w+_by|assigned_to|assignees|delegated_from|email|email_key|recipient)$/;
 
-test('each column that names a person is declared, with what becomes of it when they move and when their data are asked for', async () => {
+test('each column that refers to a user is declared with its effect on a move to another team and on a data export', async () => {
   const all = await columns();
   const toAccounts = (await references()).filter(({ to }) => to === 'account');
   for (const { name, table } of ownedTables) {
@@ -135,29 +135,20 @@ test('each column that names a person is declared, with what becomes of it when 
   }
 });
 
-test('what a legal hold keeps is not deleted with something that it does not keep', async () => {
+test('a row under legal hold is not deleted together with a row that is not', async () => {
   const errors = (await references()).filter(
     ({ name, to, cascades }) => cascades && declared.get(name)?.table.legalHold && !declared.get(to)?.table.legalHold,
   );
   assert.deepEqual(errors, []);
 });
 
-test('what follows a person to another team is a table of accounts, which takes it along', () => {
-  const following = ownedTables.filter(({ table }) => table.people?.leaving === 'follows');
-  assert.ok(following.length > 0);
-  for (const { name, owner, table } of following) {
-    assert.equal(owner, 'accounts', `${name}: only accounts know when a person goes; keep it there, or let it stay`);
-    assert.equal(table.people?.by[0], 'account_id', name);
-  }
-});
-
-test('each column with the key of a file is declared, is found by an index, and background work may read it', async () => {
+test('each column with a file key is declared and indexed, and background work may read it', async () => {
   const keys = (await columns()).filter(({ column }) => /(?:^|_)storage_key$/.test(column)).map(({ name, column }) => `${name}.${column}`);
   const files = ownedTables.flatMap(({ name, table: { file } }) => (file ? [{ name, ...file }] : []));
   assert.deepEqual(
     files.map(({ name, key }) => `${name}.${key}`).toSorted(),
     keys.toSorted(),
-    'say `file` of the table in tables.ts: the night removes files that no table refers to. Call such a column storage_key',
+    'declare `file` of the table in tables.ts: the nightly job deletes files that no table refers to. Name such a column storage_key',
   );
   const indexed = await query<{ at: string }>(
     `SELECT c.relname || '.' || a.attname AS at FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -178,21 +169,22 @@ test('each column with the key of a file is declared, is found by an index, and 
   }
 });
 
-const readsEvents = 'the journal writes events, and reads none: webhooks deliver and drop them, and audit erases addresses in them';
-/** Where the SQL of one owner names the table of another, and why it can be asked of nobody. */
+const readsEvents =
+  'the journal writes events but does not read them: webhooks deliver and delete them, and audit erases addresses in them';
+/** Where the SQL of one domain names a table of another, with the reason. */
 const namedElsewhere: Record<string, string> = {
   'src/automation/webhooks/deliveries/queries.ts event': readsEvents,
   'src/automation/webhooks/engine/claim-queries.ts event': readsEvents,
   'src/automation/webhooks/engine/queue-queries.ts event': readsEvents,
   'src/records/journal/tree/queries.ts event': readsEvents,
   'src/platform/journal/record.ts audit_entry':
-    'the platform writes the entry of an act in the packet of the act itself, and can ask no domain; audit reads it afterwards',
+    'the platform writes the journal entry in the message of the change itself and cannot call a domain; audit reads it afterwards',
   'src/work/tasks/lock-queries.ts workflow':
-    'who changes a task locks its workflow first, and with it the document before that, in one statement; a function could not hold rows in that order for its caller, and workflows stand above tasks',
-  'src/work/tasks/lock-queries.ts workflow_step': 'the same statement finds the workflows whose steps name somebody who leaves',
+    'a change of a task locks its document, its workflow and then the task in one statement; a function cannot lock rows in that order for its caller, and workflows depend on tasks',
+  'src/work/tasks/lock-queries.ts workflow_step': 'the same statement finds the workflows whose steps name a member in offboarding',
 };
 
-/** The tables that a text of SQL names. */
+/** Returns the tables that an SQL text names. */
 function tablesIn(text: string): string[] {
   const bare = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   const sql = bare.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)/g);
@@ -200,7 +192,7 @@ function tablesIn(text: string): string[] {
   return [...new Set([...sql, ...built].map(([, name = '']) => name))].filter((name) => declared.has(name));
 }
 
-test('SQL names the tables of its own domain alone', () => {
+test('SQL names only the tables of its domain', () => {
   const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|database\/tables\.ts$/.test(file));
   const found = files.flatMap((file) => {
     const owner = /^src\/(?:(?:automation|identity|intake|records|work)\/)?([\w-]+)\//.exec(file)?.[1];
@@ -211,16 +203,16 @@ test('SQL names the tables of its own domain alone', () => {
   assert.deepEqual(
     found.filter((one) => !(one in namedElsewhere)),
     [],
-    'ask the owner of the table for it: a statement that it exports, or a function or view in its migration',
+    'use an exported statement of the domain that owns the table, or a function or view of its migration',
   );
   assert.deepEqual(
     Object.keys(namedElsewhere).filter((one) => !found.includes(one)),
     [],
-    'is over: take it off the list',
+    'not needed any longer: remove it from the list',
   );
 });
 
-test('the functions by which a domain is asked from below are put into the statements that call them', async () => {
+test('SQL functions that other domains call are inlined into the calling statements', async () => {
   const functions = await query<{ name: string; call: string }>(
     `SELECT p.proname AS name,
        p.proname || '(' || array_to_string(ARRAY(SELECT 'NULL::' || format_type(t, NULL) FROM unnest(p.proargtypes) t), ', ') || ')' AS call

@@ -1,17 +1,17 @@
 /**
- * The two tiers of tests. `npm test` runs a seeded sample of each walk over the operations; `npm run test:all` runs each walk whole, and
- * the files named `*.exhaustive.test.ts`. `scripts/test.ts` sets the variables that this module reads.
+ * The two tiers of tests. `npm test` runs a seeded sample of each walk over the operations. `npm run test:all` runs each walk in full, and the files
+ * named `*.exhaustive.test.ts`. `scripts/test.ts` sets the variables that this module reads.
  */
 import { createHash } from 'node:crypto';
 import process from 'node:process';
 
-/** Whether walks and properties run at full size. */
+/** Whether walks and properties run in full. */
 export const exhaustive = process.env.CHANCERY_TEST_TIER === 'all';
 
 /** The seed of this run, for samples and for the inputs of properties. */
 export const seed = Number(process.env.CHANCERY_TEST_SEED ?? '0');
 
-/** Which folder of `src/` answers a path. The first pattern that fits counts. */
+/** The folder of `src/` that handles a path. The first matching pattern counts. */
 const foldersByPath: readonly (readonly [RegExp, string])[] = [
   [/\/auth\/sso|\/team\/sso/, 'sso'],
   [/\/auth\/staff|\/staff\//, 'staff'],
@@ -47,18 +47,18 @@ const isTouched = (key: string) => {
   return folder !== undefined && touched.has(folder);
 };
 
-/** A number from 0 to 1 that the seed and the key decide. */
+/** Returns a number from 0 to 1, derived from the seed and the key. */
 const drawn = (key: string) => createHash('sha256').update(`${seed} ${key}`).digest().readUInt32BE() / 2 ** 32;
 
 /**
- * Whether a row of a walk runs: in `npm test` a `share` of the rows, and each row of a folder that the change touches.
- * `key` names the row and contains the path of its operation, such as `GET /api/v1/tasks/{id}`.
+ * Tells whether a row of a walk runs: in `npm test` a `share` of the rows, and each row of a folder that the change touches. `key` names the row and
+ * contains the path of its operation, such as `GET /api/v1/tasks/{id}`.
  */
 export const isSampled = (key: string, share: number): boolean => exhaustive || isTouched(key) || drawn(key) < share;
 
-/** The rows of a walk that run. See `isSampled`. */
+/** Returns the rows of a walk that run. See `isSampled`. */
 export const sample = <T>(rows: readonly T[], share: number, keyOf: (row: T) => string): T[] =>
   rows.filter((row) => isSampled(keyOf(row), share));
 
-/** How many inputs a property that costs CPU time tries: all of `full`, or a tenth in `npm test`. */
+/** Returns the number of inputs for a property that costs CPU time: `full`, or a tenth of it in `npm test`. */
 export const runs = (full: number): number => (exhaustive ? full : Math.ceil(full / 10));

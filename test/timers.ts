@@ -4,7 +4,7 @@ import { listeners } from '../src/listeners.ts';
 import { Isolation } from '../src/platform/jobs/isolated-jobs.ts';
 import type { Chancery } from './harness.ts';
 
-/** Runs what is due at `now`: waits that are over, overdue tasks and workflows. Returns the jobs that failed for a thing, once a failure. */
+/** Runs the timers that are due at `now`: ended waits, overdue tasks and workflows. Returns the names of failed jobs, one for each failure. */
 export async function runTimers(chancery: Chancery, now: Date): Promise<string[]> {
   const failures: string[] = [];
   const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };

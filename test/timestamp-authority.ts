@@ -10,17 +10,17 @@ const run = promisify(execFile);
 
 export type TimestampAuthority = {
   url: string;
-  /** The certificate of its authority (PEM). */
+  /** The certificate of its certificate authority (PEM). */
   ca: string;
-  /** How many of the next questions it refuses to answer with 503. */
+  /** Responds to the next `times` requests with 503. */
   refuse: (times: number) => void;
-  /** Gives the answer to another question. */
+  /** Responds with the timestamp of another request. */
   replay: (on: boolean) => void;
   requestCount: () => number;
   close: () => Promise<void>;
 };
 
-/** An authority for timestamps (RFC 3161) of OpenSSL behind HTTP, whose files lie in a folder. */
+/** Starts a timestamp authority (RFC 3161) that serves OpenSSL over HTTP and stores its files in a folder. */
 export async function startTimestampAuthority(folder: string): Promise<TimestampAuthority> {
   const at = (name: string) => join(folder, name);
   const key = ['-newkey', 'rsa:2048', '-nodes', '-sha256'];
@@ -90,7 +90,7 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
   };
 }
 
-/** A revocation list (DER) of an authority whose certificate and key lie in the folder under that name. `revoked` are serial numbers. */
+/** Returns a revocation list (DER) of an authority. Its certificate and key have that name in the folder. `revoked` are serial numbers. */
 export async function revocationList(folder: string, name: string, revoked: readonly string[] = []): Promise<Buffer> {
   const at = (suffix: string) => join(folder, `${name}${suffix}`);
   const index = revoked.map((serial) => `R\t301231235959Z\t261101000000Z\t${serial}\tunknown\t/CN=${serial}\n`).join('');
@@ -103,15 +103,15 @@ export async function revocationList(folder: string, name: string, revoked: read
 }
 
 export type Responder = {
-  /** The certificate (PEM) that names it, whose key is the one that the folder has under the name it was issued for. */
+  /** A certificate (PEM) that names this responder. Its key is the key `name` of the folder. */
   certificate: string;
-  /** What it says from now on: of the certificate, or by which key: one that the issuer lets answer, or another of the issuer's. */
+  /** Sets the next responses: the status of the certificate, or a response of a delegated signer or of an unauthorized signer. */
   says: (state: 'good' | 'revoked' | 'delegated' | 'forged') => void;
   requestCount: () => number;
   close: () => Promise<void>;
 };
 
-/** A responder (OCSP) of OpenSSL behind HTTP, and a certificate for the key `name` of the folder that names it. */
+/** Starts an OCSP responder that serves OpenSSL over HTTP, and issues a certificate for the key `name` of the folder that names it. */
 export async function startResponder(folder: string, name: string): Promise<Responder> {
   const at = (file: string) => join(folder, file);
   let state: Parameters<Responder['says']>[0] = 'good';

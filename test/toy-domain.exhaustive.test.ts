@@ -9,10 +9,10 @@ import { startChancery, type User } from './harness.ts';
 import { spawnService } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
-/** The files of a domain with a shared resource type. Beside these it changes the model, the list of domains and its name in package.json. */
+/** The files of a domain with a shared resource type. The test also changes the model, the list of domains and package.json. */
 const own = { 'index.ts': 'src/records/notes', 'queries.ts': 'src/records/notes', '0900_notes.sql': 'migrations' };
 
-/** A copy of the project with the domain. */
+/** Copies the project and adds the domain. */
 function withNotes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-notes-'));
   for (const part of ['bin', 'src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
@@ -27,12 +27,12 @@ function withNotes(): string {
   const condition = /^condition /m;
   const block = readFileSync('test/fixtures/notes/model.fga', 'utf8');
   change('src/access/model.fga', (text) => text.replace(condition, `${block}\n$&`));
-  // As `npm run generate` writes it.
+  // Writes the same file as `npm run generate`.
   writeFileSync(join(folder, 'src/access/model.ts'), accessModelSource(readFileSync(join(folder, 'src/access/model.fga'), 'utf8')));
   return folder;
 }
 
-test('a shared resource type is a folder, a migration, a block of the model and two lines', async (t) => {
+test('a shared resource type needs a folder, a migration, a block of the model and two lines', async (t) => {
   const chancery = await startChancery({ role: 'api' });
   const folder = withNotes();
   const before = process.cwd();
@@ -53,7 +53,7 @@ test('a shared resource type is a folder, a migration, a block of the model and 
 
   process.chdir(folder);
   const { DATA_DIR, BASE_URL } = chancery.config;
-  // From its source, as where nothing can be kept of what is made of it: all other tests that spawn the service run the bundle.
+  // Runs the service from source, as in an installation that cannot store compiled files. All other tests that spawn the service run the bundle.
   const settings = { DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL, CHANCERY_BUNDLE: 'off' };
   const toy = await spawnService(settings);
   process.chdir(before);
@@ -68,7 +68,7 @@ test('a shared resource type is a folder, a migration, a block of the model and 
     const made = await call(author, 'POST', 'notes/', { text: 'three words here' });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     const note = `notes/${made.body.id}`;
-    await eventually('the job has counted', async () => (await call(author, 'GET', 'notes/')).body[0]?.words === 3);
+    await eventually('the word count of the job', async () => (await call(author, 'GET', 'notes/')).body[0]?.words === 3);
 
     const share = (by: User, body: object) => call(by, 'POST', `${note}/access`, body);
     assert.equal((await share(author, { userId: reader.id, access: 'read' })).status, 201);
@@ -97,7 +97,11 @@ test('a shared resource type is a folder, a migration, a block of the model and 
     );
 
     assert.equal((await call(owner, 'DELETE', `team/members/${author.id}?successorId=${reader.id}`)).status, 204);
-    assert.deepEqual([await seen(reader), await seen(editor)], [['manage'], ['write']], 'the successor owns the note, and shares stay');
+    assert.deepEqual(
+      [await seen(reader), await seen(editor)],
+      [['manage'], ['write']],
+      'the successor owns the note, and its shares remain',
+    );
     assert.equal((await call(reader, 'DELETE', `${note}/access/${grant.body.id}`)).status, 204);
     assert.deepEqual(await seen(editor), []);
     const { rows } = await chancery.pool.query("SELECT type FROM audit_entry WHERE team_id = $1 AND type LIKE 'note.%' ORDER BY id", [

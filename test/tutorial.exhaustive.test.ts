@@ -23,7 +23,7 @@ let url: string;
 let service: ChildProcess;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chancery-tutorial-'));
-  // Open to the user that root runs the database as.
+  // The database runs as another user if the tests run as root.
   chmodSync(folder, 0o755);
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -45,7 +45,7 @@ before(async () => {
       ({ ok }) => ok,
       () => false,
     );
-  await eventually('the service serves, or has ended', async () => service.exitCode !== null || (await ready()));
+  await eventually('the service serves or has ended', async () => service.exitCode !== null || (await ready()));
   assert.equal(service.exitCode, null);
 });
 after(async () => {
@@ -56,7 +56,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program of the examples to its end, and gives what it printed. */
+/** Runs an example program to its end and returns its output. */
 async function run(executable: string, cwd: string, more: Record<string, string> = {}): Promise<string> {
   mkdirSync(cwd);
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', BASE_URL: url, ...more };
@@ -71,7 +71,7 @@ async function verifiesOffline(place: string): Promise<void> {
 
 const casts = /\bas (?:unknown|never|any|string|number|[A-Z]\w*)\b|: any\b|@ts-|[\w)\]]!\./;
 
-test('the tutorial works as it is written, line by line, and ends in a verified journal', { skip }, async () => {
+test('the tutorial works line by line as documented and ends with a verified journal', { skip }, async () => {
   assert.deepEqual(blocksOf(tutorial, 'sh start'), ['npm ci\nnpm start\n']);
   const place = checkoutIn(join(folder, 'checkout'));
   const receiverPort = await freePort();
@@ -79,7 +79,7 @@ test('the tutorial works as it is written, line by line, and ends in a verified 
   const [receiver = ''] = blocksOf(tutorial, 'ts receiver.ts');
   writeFileSync(join(place, 'receiver.ts'), onOurPorts(receiver));
   const blocks = blocksOf(tutorial, 'sh run');
-  assert.ok(blocks.length >= 14, 'the tutorial has its blocks');
+  assert.ok(blocks.length >= 14, 'the tutorial has its code blocks');
   const script = onOurPorts(blocks.join('\n'));
   const { answered, complaints, exit } = await typed(script, { cwd: place, scratch: folder, port });
   assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
@@ -87,7 +87,7 @@ test('the tutorial works as it is written, line by line, and ends in a verified 
   await verifiesOffline(place);
 });
 
-test('the same as code, with the generated client and without a cast, ends in a verified journal', async () => {
+test('the tutorial as code, with the generated client and without a cast, ends with a verified journal', async () => {
   assert.doesNotMatch(readFileSync('examples/nda-desk/desk.ts', 'utf8'), casts);
   const place = join(folder, 'desk');
   const said = await run('examples/nda-desk/desk.ts', place);
@@ -95,7 +95,7 @@ test('the same as code, with the generated client and without a cast, ends in a 
   await verifiesOffline(place);
 });
 
-test('the client of another public generator compiles, and runs the same calls without a cast', async () => {
+test('the client of another public generator compiles and makes the same calls without a cast', async () => {
   const place = join(folder, 'other');
   mkdirSync(join(place, 'node_modules'), { recursive: true });
   symlinkSync(resolve('.'), join(place, 'node_modules/chancery'));
@@ -114,7 +114,7 @@ test('the client of another public generator compiles, and runs the same calls w
   await verifiesOffline(join(place, 'out'));
 });
 
-/** As strict as users have it; the generator's own files do without the options that go beyond. */
+/** As strict as the settings of users, without the options that the files of the generator do not support. */
 const compilerOptions = {
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -128,16 +128,16 @@ const compilerOptions = {
   types: ['node'],
 };
 
-test('a program whose access token has ended refreshes once, and its request is carried out, body and all', async () => {
+test('a client whose access token expired refreshes it once and repeats the request with its body', async () => {
   const open = openApi(url);
   const [email, password] = [`renew.${Date.now()}@example.org`, 'CorrectHorse9Battery'];
   await open.POST('/api/v1/security/auth/register', { body: { email, password, firstName: 'Ada', lastName: 'Grace' } });
   const { data: mails = [] } = await open.GET('/dev/mail.json', { params: { query: { to: email } } });
   const code = /\d{6}/.exec(mails[0]?.subject ?? '')?.[0] ?? '';
   const { response } = await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } });
-  const person = openApi(url, session(url, { accessToken: 'one that has ended', refreshToken: refreshTokenOf(response) }));
+  const person = openApi(url, session(url, { accessToken: 'an expired token', refreshToken: refreshTokenOf(response) }));
   const title = (n: number) => ({ body: { title: `Contract ${n}` } });
-  // Many at once: the refresh token is good for one.
+  // Sends several at once, because the refresh token can be used only once.
   const made = await Promise.all(Array.from({ length: 10 }, (_, n) => person.POST('/api/v1/smartdoc/documents/', title(n))));
   assert.deepEqual(
     made.map(({ data }) => data?.title),

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fromBuffer, type ZipFile } from 'yauzl';
 
-/** The files of an archive by their paths, read from its directory as other programs read it. */
+/** Returns the files of an archive by path. Reads the central directory, as other programs do. */
 export async function unzipped(bytes: Buffer): Promise<Record<string, Buffer>> {
   const zip = await promisify<Buffer, object, ZipFile>(fromBuffer as never)(bytes, {
     lazyEntries: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { append } from './signed-pdf.ts';
 import { plainPdf } from './plain-pdf.ts';
 
-/** What `qpdf` makes of a PDF with these arguments. */
+/** Runs `qpdf` on a PDF with these arguments and returns the result. */
 export function byQpdf(pdf: Uint8Array, ...args: string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-qpdf-'));
   try {
@@ -19,11 +19,11 @@ export function byQpdf(pdf: Uint8Array, ...args: string[]): Buffer {
 }
 
 const catalog = (more: string) => `<</Type/Catalog/Pages 2 0 R${more}>>`;
-/** A letter whose catalog says more, with further objects. */
+/** Returns a letter with additional catalog members and objects. */
 export const letterWith = (more: string, objects: Readonly<Record<number, string>> = {}) =>
   append(plainPdf(['The first page', 'The second page']), { 1: catalog(more), ...objects });
 
-/** A form with a field that holds a text, drawn as its appearance says, and a script that would count. */
+/** Returns a form with a text field that has an appearance and a calculation script. */
 export const filledForm = () =>
   letterWith('/AcroForm<</Fields[20 0 R]/DA(/F1 12 Tf)/DR<</Font<</F1 3 0 R>>>>/CO[20 0 R]>>', {
     4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>/Annots[20 0 R]>>',

@@ -11,14 +11,14 @@ import { eventually } from './webhook-receiver.ts';
 
 const path = goTool('versitygw', process.env.VERSITYGW_PATH);
 
-/** Why tests with an S3 server of others are skipped; false when they are not. */
+/** Why tests with a third-party S3 server are skipped, or false if they run. */
 export const withoutVersitygw: string | false =
-  path === undefined && 'there is no versitygw: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0, or set VERSITYGW_PATH';
+  path === undefined && 'versitygw not found: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0, or set VERSITYGW_PATH';
 
 export type Versitygw = {
   settings: Record<string, string>;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  /** Names everything in the bucket, parts of uploads included. */
+  /** Returns the names of all objects in the bucket, parts of uploads included. */
   left(): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export async function startVersitygw(): Promise<Versitygw> {
     env: { PATH: process.env.PATH, ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
   });
   const endpoint = `http://127.0.0.1:${port}`;
-  await eventually('the S3 server answers', () =>
+  await eventually('the start of the S3 server', () =>
     fetch(endpoint).then(
       () => true,
       () => false,

@@ -7,9 +7,8 @@ import { isAccessible } from './accessible.ts';
 import { startBrowser } from './browser.ts';
 
 /**
- * Starts a browser for the tests of the `describe` block that calls this. Returns a function that opens a page in a context of
- * its own. A test fails when a script of its pages fails, a policy blocks something, or a dialog opens.
- *
+ * Starts a browser for the tests of the calling `describe` block. Returns a function that opens a page in a new browser context. A test fails if a
+ * script of its pages throws, a policy blocks something, or a dialog opens.
  * @param address the origin of the paths, read at each visit
  */
 export function useBrowser(address: () => string): (path: string, options?: BrowserContextOptions) => Promise<Page> {
@@ -43,20 +42,20 @@ export function useBrowser(address: () => string): (path: string, options?: Brow
 export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1_280, height: 900 };
 
-/** Goes on by the keyboard alone until what is asked for has the focus. */
+/** Presses Tab until the element has the focus. */
 export async function pressUntil(page: Page, what: string): Promise<void> {
   for (let step = 0; step < 80; step += 1) {
     await page.keyboard.press('Tab');
     if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(what)})`)) return;
   }
-  assert.fail(`${what} is not reached by the keyboard`);
+  assert.fail(`${what} cannot be reached with the keyboard`);
 }
 
-/** With SCREENSHOTS=<folder> each look is kept there as an image. */
+/** With SCREENSHOTS=<folder>, images of the pages are stored there. */
 const folder = process.env.SCREENSHOTS;
 const looks = [phone, desktop].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })));
 
-/** What looks like an oversight, whatever the page shows; asked in the browser. */
+/** Runs in the browser. Returns layout errors that no page should have. */
 const untidy = `(() => {
   const shown = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility());
   const parts = '.field, .summary, .notice, .others, .chosen, .actions';
@@ -71,7 +70,7 @@ const untidy = `(() => {
   ];
 })()`;
 
-/** Asks that a page fits a phone and a desktop, by day and by night, and keeps nobody out. */
+/** Checks that a page fits a phone and a desktop in light and dark mode, and that it is accessible. */
 export async function fits(page: Page, name: string): Promise<void> {
   for (const { size, colorScheme } of looks) {
     await page.setViewportSize(size);
@@ -82,19 +81,19 @@ export async function fits(page: Page, name: string): Promise<void> {
       .filter((each) => each.checkVisibility() && !each.closest('.honey, .default, .apart') && each.getBoundingClientRect().height < 24)
       .filter((each) => !['checkbox', 'radio'].includes(each.type))
       .map((each) => each.outerHTML)`);
-    assert.deepEqual(small, [], 'what is pressed is at least 24 pixels high (WCAG 2.5.8)');
+    assert.deepEqual(small, [], 'controls are at least 24 pixels high (WCAG 2.5.8)');
     assert.deepEqual(await page.evaluate<string[]>(untidy), [], `${name} is tidy at ${size.width} pixels`);
-    // Each size and each light is judged once: all there is where it is small, and by day, and how it looks where it is large, and by night.
+    // Checks each size and each colour scheme once. A phone in light mode gets all rules, a desktop in dark mode the visual rules.
     if ((size === phone) === (colorScheme === 'light'))
       await isAccessible(page, `${name} ${size.width} ${colorScheme}`, size === phone ? 'all' : 'looks');
     await keep(page, `${name}-${size.width}-${colorScheme}`);
   }
 }
 
-/** Keeps how a page looks, where a folder is named for it. */
+/** Stores a screenshot of a page if SCREENSHOTS names a folder. */
 export async function keep(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  // A caret is hidden by a style that no policy lets in.
+  // The option `hide` uses an inline style, which the policy blocks.
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, caret: 'initial' });
 }

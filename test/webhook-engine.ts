@@ -16,8 +16,8 @@ import type { Chancery } from './harness.ts';
 export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };
 
 /**
- * Starts an engine as a worker of its own would run it. It waits shortly before it tries again, and long for an answer: a time-out on a busy
- * machine would be an attempt more. `stop` may be called twice.
+ * Starts an engine as in a separate worker. It retries soon, but has a long timeout for responses, because a timeout on a busy machine would add an
+ * attempt. `stop` may be called twice.
  */
 export async function startEngine(chancery: Chancery, options: EngineOptions = {}): Promise<{ stop(): Promise<void> }> {
   const { timeoutMs = 15_000, ...rest } = options;

@@ -4,16 +4,16 @@ import { verify } from '../src/automation/webhooks/verify.ts';
 
 export type ReceivedDelivery = { path: string; headers: IncomingHttpHeaders; body: Buffer; event: any };
 
-/** A real receiver: answers 200, or whatever `answer` does, and keeps all it got. */
+/** A real receiver that responds with 200 or as `answer` decides, and stores all deliveries. */
 export type Receiver = {
   url: string;
   received: ReceivedDelivery[];
-  /** Decides the answer to each delivery from now on; by default 200. */
+  /** Decides the response to each delivery from now on; by default 200. */
   answer: (response: ServerResponse, delivery: ReceivedDelivery) => void;
-  /** What came to one path, such as `/a`. */
+  /** Returns the deliveries to one path, such as `/a`. */
   at(path: string): ReceivedDelivery[];
   verifies(delivery: ReceivedDelivery, secret: string): boolean;
-  /** Ends every connection, answered or not. */
+  /** Closes every connection, even without a response. */
   hangUp(): void;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** As a receiver would see it. */
+/** Verifies the signature of a delivery as a receiver does. */
 export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: string): boolean {
   try {
     verify(body, headers, secret);
@@ -60,8 +60,8 @@ export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: str
 }
 
 /**
- * Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. The longer it has
- * waited the less often it looks, a tenth later at most: to look takes work from what is waited for.
+ * Waits until a condition is true, for at most `ms`, and then throws with its name. The default allows for a busy machine. The check interval grows
+ * to a tenth of the time waited, because each check takes CPU time from the work under test.
  */
 export async function eventually<T>(what: string | (() => string), look: () => T | Promise<T>, ms = 120_000): Promise<NonNullable<T>> {
   for (const begun = Date.now(); ;) {

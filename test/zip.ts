@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in an archive; what it says of itself may be another thing than what is so. */
+/** A file in an archive. Its header can differ from its content. */
 export type Zipped = {
   path: string;
   content: Buffer | string;
-  /** The Unix mode, with the kind of the file. */
+  /** The Unix mode, including the file type. */
   mode?: number;
-  /** What it says its size is, its checksum, and how it is packed: 0 not at all, 8 by deflate. */
+  /** The size, the checksum and the compression method (0 for none, 8 for deflate) in the header. */
   size?: number;
   crc?: number;
   method?: number;
   flags?: number;
 };
 
-/** A zip archive (APPNOTE 6.3), written here so that a test can have it lie. */
+/** Builds a zip archive (APPNOTE 6.3). A test can give it incorrect headers. */
 export function zip(files: readonly Zipped[], { entries = files.length } = {}): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -35,7 +35,7 @@ export function zip(files: readonly Zipped[], { entries = files.length } = {}): 
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE((mode << 16) >>> 0, 6);
     rest.writeUInt32LE(at, 10);
-    // Made on Unix, which is what the mode is read by.
+    // The archive is marked as made on Unix, because readers use the mode only then.
     directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), same, lengths, rest, name]));
     bodies.push(body);
     at += body.length;

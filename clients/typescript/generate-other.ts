@@ -1,4 +1,4 @@
-/** Has another public generator write a client into a folder: `node generate-other.ts <description> <folder>`. For the tests. */
+/** Generates a client with another public generator for the tests: `node generate-other.ts <description> <folder>`. */
 import process from 'node:process';
 import { createClient } from '@hey-api/openapi-ts';
 

@@ -1,6 +1,6 @@
 /**
- * Writes the API as types: reads the description from the standard input and prints `api.ts`. Run by `npm run generate`, as a
- * program of its own, since the generator needs the TypeScript of this folder.
+ * Reads the API description from the standard input and prints `api.ts`. `npm run generate` runs it as a separate process, because
+ * the generator needs the TypeScript version of this folder.
  */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -10,9 +10,9 @@ import ts from 'typescript';
 const blob = ts.factory.createTypeReferenceNode('Blob');
 
 const nodes = await openapiTS(JSON.parse(await text(process.stdin)) as OpenAPI3, {
-  // A file is a file: what FormData takes, and what a download is.
+  // Files are blobs, in uploads (`FormData`) and in downloads.
   transform: ({ format }) => (format === 'binary' ? blob : undefined),
-  // What has a default may be left out of a request.
+  // Members with a default are optional in requests.
   defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,

@@ -1,14 +1,14 @@
-/** A client of the API, typed by its description: each path, parameter, body and answer. */
+/** A client of the API. The API description types each path, parameter, body and response. */
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from './api.ts';
 
 export type * from './api.ts';
 
-/** How a program proves who it is. */
+/** The source of access tokens. */
 export type Credentials = {
-  /** The access token for the next request. */
+  /** Returns the access token for the next request. */
   accessToken(): Promise<string>;
-  /** Told that a token is not taken any more: the next one has to be another. */
+  /** Called after a 401 response to a token. The next call of `accessToken` must return another token. */
   ended(token: string): void;
 };
 
@@ -16,11 +16,11 @@ export type Api = Client<paths>;
 
 /** Behaviour of a client in addition to its requests. */
 export type Options = {
-  /** Called with each `Warning` of an answer, such as an event type that no event has. Prints it unless given. */
+  /** Called with each `Warning` header of a response, for example for an unknown event type. By default it prints the warning. */
   warn?: (warning: string) => void;
 };
 
-/** Opens a client. Each request carries an access token; where that has ended meanwhile, it is sent once more with the next. */
+/** Creates a client. Each request carries an access token. After a 401 response the client retries once with a new token. */
 export function openApi(baseUrl: string, credentials?: Credentials, { warn = printWarning }: Options = {}): Api {
   const api = createClient<paths>({ baseUrl });
   api.use(showWarnings(warn));
@@ -30,7 +30,7 @@ export function openApi(baseUrl: string, credentials?: Credentials, { warn = pri
 
 const printWarning = (warning: string): void => globalThis.console.warn(warning);
 
-/** Shows the texts of `Warning` headers (RFC 9111 §5.5, code 299), with the request that they are about. */
+/** Reports the texts of `Warning` headers (RFC 9111 §5.5, code 299) with the method and path of the request. */
 function showWarnings(warn: (warning: string) => void): Middleware {
   return {
     onResponse({ request, response }) {
@@ -63,7 +63,7 @@ function authorization(credentials: Credentials): Middleware {
   };
 }
 
-/** A body as multipart/form-data: for uploads. Texts and files; what is left out is not sent. */
+/** Converts a body to multipart/form-data for uploads. Skips undefined members. Throws for values other than texts and files. */
 export function asForm(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {

@@ -1,4 +1,4 @@
-// Answers the steps of workflows that wait for this endpoint: WEBHOOK_SECRET is its secret, CHANCERY_URL the service.
+// Completes workflow steps that wait for this endpoint. WEBHOOK_SECRET is the endpoint secret, CHANCERY_URL the service.
 import { createServer } from 'node:http';
 import { signAnswer, verify } from 'chancery/webhooks';
 
@@ -9,6 +9,6 @@ createServer(async (request, response) => {
   response.writeHead(204).end();
   if (type !== 'workflow.step.callback_requested') return;
   const { answerTo, nonce, outcomes } = data.data;
-  const body = JSON.stringify({ outcome: outcomes[0] }); // In yours: what was found out.
+  const body = JSON.stringify({ outcome: outcomes[0] }); // Choose the outcome here.
   await fetch(CHANCERY_URL + answerTo, { method: 'POST', headers: signAnswer(body, nonce, WEBHOOK_SECRET), body });
 }).listen(Number(PORT), '127.0.0.1');

@@ -1,7 +1,7 @@
-/** How a program keeps its access token: an API client asks for another, a person's session is refreshed. */
+/** Access tokens of a program: an API client requests a new token, a session of a person refreshes it. */
 import type { Credentials } from '../../clients/typescript/index.ts';
 
-/** Keeps one token until it has ended, and gets the next one once, however many requests wait for it. */
+/** Caches a token until it is rejected. Concurrent requests share one call of `next`. */
 function kept(next: () => Promise<string>): Credentials {
   let current: Promise<string> | undefined;
   let currentToken: string | undefined;
@@ -17,7 +17,7 @@ function kept(next: () => Promise<string>): Credentials {
   return {
     accessToken: () => (current ??= get()),
     ended(token) {
-      // Another request may have got the next one already.
+      // Another request may already have a new token.
       if (token === currentToken) current = undefined;
     },
   };
@@ -37,7 +37,7 @@ export function clientCredentials(baseUrl: string, clientId: string, clientSecre
   });
 }
 
-/** A person's session: begins with the tokens of a sign-in, and renews both with each refresh. */
+/** The session of a person. It begins with the tokens of a sign-in, and each refresh replaces both tokens. */
 export function session(baseUrl: string, first: { accessToken: string; refreshToken: string }): Credentials {
   let refreshToken = first.refreshToken;
   let begun = false;
@@ -58,11 +58,11 @@ export function session(baseUrl: string, first: { accessToken: string; refreshTo
   });
 }
 
-/** The refresh token that a sign-in sets as a cookie, `__Host-refresh_token` over https. */
+/** Returns the refresh token from the cookie of a sign-in, `__Host-refresh_token` over https. */
 export function refreshTokenOf(response: Response): string {
   for (const cookie of response.headers.getSetCookie()) {
     const [, token] = /^(?:__Host-)?refresh_token=([^;]+)/.exec(cookie) ?? [];
     if (token !== undefined) return decodeURIComponent(token);
   }
-  throw new Error('the answer sets no refresh token');
+  throw new Error('the response sets no refresh token');
 }

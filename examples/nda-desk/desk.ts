@@ -1,6 +1,6 @@
 /**
- * An NDA desk, start to end, as docs/tutorials/first-workflow.md tells it: `BASE_URL=http://localhost:8080 node examples/nda-desk/desk.ts`. Leaves the
- * journal and the keys that verify it in the folder it is started in.
+ * The program of docs/tutorials/first-workflow.md: `BASE_URL=http://localhost:8080 node examples/nda-desk/desk.ts`. Writes the journal
+ * and its verification keys to the current folder.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ const baseUrl = process.env.BASE_URL ?? 'http://localhost:8080';
 const password = `Desk-${randomUUID()}`;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** The body of an answer; an error that says what the service said, where it refused. */
+/** Returns the body of a successful response. Throws the body of an error response. */
 function must<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
-  if (data === undefined) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`${response.url} responded ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
@@ -30,12 +30,12 @@ async function until<T>(what: string, look: () => Promise<T | undefined> | T | u
   throw new Error(`${what} did not happen`);
 }
 
-/** Registers a person, switches their second factor on, signs in with it, and goes on as them. */
+/** Registers a person, enables the second factor, and signs in. Returns a client with this session. */
 async function signIn(): Promise<Api> {
   const open = openApi(baseUrl);
   const email = `desk.${randomUUID().slice(0, 8)}@example.org`;
   must(await open.POST('/api/v1/security/auth/register', { body: { email, password, firstName: 'Nora', lastName: 'Desk' } }));
-  // The mailbox of development; in production the person reads the code in theirs.
+  // The mailbox of development mode. In production the person reads the code in the email.
   const mails = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
   const code = /\d{6}/.exec(mails[0]?.subject ?? '')?.[0] ?? '';
   const { accessToken } = must(await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } }));
@@ -45,9 +45,9 @@ async function signIn(): Promise<Api> {
   must(await open.POST('/api/v1/security/auth/2fa/enable-confirm', { headers, body: confirm }));
 
   const challenge = must(await open.POST('/api/v1/security/auth/login', { body: { email, password } }));
-  if (!('challengeId' in challenge)) throw new Error('the second factor was not asked for');
+  if (!('challengeId' in challenge)) throw new Error('the sign-in did not require the second factor');
   const answer = await open.POST('/api/v1/security/auth/verify-totp', {
-    // The code that confirmed the set-up is used: this is the one that the app shows next.
+    // A code is valid once, and the setup used the current code. This is the next code of the app.
     body: { challengeId: challenge.challengeId, code: totp(setup.totpUri, Date.now() + 30_000) },
   });
   const { accessToken: signedIn, user } = must(answer);
@@ -55,17 +55,17 @@ async function signIn(): Promise<Api> {
   return openApi(baseUrl, session(baseUrl, { accessToken: signedIn, refreshToken: refreshTokenOf(answer.response) }));
 }
 
-/** Makes an API client: what a program works as. */
+/** Creates an API client, which is the account of a program. */
 async function makeClient(person: Api): Promise<Api> {
   const scopes = ['documents', 'workflows', 'tasks', 'webhooks'].flatMap((area) => [`${area}:read`, `${area}:write`]);
   const { clientId, clientSecret } = must(
     await person.POST('/api/v1/security/clients/', { body: { name: 'NDA desk', scopes: [...scopes, 'audit:read'] } }),
   );
-  say('made an API client');
+  say('created an API client');
   return openApi(baseUrl, clientCredentials(baseUrl, clientId, clientSecret));
 }
 
-/** Uploads an NDA. With a key of its own the request can be sent again, and there is one document. */
+/** Uploads an NDA. The `Idempotency-Key` makes retries safe: the repeated request creates no second document. */
 async function upload(desk: Api, title: string): Promise<string> {
   const file = new File([await readFile(new URL('../../demo/contract.pdf', import.meta.url))], 'nda.pdf', { type: 'application/pdf' });
   const key = randomUUID();
@@ -76,11 +76,11 @@ async function upload(desk: Api, title: string): Promise<string> {
       bodySerializer: asForm,
     });
   const [first, again] = [must(await send()), must(await send())];
-  if (first.id !== again.id) throw new Error('a repeated upload made a second document');
+  if (first.id !== again.id) throw new Error('a repeated upload created a second document');
   return first.id;
 }
 
-/** Has a person approve the document, and then file it. */
+/** Runs a workflow in which a person approves and files the document. */
 async function approve(desk: Api, person: Api, documentId: string): Promise<void> {
   const { id: me } = must(await person.GET('/api/v1/security/auth/profile'));
   const steps = [
@@ -92,9 +92,9 @@ async function approve(desk: Api, person: Api, documentId: string): Promise<void
   must(await desk.POST('/api/v1/workflows/{id}/start', { params: { path } }));
   for (const outcome of ['approved', 'completed']) {
     const [task] = must(await person.GET('/api/v1/tasks/', { params: { query: { workflowId: made.id, status: ['open'] } } }));
-    if (!task) throw new Error('there is no task to do');
+    if (!task) throw new Error('the person has no open task');
     const { documentVersion } = task;
-    // The version that was looked at: a newer one would be 409 `document_changed`.
+    // The reviewed version. If the document has a newer one, the response is 409 `document_changed`.
     const body = { outcome, ...(documentVersion === undefined ? {} : { documentVersion }) };
     const done = must(await person.POST('/api/v1/tasks/{id}/complete', { params: { path: { id: task.id } }, body }));
     say(`${done.title}: ${done.outcome}`);
@@ -103,7 +103,7 @@ async function approve(desk: Api, person: Api, documentId: string): Promise<void
   if (status !== 'completed') throw new Error(`the workflow is ${status}`);
 }
 
-/** All documents, a page at a time: `Link` leads to the next one. */
+/** Counts all documents page by page. The `Link` header has the URL of the next page. */
 async function countDocuments(desk: Api): Promise<number> {
   let [count, cursor] = [0, ''];
   do {
@@ -115,7 +115,7 @@ async function countDocuments(desk: Api): Promise<number> {
   return count;
 }
 
-/** The journal with its proofs, once all that was done is in its tree, and the keys that verify it. */
+/** Exports the journal with its proofs, and its verification keys, as soon as the last action is in the tree. */
 async function exportJournal(desk: Api): Promise<void> {
   const journal = await until('the journal has everything', async () => {
     const lines = must(await desk.GET('/api/v1/security/audit/export', { parseAs: 'text' }));
@@ -145,14 +145,14 @@ try {
   const documentId = await upload(desk, 'NDA with Acme');
   await upload(desk, 'NDA with Umbrella');
   await approve(desk, person, documentId);
-  await until('workflow.completed is heard', () => receivedTypes.includes('workflow.completed') || undefined);
+  await until('the event workflow.completed', () => receivedTypes.includes('workflow.completed') || undefined);
   say(`${receivedTypes.length} events verified`);
 
   const path = { id: endpoint.id };
-  // While both sign, the secret before is good as well: it is replaced here without losing an event.
+  // Both secrets are valid during the overlap, so the rotation loses no event.
   const rotated = must(await desk.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path }, body: { overlapHours: 1 } }));
   must(await desk.POST('/api/v1/webhooks/{id}/test', { params: { path } }));
-  await until('an event is verified with the secret before', () => receivedTypes.includes('webhook.test') || undefined);
+  await until('an event is verified with the old secret', () => receivedTypes.includes('webhook.test') || undefined);
   ({ secret } = rotated);
   must(await desk.POST('/api/v1/webhooks/{id}/test', { params: { path } }));
   await until(

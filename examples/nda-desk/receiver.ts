@@ -1,4 +1,4 @@
-/** A receiver of webhooks: takes what is signed with its secret, each event once, and prints a line for it. */
+/** A webhook receiver: verifies deliveries, handles each event once, and prints a line for it. */
 import { createServer, type Server } from 'node:http';
 import process from 'node:process';
 import { verify, WebhookVerificationError } from 'chancery/webhooks';
@@ -6,7 +6,7 @@ import { verify, WebhookVerificationError } from 'chancery/webhooks';
 type Hear = (event: { id: string; type: string }) => void;
 
 export function startReceiver(port: number, secretOf: () => string, hear: Hear): Server {
-  const seen = new Set<string>(); // In yours: a table with a unique key.
+  const seen = new Set<string>(); // In production: a table with a unique key.
   return createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -7,7 +7,7 @@ const request =
 
 type BarrierKey = { team: string; barrier: string };
 
-/** A barrier, with the members that it names. */
+/** Returns SQL for the members of a barrier as an array. */
 const membersOf = (principal: string) => `ARRAY(
      SELECT m.${principal}::text FROM access_barrier_member m
      WHERE m.team_id = $team AND m.barrier_id = b.id AND m.expires_at IS NULL AND m.${principal} IS NOT NULL ORDER BY m.${principal})`;
@@ -15,13 +15,13 @@ export const findBarrier = sqlStatement<BarrierKey, { created_at: string; users:
   `SELECT b.created_at, ${membersOf('user_id')} AS users, ${membersOf('group_id')} AS groups FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
 );
 
-/** A row when the container had no barrier. */
+/** Adds a barrier. Returns a row if the container had none. */
 export const putBarrier = sqlStatement<BarrierKey & { by: string; at: Date }, { id: string }>(
   `INSERT INTO access_barrier (team_id, id, set_by, created_at) VALUES ($team, $barrier, $by, $at)
    ON CONFLICT (team_id, id) DO NOTHING RETURNING id`,
 );
 
-/** Removes the members that a new list leaves out. Emergency access stays. */
+/** Removes the members that a new list omits. Emergency access stays. */
 type Members = BarrierKey & { users: readonly string[]; groups: readonly string[] };
 export const dropMembersExcept = sqlStatement<Members, never>(
   `DELETE FROM access_barrier_member
@@ -37,18 +37,18 @@ export const deleteBarrier = sqlStatement<BarrierKey, never>('DELETE FROM access
 
 type Requester = BarrierKey & { user: string };
 
-/** Serialises the requests for one barrier. */
+/** Serializes the requests for one barrier. */
 export const lockBarrier = sqlStatement<BarrierKey, { id: string }>(
   'SELECT id FROM access_barrier WHERE team_id = $team AND id = $barrier FOR UPDATE',
 );
 
-/** The requests of a person for a barrier in the last 24 hours, the newest first. */
+/** Returns the requests of a member for a barrier in the last 24 hours, newest first. */
 export const recentRequests = sqlStatement<Requester, EmergencyRow>(
   `SELECT ${request} FROM access_emergency
    WHERE team_id = $team AND barrier_id = $barrier AND user_id = $user AND requested_at > now() - interval '24 hours' ORDER BY id DESC`,
 );
 
-/** Ends the pending requests of a person. */
+/** Ends the pending requests of a member. */
 export const endRequests = sqlStatement<Requester, never>(
   `UPDATE access_emergency SET waits_until = now()
    WHERE team_id = $team AND barrier_id = $barrier AND user_id = $user AND approved_by IS NULL AND waits_until > now()`,
@@ -67,13 +67,15 @@ export const lockRequest = sqlStatement<BarrierKey & { id: string }, EmergencyRo
   `SELECT ${request} FROM access_emergency WHERE team_id = $team AND barrier_id = $barrier AND id = $id FOR UPDATE`,
 );
 
-/** Locks the person of a request, whose role stays until the transaction ends: before the request, as a change of role locks the two. */
+/**
+ * Locks the requester, so that their role does not change during the transaction. Lock it before the request, in the same order as a change of role.
+ */
 export const lockRequester = sqlStatement<BarrierKey & { id: string }, { id: string }>(
   `SELECT a.id FROM access_emergency e JOIN member a ON a.team_id = $team AND a.id = e.user_id
    WHERE e.team_id = $team AND e.barrier_id = $barrier AND e.id = $id FOR SHARE OF a`,
 );
 
-/** A row when the request was pending, of a person who is still an administrator. */
+/** Approves a request. Returns a row if the request was pending and the requester is still an administrator. */
 export const approveRequest = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, EmergencyRow>(
   `UPDATE access_emergency e SET approved_by = $by, approved_at = $at, expires_at = now() + make_interval(hours => $hours)
    WHERE e.team_id = $team AND e.id = $id AND e.approved_by IS NULL AND e.waits_until > now() AND EXISTS (
@@ -81,14 +83,14 @@ export const approveRequest = sqlStatement<{ team: string; id: string; by: strin
    ) RETURNING ${request}`,
 );
 
-/** Adds a person until the emergency access ends. A member stays a member. */
+/** Adds a member until the emergency access ends. An existing member stays a member. */
 export const addEmergencyMember = sqlStatement<{ team: string; id: string }, never>(
   `INSERT INTO access_barrier_member AS m (team_id, barrier_id, principal_type, principal_id, expires_at)
    SELECT e.team_id, e.barrier_id, 'user', e.user_id, e.expires_at FROM access_emergency e WHERE e.team_id = $team AND e.id = $id
    ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
 );
 
-/** The people who get a mail: members, and for a request also those who may approve. A barrier around this one takes people away. */
+/** Returns the recipients of a mail: members, and for a request also those who can approve it. Users excluded by an outer barrier get none. */
 export const barrierPeople = sqlStatement<
   BarrierKey & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
@@ -103,7 +105,7 @@ export const barrierPeople = sqlStatement<
 
 const accessEnds = 'UPDATE access_emergency SET expires_at = now() WHERE team_id = $team AND user_id = $user AND expires_at > now()';
 
-/** A person who leaves the team is a member of no barrier. Where they were the last member, the successor is one: the rows say of which. */
+/** Removes a leaving member from all barriers. If they were the last member of a barrier, the successor becomes a member; returns these barriers. */
 export const leaveBarriers = sqlStatement<{ team: string; user: string; successor: string }, { barrier_id: string }>(
   `WITH pending AS (DELETE FROM access_emergency WHERE team_id = $team AND user_id = $user AND approved_by IS NULL),
    ended AS (${accessEnds}),
@@ -114,13 +116,13 @@ export const leaveBarriers = sqlStatement<{ team: string; user: string; successo
    ) ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = NULL RETURNING barrier_id`,
 );
 
-/** Ends the emergency access of a former administrator. A member stays a member. */
+/** Ends the emergency access of a former administrator. An existing member stays a member. */
 export const endEmergencyAccessOf = sqlStatement<{ team: string; user: string }, never>(
   `WITH ended AS (${accessEnds})
    DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user AND expires_at IS NOT NULL`,
 );
 
-/** Of these people, those whom no barrier around a container excludes (`now`), or who are members of each (`for good`). */
+/** Returns which of these users no barrier around a container excludes (`now`), or who are members of all of them (`for good`). */
 export const insideOf = sqlStatement<
   { team: string; container: string; users: readonly string[]; when: 'now' | 'for good' },
   { id: string }
@@ -129,7 +131,7 @@ export const insideOf = sqlStatement<
    CROSS JOIN LATERAL barrier_state($team, (SELECT barrier_of($team, $container)), u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
 );
 
-/** A change of barriers that a job carries out. `raise` and `lift`: of the barrier on this container. `move`: the container moved. */
+/** A change of barriers that a job carries out. `raise` and `lift` apply to the barrier of this container. `move`: the container moved. */
 export type BarrierChange = RowWithout<'access_barrier_change', 'started_at' | 'team_id'>;
 const change = 'id, kind, from_barrier, to_barrier, documents_total, documents_done';
 type Container = { team: string; id: string };
@@ -137,7 +139,7 @@ type Container = { team: string; id: string };
 export const findChange = sqlStatement<Container, BarrierChange>(
   `SELECT ${change} FROM access_barrier_change WHERE team_id = $team AND id = $id`,
 );
-/** The changes at a container, above it or below it, and those at `target` or above it. */
+/** Returns the changes at, above or below a container, and those at or above `target`. */
 export const changesAround = sqlStatement<Container & { target: string | null }, { id: string }>(
   `SELECT c.id FROM access_barrier_change c WHERE c.team_id = $team AND EXISTS (
      SELECT FROM access_path p WHERE p.team_id = $team AND (
@@ -152,11 +154,11 @@ export const insertChange = sqlStatement<
   `INSERT INTO access_barrier_change (team_id, id, kind, from_barrier, to_barrier, documents_total, started_at)
    VALUES ($team, $id, $kind, $from, $to, $documents, $at)`,
 );
-/** Counts documents that have their new barrier. */
+/** Adds to the number of documents that have their new barrier. */
 export const countChanged = sqlStatement<Container & { documents: number }, never>(
   'UPDATE access_barrier_change SET documents_done = documents_done + $documents WHERE team_id = $team AND id = $id',
 );
-/** The containers at and below one that still have a barrier, by identifier, beyond `after`. */
+/** Returns the containers at and below a container that still have a barrier, by identifier after `after`. */
 export const containersBehind = sqlStatement<Container & { barrier: string; after: string; limit: number }, { id: string }>(
   `SELECT c.id FROM access_path p CROSS JOIN LATERAL (
      SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = $team AND o.id = p.container_id OFFSET 0

@@ -3,13 +3,13 @@ import { permissions, roleRelations } from './model.ts';
 
 export type ResourceType = keyof typeof permissions;
 export type Permission<Type extends ResourceType> = keyof (typeof permissions)[Type] & string;
-/** The types that have all of some permissions. */
+/** The resource types that have all of some permissions. */
 export type TypeWith<Needed extends string> = {
   [Type in ResourceType]: [Needed] extends [Permission<Type>] ? Type : never;
 }[ResourceType];
 
 /**
- * The relations of an actor to one resource, as statements return them. `from` has those to its container and to its document.
+ * The relations of an actor to one resource, as statements return them. `from` contains the relations to its container and its document.
  * Barriers make an actor `excluded` or an `outsider`.
  */
 export type Relations = {
@@ -25,7 +25,7 @@ type Clause = {
   unless: readonly ('excluded' | 'outsider' | 'conflicted')[];
 };
 
-/** Whether the actor has a permission on a resource. `src/access/model.fga` has the rules. The system has every permission. */
+/** Returns whether the actor has a permission on a resource, by the rules in `src/access/model.fga`. The system has all permissions. */
 export function can<Type extends ResourceType>(actor: Actor, type: Type, permission: Permission<Type>, resource: Relations): boolean {
   if (actor.type === 'system') return true;
   const clauses = (permissions[type] as Record<string, readonly Clause[]>)[permission] ?? [];
@@ -42,14 +42,14 @@ export function can<Type extends ResourceType>(actor: Actor, type: Type, permiss
   );
 }
 
-/** The relations of an actor to the team: what its role includes. */
+/** Returns the relations of an actor to the team, which depend on its role. */
 function teamRelations(actor: Actor): readonly string[] {
   if (actor.type === 'user') return (roleRelations as Record<string, readonly string[]>)[actor.role ?? ''] ?? [];
   if (actor.type !== 'client' && actor.type !== 'agent') return [];
   return isConfined(actor) ? roleRelations.writer : [...roleRelations.unconfined, ...roleRelations.writer];
 }
 
-/** The relations to a resource of which each alone gives the actor a permission. */
+/** Returns the relations to a resource that are each sufficient for a permission. */
 export function relationsFor<Type extends ResourceType>(actor: Actor, type: Type, permission: Permission<Type>): string[] {
   const clauses = (permissions[type] as Record<string, readonly Clause[]>)[permission] ?? [];
   const named = new Set(clauses.flatMap(({ all }) => all.flatMap(({ relations }) => relations)));

@@ -26,9 +26,9 @@ export const description: DomainText = {
       body: { name: group.name, description: group.description },
       answer: { ...group, membersCount: 0 },
     },
-    getGroup: { text: 'Shows the name and the description of a group, who created it, and how many members it has.', answer: group },
+    getGroup: { text: 'Shows the name, the description, the creator and the number of members of a group.', answer: group },
     updateGroup: {
-      text: 'Changes the name or the description of a group. Members that are left out stay as they are.',
+      text: 'Changes the name or the description of a group. Omitted members stay unchanged.',
       records: ['group.updated'],
       problems: ['group_name_taken'],
       body: { name: 'Disputes' },
@@ -39,7 +39,7 @@ export const description: DomainText = {
       records: ['group.deleted'],
     },
     listGroupMembers: {
-      text: 'Lists the members of a group in the order of their identifiers, with who added each and when.',
+      text: 'Lists the members of a group in the order of their identifiers, with the person who added them and the time.',
       answer: [member],
     },
     addGroupMember: {

@@ -4,13 +4,13 @@ import { roleVia } from '../platform/schema-parts.ts';
 
 const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
 
-/** Members of journal entries about shares, and about a resource that its owner's successor took over. */
+/** Members of journal entries about shares, and about resources that a successor took over. */
 export const sharedMembers = { ...principal, access: Type.String(), via: roleVia };
-const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants that the principal made below ended too' }));
+const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants that the principal made below also ended' }));
 export const unsharedMembers = { ...principal, cascade, via: roleVia };
 export const handedOverMembers = { from: Type.String(), to: Type.String(), via: roleVia };
 
-/** The actions on the shares and the owner of a type of resource: `name` begins the type of each entry. */
+/** Returns the audit actions for the shares and the owner of a resource type. `name` is the prefix of the entry types. */
 export const sharingActs = (name: string, target: string) => ({
   shared: defineAuditAction(`${name}.shared`, target, sharedMembers),
   unshared: defineAuditAction(`${name}.unshared`, target, unsharedMembers),
@@ -34,7 +34,7 @@ export const groupUpdated = defineEvent({
 export const groupDeleted = defineEvent({
   type: 'group.deleted',
   ...group,
-  description: 'A group was deleted, with all that was shared with it.',
+  description: 'A group was deleted, with all shares to it.',
   data: named,
   example,
 });

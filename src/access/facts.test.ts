@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/postgres.ts';
 
-test('the short cut for an owner outside of barriers has the facts of the whole look-up', async () => {
+test('the shortcut for an owner without barriers returns the same facts as the complete lookup', async () => {
   const own = await createTestDatabase();
   const client = new pg.Client({ connectionString: own.url });
   await client.connect();
@@ -12,7 +12,7 @@ test('the short cut for an owner outside of barriers has the facts of the whole 
       { length: 7 },
       (_, n) => `018f2f6e-7c1a-7000-8000-00000000000${n + 1}`,
     );
-    // The facts alone: no folders, accounts and triggers.
+    // Only the rows for the facts, without folders, accounts and triggers.
     await client.query('SET session_replication_role = replica');
     await client.query(
       `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)

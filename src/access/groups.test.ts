@@ -27,7 +27,7 @@ async function made(by: User, method: string, path: string, body?: unknown): Pro
 const group = (name = `Group ${randomUUIDv7()}`): Promise<{ id: string; name: string }> => made(owner, 'POST', `${groups}/`, { name });
 const fields = [{ id: 'name', type: 'text', label: 'Name' }];
 
-/** One resource of each shareable type: where it is read, and how it is shared. */
+/** One resource of each shareable type, with its path and its shares. */
 const resources: Record<string, () => Promise<{ path: string; shares: string; body: object; by: User }>> = {
   registry: async () => {
     const { id } = await made(creator, 'POST', '/api/v1/registries/', { name: `Parties ${randomUUIDv7()}`, fields });
@@ -70,12 +70,12 @@ for (const [type, make] of Object.entries(resources))
     await made(owner, 'POST', `${groups}/${id}/members`, { userId: member.id });
     assert.equal((await call(member, 'GET', path)).status, 200);
     const listed = await made(member, 'GET', `${path.slice(0, path.lastIndexOf('/'))}/`);
-    assert.ok(JSON.stringify(listed).includes(path.slice(path.lastIndexOf('/') + 1)), 'the list has it too');
+    assert.ok(JSON.stringify(listed).includes(path.slice(path.lastIndexOf('/') + 1)), 'the list contains it');
     assert.equal((await call(owner, 'DELETE', `${groups}/${id}/members/${member.id}`)).status, 204);
     assert.equal((await call(member, 'GET', path)).status, 404);
   });
 
-test('a group that has a folder has the folders and documents below it', async () => {
+test('a group with a folder share can access the folders and documents below it', async () => {
   const { path, shares, by } = await (resources.folder ?? assert.fail)();
   const parentId = path.slice(path.lastIndexOf('/') + 1);
   const { id: below } = await made(by, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId });
@@ -96,7 +96,7 @@ test('a group that has a folder has the folders and documents below it', async (
   assert.ok(grants.some((grant: { groupId?: string; access: string }) => grant.groupId === groupId && grant.access === 'write'));
 });
 
-test('a deleted group takes its shares with it', async () => {
+test('deleting a group deletes its shares', async () => {
   const { path, shares, by } = await (resources.registry ?? assert.fail)();
   const { id } = await group();
   await made(owner, 'POST', `${groups}/${id}/members`, { userId: member.id });
@@ -137,7 +137,7 @@ test('a group of another team is not found', async () => {
   assert.equal((await call(owner, 'GET', `${groups}/${groupId}`)).status, 404);
 });
 
-test('names of groups are unique regardless of case, also when many are created at once', async () => {
+test('group names are unique regardless of case, also under concurrent creation', async () => {
   const outcomes = await Promise.all(['Tax', 'TAX', 'tax', 'Tax'].map((name) => call(owner, 'POST', `${groups}/`, { name })));
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   const { id } = await group();
@@ -156,7 +156,7 @@ test('a member who leaves the team is removed from its groups', async () => {
   assert.deepEqual([status, body.code], [404, 'member_not_found']);
 });
 
-test('members are added once, and listed page by page', async () => {
+test('a member is added once, and members are listed by page', async () => {
   const { id } = await group();
   const people = [creator.id, member.id, owner.id].toSorted();
   for (const userId of [...people, member.id]) await made(owner, 'POST', `${groups}/${id}/members`, { userId });

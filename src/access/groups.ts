@@ -18,23 +18,23 @@ import type { Group, GroupBody, GroupMember, GroupPatch } from './schemas.ts';
 
 const maxGroups = 1_000;
 
-/** A page of the groups of the team. */
+/** Returns a page of the groups of the team. */
 export async function listGroups(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Group>[]> {
   const rows = await scope.db.all(queries.listGroups[sort], { team: scope.team, ...page });
   return rows.map((row) => ({ thing: present(row), place: [row.sort_time, row.id] as const }));
 }
 
-/** One group. Errors: 404. */
+/** Returns one group. Throws 404. */
 export async function getGroup(scope: ReadScope | Scope, id: string): Promise<Versioned<Group>> {
   const row = await scope.db.first(queries.findGroup, { team: scope.team, id: pathId(id, 'group') });
   if (!row) throw notFound('group');
   return { value: present(row), version: row.version };
 }
 
-/** Creates a group without members. Errors: 409 `group_name_taken`, `group_limit`. */
+/** Creates a group without members. Throws 409 `group_name_taken`, `group_limit`. */
 export async function createGroup(scope: Scope, input: GroupBody): Promise<Versioned<Group>> {
   const { team, actor, now: at } = scope;
-  if (actor.type === 'system') throw new Error('a group has a person who creates it');
+  if (actor.type === 'system') throw new Error('The system cannot create groups');
   const name = cleanName(input.name);
   const id = randomUUIDv7();
   const made = await scope.db.first(queries.insertGroup, {
@@ -55,7 +55,7 @@ export async function createGroup(scope: Scope, input: GroupBody): Promise<Versi
   return getGroup(scope, id);
 }
 
-/** Changes the name or description of a group. Errors: 404, 409 `group_name_taken`, 412. */
+/** Changes the name or description of a group. Throws 404, 409 `group_name_taken`, 412. */
 export async function updateGroup(scope: Scope, id: string, input: GroupPatch, expect: VersionCheck): Promise<Versioned<Group>> {
   const { group } = await lockedGroup(scope, id, expect);
   const name = input.name === undefined ? group.name : cleanName(input.name);
@@ -67,7 +67,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupPatch, e
   return getGroup(scope, group.id);
 }
 
-/** Deletes a group and its shares. Errors: 404, 412. */
+/** Deletes a group and its shares. Throws 404, 412. */
 export async function deleteGroup(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { group } = await lockedGroup(scope, id, expect);
   await pipelined([
@@ -76,18 +76,18 @@ export async function deleteGroup(scope: Scope, id: string, expect: VersionCheck
   ]);
 }
 
-/** A page of the members of a group. Errors: 404. */
+/** Returns a page of the members of a group. Throws 404. */
 export async function listGroupMembers(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<GroupMember[]> {
   const { value: group } = await getGroup(scope, id);
   return (await scope.db.all(queries.listMembers, { team: scope.team, group: group.id, ...page })).map(presentMember);
 }
 
-/** Adds a member of the team to a group. A member of the group stays. Errors: 403, 404 `member_not_found`. */
+/** Adds a team member to a group; an existing group member stays. Throws 403, 404 `member_not_found`. */
 export async function addGroupMember(scope: Scope, id: string, userId: string): Promise<GroupMember> {
   const { group } = await lockedGroup(scope, id);
   const { team, actor, now: at } = scope;
   await requireInside(scope, group.id);
-  if (actor.type === 'system') throw new Error('a member of a group has a person who adds them');
+  if (actor.type === 'system') throw new Error('The system cannot add group members');
   const member = isUuid(userId) && (await scope.db.first(holdMember, { team, id: userId.toLowerCase() }));
   if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
   const one = { team, group: group.id, user: member.id };
@@ -98,7 +98,7 @@ export async function addGroupMember(scope: Scope, id: string, userId: string): 
   return presentMember(row);
 }
 
-/** Removes a member from a group. Errors: 404. */
+/** Removes a member from a group. Throws 404. */
 export async function removeGroupMember(scope: Scope, id: string, userId: string): Promise<void> {
   const { group } = await lockedGroup(scope, id);
   const one = { team: scope.team, group: group.id, user: pathId(userId, 'member of this group') };
@@ -106,7 +106,7 @@ export async function removeGroupMember(scope: Scope, id: string, userId: string
   await record(scope, groupMemberRemoved, group.id, { name: group.name, userId: one.user });
 }
 
-/** Only a member of the barriers of a group adds people to it. Errors: 403. */
+/** Requires that the actor is a member of the barriers of the group. Throws 403. */
 async function requireInside({ db, team, actor }: Scope, group: string): Promise<void> {
   const found = await db.first(queries.outsideOfGroup, { team, group, user: viewerOf(actor).user });
   if (found)
@@ -115,7 +115,7 @@ async function requireInside({ db, team, actor }: Scope, group: string): Promise
     );
 }
 
-/** Groups of the team, kept until the transaction ends. Errors: 404 `group_not_found`. */
+/** Returns groups of the team and locks them against deletion. Throws 404 `group_not_found`. */
 export async function holdGroups({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
   const found = unique.every(isUuid) ? await db.all(queries.holdGroups, { team, ids: unique }) : [];
@@ -124,7 +124,7 @@ export async function holdGroups({ db, team }: Scope, ids: readonly string[]): P
   return unique;
 }
 
-/** A group, locked until the transaction ends. Errors: 404, 412. */
+/** Locks and returns a group. Throws 404, 412. */
 async function lockedGroup(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<{ group: queries.GroupRow }> {
   const at = { team: scope.team, id: pathId(id, 'group') };
   return lockSeen(scope.db, queries.lockGroup, at, async () => {

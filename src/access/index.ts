@@ -6,7 +6,7 @@ import { accessListener } from './listeners.ts';
 import { groupRoutes } from './routes.ts';
 import { accessTables } from './tables.ts';
 
-/** Access inside a team: the model with its rules, grants, and groups of members. */
+/** Access inside a team: the access model with its rules, grants, and groups of members. */
 export const domain = defineDomain({
   name: 'access',
   uses: { accounts, journal, teams },

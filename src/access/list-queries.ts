@@ -1,12 +1,12 @@
 /**
- * The resources that a caller can view, as parts of statements for lists. The view `all` has the resources of the team: of an owner, an
- * administrator or an unconfined program. The view `granted` has own resources, those in containers with grants, and those with grants.
- * An information barrier takes away in both.
+ * Parts of list statements for the resources that a caller can view. The view `all` contains the resources of the team: for an owner, an
+ * administrator or an unconfined client or agent. The view `granted` contains own resources, those in containers with grants, and those with grants.
+ * Information barriers exclude resources from both views.
  *
  * Each row has its innermost barrier (`barrier_id`). A list reads the rows of open barriers along an index, and no hidden rows.
- * Each row of a page is read by its key (LATERAL, OFFSET 0). That needs no statistics: without them PostgreSQL joins whole tables.
+ * Each row of a page is read by its key (LATERAL, OFFSET 0). That needs no statistics; without them PostgreSQL would join whole tables.
  *
- * Parameters: `$team`, `$user` (null for programs), `$roots` (the containers of a confined program, or null).
+ * Parameters: `$team`, `$user` (null for clients and agents), `$roots` (the containers of a confined client or agent, or null).
  */
 import type { Actor } from '../platform/scope.ts';
 import { can } from './can.ts';
@@ -15,13 +15,13 @@ import { permissions } from './model.ts';
 /** The `barrier_id` of a resource without a barrier. */
 export const noBarrier = '00000000-0000-0000-0000-000000000000';
 
-/** For statements with the column `barrier_id` by the SQL function `barrier_now`. */
+/** Narrows the type of `barrier_id` in statements that call the SQL function `barrier_now`. */
 export const barrierIsThere = { barrier_id: 'the function never returns null' };
 
-/** Whether a resource is behind a barrier, at any of the places that it has before and after an act. */
+/** Returns whether a barrier applies to a resource in any of its places before and after an action. */
 export const isBehindBarrier = (...barriers: readonly string[]): boolean => barriers.some((barrier) => barrier !== noBarrier);
 
-/** The caller, as parameters of statements. */
+/** The caller as statement parameters. */
 export type Viewer = { user: string | null; roots: readonly string[] | null };
 export const viewerOf = (actor: Actor): Viewer => ({
   user: actor.type === 'user' ? actor.id : null,
@@ -38,20 +38,24 @@ export const immediateAccessParamsOf = (actor: Actor): ImmediateAccessParams => 
   all: viewOf(actor) === 'all',
 });
 
-/** The relations to a container of which each lets a caller view a type of resource that lies in it, as an array. */
+/** The relations to a container that each allow viewing the documents in it, as an SQL array. */
 const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ from }) => from.parent)).join(',')}}'`;
-/** The relations to a document of which each lets a caller view it, as an array. */
+/** The relations to a document that each allow viewing it, as an SQL array. */
 const direct = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ relations }) => relations)).join(',')}}'`;
 
-/** Materialised: the functions run once, not once for each barrier that a list reads. */
+/** Materialized, so that the functions run once and not for each barrier of a list. */
 const open = `open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier),
    closing AS MATERIALIZED (SELECT closing_containers($team, $user) AS id)`;
-/** A condition: no barrier that a job raises, lifts or moves hides a container from the caller. The rows below may not have that barrier yet. */
+/**
+ * Returns an SQL condition: no barrier that a job is raising, lifting or moving hides the container from the caller. The rows below may not have that
+ * barrier yet.
+ */
 export const isSettled = (container: string) => `(${container} IN (SELECT id FROM closing)) IS NOT TRUE`;
 /** For a few containers, a list looks up the barrier of each. For many, it reads the paths of closed barriers. */
 const few = '(SELECT count(*) FROM area) <= 100';
 /**
- * The common table expressions of a view. `open`: open barriers. `closing`: containers that a job hides from the caller. `area`: the containers with grants, on them or above. `reached`: the part of
+ * The common table expressions of a view. `open`: open barriers. `closing`: containers that a job hides from the caller. `area`: the containers with
+ * grants, on them or above. `reached`: the part of
  * the area without closed barriers.
  */
 export const viewSql: Record<View, string> = {
@@ -73,8 +77,9 @@ export const viewSql: Record<View, string> = {
 export const grantedDocuments = `opened AS (SELECT access_resources($team, $user, true, 'document', ${direct}) AS document_id)`;
 
 /**
- * A condition: no barrier excludes the caller from a row, which lies in the container of a column. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the
- * owner. Without statistics it reads all other rows by that index.
+ * Returns an SQL condition: no barrier excludes the caller from a row in the container of a column. `IS TRUE` prevents PostgreSQL from using the
+ * barrier index together with a condition on the
+ * owner. Without statistics it would read all other rows by that index.
  */
 export const isOpen = (row: string, container = 'folder_id') =>
   `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE AND ${isSettled(`${row}.${container}`)}`;

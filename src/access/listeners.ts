@@ -11,30 +11,30 @@ import type { Scope } from '../platform/scope.ts';
 import type { ResourceType } from './can.ts';
 import { dropGrantsTo, dropGrantsToOwner, dropMemberships } from './queries.ts';
 
-/** Ends the grants to a member who leaves the team, and their memberships of groups. Grants by them stay. */
+/** Ends the grants to a member who leaves the team, and their group memberships. Grants that they made stay. */
 export const accessListener = on(memberRemoved, async ({ db, team }, { targetId: user }) => {
   db.send(dropGrantsTo, { team, user });
   db.send(dropMemberships, { team, user });
 });
 
-/** Ends the grants to the new owner of some resources, who needs none. */
+/** Ends the grants to the new owner of resources, who needs none. */
 export function grantsEndForOwner(scope: Scope, type: ResourceType, resources: readonly { id: string }[], owner: string): void {
   if (resources.length > 0) scope.db.send(dropGrantsToOwner, { team: scope.team, type, ids: resources.map(({ id }) => id), owner });
 }
 
 export type Transfer = {
   type: ResourceType;
-  /** Makes the successor the owner of the leaver's resources. */
+  /** Makes the successor the owner of the resources. */
   handOver: Statement<{ team: string; from: string; to: string; at: Date }, { id: string }>;
   handedOver: AuditAction<TObject<typeof handedOverMembers>, never>;
 };
 
-/** Transfers the resources of a member who leaves to their successor. */
+/** Returns a listener that transfers the resources of a leaving member to the successor. */
 export const transfersOwnership = ({ type, handOver, handedOver }: Transfer): EventListener =>
   on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
     const handed = await scope.db.all(handOver, { team: scope.team, from, to, at: scope.now });
     grantsEndForOwner(scope, type, handed, to);
-    // A leaver needs no role for this. A person who removes another one does.
+    // Leaving needs no role. Removing another member does.
     const given = scope.actor.type === 'user' && scope.actor.id !== from ? roleOnly : {};
     await pipelined(
       handed.map(

@@ -8,6 +8,6 @@ const checker = interpreter(model);
 
 passesStoreTest(() => checker);
 
-test('`can` decides as the model does', () => compareDecisions(checker, runs(5_000)));
+test('`can` decides like the model', () => compareDecisions(checker, runs(5_000)));
 
 test('checks and lists of random teams equal the model', () => compareRandomTeams(checker, runs(60)));

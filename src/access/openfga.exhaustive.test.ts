@@ -7,7 +7,7 @@ import { type Checker, interpreter, type Tuple } from '../../test/fga.ts';
 import { startOpenfga, withoutOpenfga } from '../../test/openfga.ts';
 
 const principals = ['user:a', 'user:b', 'user:c', 'client:a', 'agent:a'];
-/** Three folders and two barriers can nest. All other types have one object. */
+/** Three folders and two barriers can be nested. All other types have one object. */
 const objectsOf = (type: string): string[] => {
   const ids = { folder: ['1', '2', '3'], barrier: ['1', '2'] }[type] ?? ['1'];
   return ids.map((id) => `${type}:${id}`);
@@ -15,7 +15,7 @@ const objectsOf = (type: string): string[] => {
 const now = new Date('2026-01-01T12:00:00Z');
 const expiries = ['2026-01-01T11:59:59Z', '2026-01-01T12:00:00Z', '2026-01-01T12:00:01Z'];
 
-/** Each tuple over these objects and principals that the model allows, without cycles of folders. */
+/** Returns all tuples over these objects and principals that the model allows, without folder cycles. */
 const allTuples: Tuple[] = model.type_definitions.flatMap(({ type, metadata }) =>
   Object.entries(metadata?.relations ?? {}).flatMap(([relation, { directly_related_user_types: related = [] }]) =>
     objectsOf(type).flatMap((object) =>
@@ -50,11 +50,11 @@ describe('OpenFGA', { skip: withoutOpenfga }, () => {
 
   passesStoreTest(() => server.check);
 
-  test('decides as `can` does', () => compareDecisions(server.check, 500));
+  test('decides like `can`', () => compareDecisions(server.check, 500));
 
-  test('gives the checks and lists of random teams', () => compareRandomTeams(server.check, 10));
+  test('returns the checks and lists of random teams', () => compareRandomTeams(server.check, 10));
 
-  test('answers as the interpreter does', async () => {
+  test('responds like the interpreter', async () => {
     const links = fc.subarray(allTuples.filter(isLink), { minLength: 20 });
     const grants = fc.uniqueArray(fc.constantFrom(...allTuples.filter((one) => !isLink(one))), {
       selector: key,

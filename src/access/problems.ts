@@ -3,8 +3,8 @@ import { defineProblems } from '../platform/problems.ts';
 export const accessProblems = defineProblems({
   self_share_not_allowed: {
     status: 409,
-    title: 'You may reach this already',
-    help: '`userId` is you, and you have access already. Name another member.',
+    title: 'You already have access',
+    help: '`userId` is your own identifier, and you already have access. Name another member.',
   },
   group_not_found: {
     status: 404,

@@ -3,7 +3,7 @@ import { bySort, changeSorts, type Cursor, sortedBy } from '../platform/database
 import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
 
 export type GrantRow = RowWithout<'access_grant', 'expires_at' | 'group_id' | 'resource_type' | 'source_id' | 'team_id' | 'user_id'> & {
-  /** The task of a grant by one. */
+  /** The task of the grant, if it comes from a task. */
   source_id: string | null;
 };
 const grantColumns = 'id, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at';
@@ -21,7 +21,7 @@ type NewGrant = Resource & {
 
 const insertGrant = `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
    VALUES ($team, $id, $type, $resource, $principalType, $principal, $relations, $source, $by, $at)`;
-/** Adds the grant of a resource that is new. */
+/** Adds the grant of a new resource. */
 export const addGrant = sqlStatement<NewGrant, never>(insertGrant);
 /** Adds a grant. A second one to the same principal from the same source replaces the relations of the first. */
 export const putGrant = sqlStatement<NewGrant, GrantRow>(
@@ -40,14 +40,14 @@ export const revokeGrant = sqlStatement<Resource & { id: string }, GrantRow>(
   `DELETE FROM access_grant WHERE ${ofResource} AND id = $id RETURNING ${grantColumns}`,
 );
 
-/** Grants a member the relation `participant` until a task ends. No row for a person who has left, or has the grant already. */
+/** Grants a member the relation `participant` until a task ends. Returns no row if the person has left the team or already has the grant. */
 export const grantByTask = sqlStatement<Resource & { id: string; user: string; task: string; by: string; at: Date }, GrantRow>(
   `INSERT INTO access_grant
      (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
    SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM member a WHERE a.team_id = $team AND a.id = $user
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
-/** Ends the grants by tasks. A `keeper`, who completed one of them and had a grant by it, is a participant of the task from then on. */
+/** Ends the grants of tasks. If a `keeper` completed one of them and had its grant, they stay a participant of the task. */
 export const endGrantsOfTasks = sqlStatement<
   { team: string; tasks: readonly string[]; record: string; keeper: string | null; at: Date },
   GrantRow
@@ -60,7 +60,7 @@ export const endGrantsOfTasks = sqlStatement<
    )
    SELECT ${grantColumns} FROM ended`,
 );
-/** Ends the grants by tasks to a member. */
+/** Ends the task grants of a member. */
 export const endTaskGrantsTo = sqlStatement<{ team: string; user: string }, GrantRow>(
   `DELETE FROM access_grant WHERE team_id = $team AND user_id = $user AND source = 'task' RETURNING ${grantColumns}`,
 );
@@ -68,11 +68,11 @@ export const endGrants = sqlStatement<{ team: string; ids: readonly string[] }, 
   `DELETE FROM access_grant WHERE team_id = $team AND id = ANY ($ids) RETURNING ${grantColumns}`,
 );
 
-/** The grants to the new owner of some resources, who needs none. */
+/** Deletes the grants to the new owner of resources, who needs none. */
 export const dropGrantsToOwner = sqlStatement<{ team: string; type: string; ids: readonly string[]; owner: string }, never>(
   'DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = ANY ($ids) AND user_id = $owner',
 );
-/** The grants and the memberships of groups of a person who leaves the team. Grants by tasks end after the locks of the tasks. */
+/** Deletes the grants of a leaving member. Task grants end later, after the tasks are locked. */
 export const dropGrantsTo = sqlStatement<{ team: string; user: string }, never>(
   "DELETE FROM access_grant WHERE team_id = $team AND user_id = $user AND source <> 'task'",
 );
@@ -87,18 +87,18 @@ const groupColumns = `g.id, g.name, g.description, g.created_by, g.created_by_ty
 export const findGroup = sqlStatement<TeamScopedId, GroupRow>(
   `SELECT ${groupColumns} FROM access_group g WHERE g.team_id = $team AND g.id = $id`,
 );
-/** Locks a group that is to be changed. */
+/** Locks a group before a change. */
 export const lockGroup = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE',
 );
-/** Keeps a group that is given something until the transaction ends. */
+/** Locks a group against deletion while it gets a share. */
 export const holdGroup = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 export const holdGroups = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
 );
-/** A row if a group is a member of a barrier that a person is no member of. Null is a program. */
+/** Returns a row if a group is a member of a barrier and the user is not. `user` is null for clients and agents. */
 export const outsideOfGroup = sqlStatement<{ team: string; group: string; user: string | null }, { id: string }>(
   `SELECT m.barrier_id AS id FROM access_barrier_member m CROSS JOIN LATERAL barrier_state($team, m.barrier_id, $user) s
    WHERE m.team_id = $team AND m.group_id = $group AND s.outsider LIMIT 1`,
@@ -112,7 +112,7 @@ export const listGroups = bySort(changeSorts, (sort) => {
 });
 
 type NewGroup = TeamScopedId & { name: string; description: string | null; by: string; byType: string; at: Date; most: number };
-/** Adds a group. No row where the team has `most` already, or one of the name. */
+/** Adds a group. Returns no row if the team already has `most` groups or a group with this name. */
 export const insertGroup = sqlStatement<NewGroup, { id: string }>(
   `INSERT INTO access_group (team_id, id, name, description, created_by, created_by_type, created_at, updated_at)
    SELECT $team, $id, $name, $description, $by, $byType, $at, $at
@@ -137,7 +137,7 @@ export const listMembers = sqlStatement<{ team: string; group: string; after: st
 export const membersOfGroup = sqlStatement<{ team: string; group: string }, { user_id: string }>(
   'SELECT user_id FROM access_group_member WHERE team_id = $team AND group_id = $group',
 );
-/** Adds a member. No row for one who is in the group already. */
+/** Adds a member. Returns no row if they are already in the group. */
 export const insertMember = sqlStatement<Membership & { by: string; at: Date }, MemberRow>(
   `INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at) VALUES ($team, $group, $user, $by, $at)
    ON CONFLICT DO NOTHING RETURNING user_id, added_by, added_at`,
@@ -149,7 +149,7 @@ export const deleteMember = sqlStatement<Membership, { user_id: string }>(
   'DELETE FROM access_group_member WHERE team_id = $team AND group_id = $group AND user_id = $user RETURNING user_id',
 );
 
-/** The shares on a container and above it, with the container each is on; those furthest up first. */
+/** Returns the shares on a container and its ancestors, with their container, the topmost first. */
 export const sharesReaching = sqlStatement<{ team: string; container: string }, GrantRow & { resource_id: string }>(
   `SELECT s.* FROM access_above($team, $container) a CROSS JOIN LATERAL (
      SELECT * FROM access_shares($team, 'folder') WHERE resource_id = a.id OFFSET 0

@@ -5,17 +5,17 @@ import { can, type Permission, type Relations, relationsFor, type ResourceType, 
 /** The permissions of an actor on one resource. */
 export type ResourceAccess<Type extends ResourceType> = {
   can(permission: Permission<Type>): boolean;
-  /** A member of a journal entry: `via` is `role` where the role in the team alone gave the permission. */
+  /** Returns `via: 'role'` for a journal entry if only the role in the team gives the permission. */
   byRole(permission: Permission<Type>): { via?: 'role' };
-  /** The source of the permission to view it. */
+  /** The source of the permission to view the resource. */
   via: Via;
 };
 
-/** The caller of a statement: `access_principals` lists its principals. */
+/** The caller as statement parameters; `access_principals` returns the principals of the caller. */
 export type PrincipalFilter = { caller: string | null; person: boolean };
 export const callerOf = (actor: Actor): PrincipalFilter => ({ caller: 'id' in actor ? actor.id : null, person: actor.type === 'user' });
 
-/** The permissions of the actor on a resource. Undefined for a resource that the actor may not view: the response is 404. */
+/** Returns the permissions of the actor on a resource; undefined if the actor cannot view it, for a 404. */
 export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, facts: Relations): ResourceAccess<Type> | undefined {
   const has = (by: Actor, permission: Permission<Type>) => can(by, type, permission, facts);
   if (!has(actor, 'view')) return undefined;
@@ -33,7 +33,7 @@ export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, fa
   return { can: (permission) => has(actor, permission), byRole, via: via() };
 }
 
-/** The relations of an actor to a resource in a container, as the SQL function `access_facts` returns them. */
+/** The relations of an actor to a resource in a container, as returned by the SQL function `access_facts`. */
 export type Facts = { relations: string[]; inherited: string[]; excluded: boolean; outsider: boolean };
 export const factsAreThere = {
   relations: 'the function returns an array',
@@ -44,11 +44,11 @@ export const factsAreThere = {
 
 /** The permissions of an actor on a resource in a container. */
 export type ContainedAccess<Type extends TypeWith<'edit' | 'share'>> = ResourceAccess<Type> & {
-  /** Whether they may rename, move and delete it: who edits it by a grant to it alone may not. */
+  /** Whether the actor can rename, move and delete it. A grant to edit the resource alone is not sufficient. */
   placed: boolean;
-  /** Whether the role in the team alone gave that, as a member of journal entries. */
+  /** Returns `via: 'role'` for a journal entry if only the role in the team gives that right. */
   placedByRole: { via?: 'role' };
-  /** Whether they may take it out of the bin. */
+  /** Whether the actor can restore it from the bin. */
   restores: boolean;
 };
 
@@ -76,12 +76,12 @@ export function accessToContained<Type extends TypeWith<'edit' | 'share'>>(
   };
 }
 
-/** What reading, writing and managing need: three levels that responses show. */
+/** The access levels in responses: to read, write or manage. */
 export type AccessLevel = 'read' | 'write' | 'manage';
 export const levelOf = <Type extends TypeWith<'edit' | 'manage'>>(access: ResourceAccess<Type>): AccessLevel =>
   access.can('manage') ? 'manage' : access.can('edit') ? 'write' : 'read';
 
-/** The level that a share gives the whole team, as a member of responses. */
+/** Returns the level of a share with the whole team, for responses. */
 export function teamLevelOf(relations: readonly string[]): { teamAccess?: 'read' | 'write' } {
   if (relations.length === 0) return {};
   return { teamAccess: relations.includes('editor') ? 'write' : 'read' };
@@ -89,7 +89,7 @@ export function teamLevelOf(relations: readonly string[]): { teamAccess?: 'read'
 
 /**
  * Parameters of a list. `all`: the role gives the caller the `wanted` permission on every resource, at this `level`. The other members
- * are the relations that suffice for a permission.
+ * are the relations that are sufficient for a permission.
  */
 export type Audience = PrincipalFilter & {
   all: boolean;

@@ -13,22 +13,24 @@ const because: object = { relations: 'the function returns an array', team_relat
 
 type ResourceTable = {
   type: ResourceType;
-  /** Its table, as `r` in all texts. The table has the columns `version` and `updated_at`. */
+  /** The table, with the alias `r` in all statements. It has the columns `version` and `updated_at`. */
   table: string;
   /** The column of the owner. */
   owner: string;
-  /** The columns of one resource, and the tables beside its own that have some of them. */
+  /** The columns of one resource, and the joined tables of some columns. */
   columns: string;
   joins?: string;
-  /** The members of a list, with the expression of each; `access`, `teamAccess`, `createdAt` and `updatedAt` come with them. */
+  /** The members of a list item with their expressions. `access`, `teamAccess`, `createdAt` and `updatedAt` are added. */
   members: Readonly<Record<string, string>>;
-  /** Members that are JSON of the team's own. */
+  /** Members with JSON of the team. */
   whole?: Record<string, string>;
 };
 
 /**
- * The statements of a type of resource with an owner and shares, in no container. `find` has the relations of the caller, for `accessTo`.
- * `hold` keeps a resource, `lock` locks it. `list` is a page of those that satisfy a condition, for `audienceOf`. `handOver` replaces an
+ * Creates the statements of a resource type with an owner and shares, without a container. `find` includes the relations of the caller, for
+ * `accessTo`.
+ * `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of resources that satisfy a condition, for `audienceOf`.
+ * `handOver` replaces an
  * owner.
  */
 export function resourceQueries<Row>({ type, table, owner, columns, joins = '', members, whole }: ResourceTable) {

@@ -21,10 +21,10 @@ import { idParams } from '../platform/schema-parts.ts';
 const prefix = '/api/v1/groups';
 const tags = ['Groups'];
 const read = { access: { kind: 'user', scope: 'team:read' } } as const;
-// Membership of a group gives access. Only a person with the role changes it.
+// Group membership gives access, so only a user with the role can change it.
 const write = { access: { kind: 'user', scope: 'team:write', person: true, roles: managers } } as const;
 
-/** Groups of members, which shares name. */
+/** Adds the routes of groups, with which resources are shared. */
 export function groupRoutes(app: App): void {
   app.get(
     `${prefix}/`,

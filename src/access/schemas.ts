@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
 import { time } from '../platform/schema-parts.ts';
 
-/** The principal of a share: one of the three. */
+/** The principal of a share: exactly one of the three members. */
 export const principal = {
   userId: Type.Optional(Type.String({ maxLength: 64, description: 'The member. Give one of `userId`, `groupId` and `team`.' })),
-  groupId: Type.Optional(Type.String({ maxLength: 64, description: 'The group, with its members of each moment' })),
+  groupId: Type.Optional(Type.String({ maxLength: 64, description: 'The group; its current members have the access' })),
   team: Type.Optional(Type.Literal(true, { description: 'The whole team, with those who join later' })),
 };
 export type PrincipalBody = { userId?: string | undefined; groupId?: string | undefined; team?: boolean | undefined };
@@ -29,11 +29,11 @@ export type ShareBody = Static<ReturnType<typeof shareBody>>;
 
 /** The query of a route that revokes a share. */
 export const revokeQuery = Type.Object({
-  cascade: Type.Optional(Type.Boolean({ description: 'Also end the access that the principal of the share gave to others by tasks' })),
+  cascade: Type.Optional(Type.Boolean({ description: 'Also end the access that the principal of the share gave to others through tasks' })),
 });
 export type Revoke = Static<typeof revokeQuery>;
 
-/** The answer of a route that revokes a share of documents. */
+/** The response of a route that revokes a share of documents. */
 export const revokedGrant = Type.Object(
   {
     dependentGrants: Type.Array(
@@ -43,14 +43,14 @@ export const revokedGrant = Type.Object(
           documentId: Type.String(),
           userId: Type.String({ description: 'The assignee of the task, who keeps the access' }),
           taskId: Type.String(),
-          grantedBy: Type.String({ description: 'The person who put the document into the task: a principal of the share' }),
+          grantedBy: Type.String({ description: 'The person who added the document to the task; a principal of the share' }),
           since: time,
         },
         { title: 'DependentGrant' },
       ),
       {
         description:
-          'The access to documents that the principal of the share gave to others by tasks, and that stays: the oldest 1 000 that the caller may see. `DELETE` of the document’s access revokes one of them; with `cascade=true` there are none.',
+          'The access to documents that the principal of the share gave to others through tasks, and that stays: the oldest 1 000 that the caller can see. Revoke one with `DELETE` on the access of the document. With `cascade=true` the list is empty.',
       },
     ),
   },
@@ -58,17 +58,17 @@ export const revokedGrant = Type.Object(
 );
 export type RevokedGrant = Static<typeof revokedGrant>;
 
-/** Who may see a resource, why, and since when. */
+/** The people with access to a resource, the reason, and the start time. */
 export const accessList = Type.Object(
   {
     grants: Type.Array(
       Type.Object(
         {
-          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          id: Type.Optional(Type.String({ description: 'The identifier, if the access can be revoked' })),
           ...shownPrincipal,
           access,
           reason: Type.Enum(['owner', 'share', 'task', 'role']),
-          folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
+          folderId: Type.Optional(Type.String({ description: 'The folder of the share' })),
           taskId: Type.Optional(Type.String()),
           grantedBy: Type.Optional(Type.String()),
           since: Type.Optional(time),
@@ -79,7 +79,7 @@ export const accessList = Type.Object(
     ),
     privilegedAccess: Type.Array(
       Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),
-      { description: 'What administrators did with it by their role alone, the newest 500' },
+      { description: 'The newest 500 actions of administrators that only their role allowed' },
     ),
   },
   { title: 'AccessList' },
@@ -113,7 +113,7 @@ export const groupMember = Type.Object(
   {
     userId: Type.String(),
     addedBy: Type.String({ description: 'The person who added the member' }),
-    addedAt: Type.String({ format: 'date-time', description: 'Since when the member is in the group' }),
+    addedAt: Type.String({ format: 'date-time', description: 'The time when the member was added' }),
   },
   { title: 'GroupMember' },
 );

@@ -15,7 +15,7 @@ import type { AccessList, Grant, PrincipalBody } from './schemas.ts';
 
 const maxReadings = 500;
 
-/** A resource that is shared. `hold` keeps its row until the transaction ends. */
+/** A shared resource. `hold` locks its row against deletion. */
 export type Shared = {
   type: ResourceType;
   noun: string;
@@ -24,12 +24,12 @@ export type Shared = {
   hold: Statement<{ team: string; id: string }, { id: string }>;
 };
 
-/** The shares of a resource and the grants by tasks, oldest first. */
+/** Returns the shares and task grants of a resource, oldest first. */
 export const sharesOf = (scope: ReadScope | Scope, type: ResourceType, resource: string): Promise<queries.GrantRow[]> =>
   scope.db.all(queries.listGrants, { team: scope.team, type, resource });
 
 /**
- * Shares a resource with a member, a group or the whole team. A second share with the same principal replaces the first. Errors: 400,
+ * Shares a resource with a member, a group or the whole team. A second share with the same principal replaces the first. Throws 400,
  * 404 `member_not_found`, `group_not_found`.
  */
 export async function putShare(
@@ -38,7 +38,7 @@ export async function putShare(
   body: PrincipalBody,
   relations: readonly string[],
 ): Promise<queries.GrantRow> {
-  if (scope.actor.type === 'system') throw new Error('a share has a person or a program that grants it');
+  if (scope.actor.type === 'system') throw new Error('The system cannot share resources');
   const principal = await principalFor(scope, noun, owner, body);
   if (!(await scope.db.first(hold, { team: scope.team, id }))) throw notFound(noun);
   const [made] = await scope.db.all(queries.putGrant, {
@@ -64,21 +64,21 @@ const grantNamed = (scope: Scope, { type, id }: Revoked, grant: string) => ({
   id: pathId(grant, 'share'),
 });
 
-/** A grant of a resource that is to be revoked. Errors: 404. */
+/** Returns a grant before its revocation. Throws 404. */
 export async function findGrant(scope: Scope, of: Revoked, grant: string): Promise<queries.GrantRow> {
   const found = await scope.db.first(queries.findGrant, grantNamed(scope, of, grant));
   if (!found) throw notFound(`share of this ${of.noun}`);
   return found;
 }
 
-/** Revokes a share. Errors: 404. */
+/** Revokes a share. Throws 404. */
 export async function revokeShare(scope: Scope, of: Revoked, share: string): Promise<queries.GrantRow> {
   const [ended] = await scope.db.all(queries.revokeGrant, grantNamed(scope, of, share));
   if (!ended) throw notFound(`share of this ${of.noun}`);
   return ended;
 }
 
-/** Gives a confined program the relations to a resource that it creates outside of its containers. */
+/** Gives a confined client or agent the relations to a resource that it creates outside of its containers. */
 export function grantToCreator(scope: Scope, type: ResourceType, resource: string, relations: readonly string[]): void {
   const { actor, team, now: at } = scope;
   if ((actor.type !== 'client' && actor.type !== 'agent') || actor.folderIds === undefined) return;
@@ -108,13 +108,15 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
   return { principalType: 'user', principal: found.id };
 }
 
-/** Refuses a share with the person who shares: their actions are journaled by what gives them access already. Errors: 409. */
+/** Rejects a share with oneself, because the journal records actions with the access that the person already has. Throws 409. */
 export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
   if (actor.type === 'user' && actor.id === userId)
-    throw accessProblems.self_share_not_allowed('`userId` is you, and you may reach this already. Name another member of your team.');
+    throw accessProblems.self_share_not_allowed(
+      '`userId` is your own identifier, and you already have access. Name another member of your team.',
+    );
 }
 
-/** The principal of a grant as responses and journal entries name it. */
+/** Returns the principal of a grant for responses and journal entries. */
 export function principalOf({ principal_type: type, principal_id: id }: Pick<queries.GrantRow, 'principal_type' | 'principal_id'>): Omit<
   Static<TObject<typeof unsharedMembers>>,
   'via' | 'cascade'
@@ -125,7 +127,7 @@ export function principalOf({ principal_type: type, principal_id: id }: Pick<que
   return type === 'group' ? { groupId: id } : { userId: id };
 }
 
-/** The persons of a principal: the member, or the members of the group. Null for the whole team. */
+/** Returns the users of a principal: the member, or the members of the group. Null for the whole team. */
 export async function personsOf({ db, team }: Scope, { userId, groupId }: PrincipalBody): Promise<string[] | null> {
   if (userId !== undefined) return [userId];
   if (groupId === undefined) return null;
@@ -142,7 +144,7 @@ export const presentGrant = (row: queries.GrantRow): Grant => ({
   since: row.created_at,
 });
 
-/** Who has access to a resource: its owner, these grants and those who manage the team; and the privileged access by role, newest first. */
+/** Returns the access list of a resource: its owner, these grants, the managers of the team, and the privileged access by role, newest first. */
 export async function accessListOf(
   { db, team }: ReadScope,
   resource: { id: string; owner: string; since: string },

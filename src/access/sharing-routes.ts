@@ -7,18 +7,18 @@ import type { Sharing } from './sharing.ts';
 
 type SharingRoutes = {
   sharing: Sharing;
-  /** The path of the list of the resources. */
+  /** The path of the list of resources. */
   prefix: string;
   /** The name in the identifiers of the operations, such as `Registry`. */
   name: string;
   tag: string;
-  /** The scopes for reading and writing, without the suffix. */
+  /** The prefix of the read and write scopes. */
   scope: string;
-  /** Describes read access to a resource. */
+  /** Description of read access. */
   reading?: string;
 };
 
-/** The operations to share a resource and to list who has access to it: `GET`, `POST` and `DELETE …/{id}/access`. */
+/** Adds the operations to share a resource and to list its access: `GET`, `POST` and `DELETE …/{id}/access`. */
 export function sharingRoutes(app: App, { sharing, prefix, name, tag, scope, reading: description }: SharingRoutes): void {
   const path = `${prefix}/:id/access`;
   const tags = [tag];
@@ -30,7 +30,7 @@ export function sharingRoutes(app: App, { sharing, prefix, name, tag, scope, rea
       config: config('read'),
       schema: {
         operationId: `list${name}Access`,
-        summary: `List who has access to a ${sharing.noun}, why and since when`,
+        summary: `List who has access to a ${sharing.noun}`,
         tags,
         params,
         response: { 200: accessList },
@@ -45,7 +45,7 @@ export function sharingRoutes(app: App, { sharing, prefix, name, tag, scope, rea
       config: config('write'),
       schema: {
         operationId: `share${name}`,
-        summary: `Share a ${sharing.noun} with a member, a group or the whole team`,
+        summary: `Share a ${sharing.noun}`,
         tags,
         params,
         body: shareBody(description),

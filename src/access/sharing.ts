@@ -11,18 +11,18 @@ import type { ResourceAccess } from './resource-access.ts';
 import type { AccessList, Grant, ShareBody } from './schemas.ts';
 import { accessListOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from './shares.ts';
 
-/** The types that are shared for reading or writing. */
+/** The resource types that can be shared for reading or writing. */
 type SharedType = TypeWith<'edit' | 'manage' | 'share'>;
 
 type SharedResource<Type extends SharedType> = { id: string; owner: string; since: string; access: ResourceAccess<Type> };
 
-/** A type of resource that is shared for reading or writing, and goes to the successor of an owner who leaves. */
+/** A resource type that can be shared for reading or writing. If its owner leaves, the successor becomes the owner. */
 type Declaration<Type extends SharedType> = {
   type: Type;
-  /** Its name in sentences. */
+  /** The noun in messages. */
   noun: string;
   queries: { hold: Statement<{ team: string; id: string }, { id: string }>; handOver: Transfer['handOver'] };
-  /** One that the actor may view. Errors: 404. */
+  /** Returns a resource that the actor can view. Throws 404. */
   find: (scope: ReadScope | Scope, id: string) => Promise<SharedResource<Type>>;
   acts: { shared: AuditAction<TObject<typeof sharedMembers>, never>; unshared: AuditAction<TObject<typeof unsharedMembers>, never> } & Pick<
     Transfer,
@@ -32,13 +32,13 @@ type Declaration<Type extends SharedType> = {
 
 export type Sharing = {
   noun: string;
-  /** Who has access, why and since when, and the privileged access by role. Errors: 403, 404. */
+  /** Lists the people with access, the reason and the start time, and the privileged access by role. Throws 403, 404. */
   list(scope: ReadScope, id: string): Promise<AccessList>;
-  /** Shares with a member, a group or the whole team. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`. */
+  /** Shares with a member, a group or the whole team. Throws 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`. */
   share(scope: Scope, id: string, input: ShareBody): Promise<Grant>;
-  /** Revokes a share. Errors: 403, 404. */
+  /** Revokes a share. Throws 403, 404. */
   revoke(scope: Scope, id: string, grant: string): Promise<void>;
-  /** Transfers the resources of a member who leaves. */
+  /** Transfers the resources of a leaving member. */
   listener: EventListener;
 };
 
@@ -48,7 +48,7 @@ export function openSharing<Type extends SharedType>({ type, noun, queries, find
   const sharable = async (scope: Scope, id: string) => {
     const found = await find(scope, id);
     if (!found.access.can('share'))
-      throw problems.forbidden(`Only the owner of a ${noun} and administrators share it. An API client cannot share it.`);
+      throw problems.forbidden(`Only the owner of a ${noun} and administrators can share it. API clients cannot.`);
     return { ...found, role: found.access.byRole('share') };
   };
   return {

@@ -1,11 +1,11 @@
 import { namedById, type Tables, namedBy } from '../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const accessTables: Tables = {
   access_group: {
     purge: 'erased',
     legalHold: true,
-    people: { by: ['created_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
+    people: { by: ['created_by'], leaving: { stays: 'belongs to the team' }, exported: false, erasure: namedById },
   },
   access_group_member: {
     purge: 'erased',
@@ -17,11 +17,11 @@ export const accessTables: Tables = {
     legalHold: true,
     people: { by: ['user_id', 'granted_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
   },
-  access_container: { purge: 'erased', legalHold: true, people: namedBy(['owner_id'], 'handed to the successor') },
+  access_container: { purge: 'erased', legalHold: true, people: namedBy(['owner_id'], 'transferred to the successor') },
   access_path: { purge: 'erased', legalHold: true },
   access_deleted: { purge: 'erased', legalHold: true },
-  access_barrier: { purge: 'erased', legalHold: true, people: namedBy(['set_by'], 'goes on') },
+  access_barrier: { purge: 'erased', legalHold: true, people: namedBy(['set_by'], 'stays active') },
   access_barrier_change: { purge: 'erased', legalHold: true },
   access_barrier_member: { purge: 'erased', legalHold: true, people: namedBy(['user_id'], 'ended') },
-  access_emergency: { purge: 'erased', legalHold: true, people: namedBy(['user_id', 'approved_by'], 'ended, or done') },
+  access_emergency: { purge: 'erased', legalHold: true, people: namedBy(['user_id', 'approved_by'], 'ended or completed') },
 };

@@ -6,8 +6,8 @@ import * as queries from './queries.ts';
 type TaskGrant = { type: ResourceType; resource: string; user: string; task: string; by: string };
 
 /**
- * Grants a member the relation `participant` to a resource until a task ends. Undefined for a person who has left the team, or has the
- * grant already. The caller checks that the person `by` may let others view the resource.
+ * Grants a member the relation `participant` to a resource until a task ends. Returns undefined if the person has left the team or already has the
+ * grant. The caller checks that the user `by` may let others view the resource.
  */
 export async function grantByTask(scope: Scope, grant: TaskGrant): Promise<queries.GrantRow | undefined> {
   const [made] = await scope.db.all(queries.grantByTask, { team: scope.team, id: randomUUIDv7(), ...grant, at: scope.now });
@@ -15,16 +15,16 @@ export async function grantByTask(scope: Scope, grant: TaskGrant): Promise<queri
 }
 
 /**
- * Ends the grants by tasks, and returns them. With a `keeper`, one task was completed by this person: if it gave them access, they are a
- * participant of the task from then on.
+ * Ends the grants of tasks and returns them. With a `keeper`, one task was completed by this user: if it gave them access, they stay a
+ * participant of the task.
  */
 export const endTaskGrants = (scope: Scope, tasks: readonly string[], keeper?: string): Promise<queries.GrantRow[]> =>
   scope.db.all(queries.endGrantsOfTasks, { team: scope.team, tasks, record: randomUUIDv7(), keeper: keeper ?? null, at: scope.now });
 
-/** Ends the grants by tasks to a member, and returns them. */
+/** Ends the task grants of a member and returns them. */
 export const endTaskGrantsTo = ({ db, team }: Scope, user: string): Promise<queries.GrantRow[]> =>
   db.all(queries.endTaskGrantsTo, { team, user });
 
-/** Ends grants by their ids, and returns those that existed. */
+/** Ends grants by id and returns those that existed. */
 export const endGrants = ({ db, team }: Scope, ids: readonly string[]): Promise<queries.GrantRow[]> =>
   db.all(queries.endGrants, { team, ids });

@@ -9,9 +9,9 @@ import { auditTools, withJournal } from './tools/journal.ts';
 import { type Operator, UsageError } from './operator.ts';
 
 export const usage = `Usage:
-  chancery audit verify [--key <key>]                  recompute the tree from the rows of the database
-  chancery audit verify --file <export> --key <key>    verify an export, without a database
-                        [--witness <verifier key>]     that this witness cosigned it; may be repeated
+  chancery audit verify [--key <key>]                  recompute the tree from the database rows
+  chancery audit verify --file <export> --key <key>    verify an export without a database
+                        [--witness <verifier key>]     require the cosignature of this witness; repeatable
   chancery audit export --team <id> [--after <number>] [--out <file>]
   chancery audit key                                   show the keys that verify checkpoints
 
@@ -23,7 +23,7 @@ const sayTo =
   (text: string) =>
     void stdout.write(`${text}\n`);
 
-/** Exits with 0 when everything holds, 1 when something does not, 2 when the arguments make no sense. */
+/** Exits with 0 if the verification succeeds and 1 if it fails. Throws `UsageError` for wrong arguments. */
 export async function run(args: string[], operator: Operator = process): Promise<number> {
   const { positionals, values } = parseArgs({
     args,
@@ -38,16 +38,16 @@ export async function run(args: string[], operator: Operator = process): Promise
     },
   });
   const [what] = positionals;
-  if (positionals.length !== 1) throw new UsageError('Say what to do with the journal: verify, export or key.');
+  if (positionals.length !== 1) throw new UsageError('Specify an action: verify, export or key.');
   if (what === 'verify' && values.file !== undefined && values.key !== undefined)
     return auditTools.verifyFile({ file: values.file, key: values.key, witnesses: values.witness }, sayTo(operator));
   if (what === 'verify' && values.file === undefined) return verifyDatabase(operator, values.key);
   if (what === 'export' && values.team !== undefined && /^\d+$/.test(values.after))
     return exportTeam(operator, values.team, Number(values.after), values.out);
   if (what === 'key') return showKeys(operator);
-  if (what === 'verify') throw new UsageError('Say which key to verify the export with: --key <key>.');
-  if (what === 'export') throw new UsageError(values.team === undefined ? 'Say whose journal: --team <id>.' : '--after must be a number.');
-  throw new UsageError('Say what to do with the journal: verify, export or key.');
+  if (what === 'verify') throw new UsageError('Specify the key of the journal: --key <key>.');
+  if (what === 'export') throw new UsageError(values.team === undefined ? 'Specify the team: --team <id>.' : '--after must be a number.');
+  throw new UsageError('Specify an action: verify, export or key.');
 }
 
 function settings({ env }: Operator) {
@@ -62,17 +62,17 @@ async function verifyDatabase(operator: Operator, key: string | undefined): Prom
   return withJournal(config, log, async (journal) => {
     const verdict = await journal.verify(trusted);
     if (!verdict.ok) {
-      say(`✗ ${verdict.fault.kind}: ${verdict.fault.message}`);
+      say(`✗ ${verdict.error.kind}: ${verdict.error.message}`);
       return 1;
     }
     const { size, origin, rootHash, checkpoints, pending, addressesErased, noted } = verdict;
     say(`✓ ${size} entries make the tree that ${origin} signed, root ${rootHash}; ${checkpoints} signed checkpoints agree.`);
-    if (noted === undefined) say('  No earlier verification left a note in the file storage: later ones compare with this one.');
+    if (noted === undefined) say('  No earlier verification left a note in the file storage. Later verifications compare with this one.');
     else say(`  The tree extends the one of ${noted} entries that the last verification noted in the file storage.`);
-    if (pending > 0) say(`  ${pending} entries wait to be integrated.`);
-    if (addressesErased > 0) say(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
+    if (pending > 0) say(`  ${pending} entries are not in the tree yet.`);
+    if (addressesErased > 0) say(`  The addresses of ${addressesErased} entries were erased; their leaves are unchanged.`);
     if (trusted === undefined)
-      say('  Verified by the keys in this database. Give --key with one that was kept elsewhere to leave nothing to trust.');
+      say('  Verified with the keys in this database. For an independent check, pass --key with a key stored elsewhere.');
     return 0;
   });
 }

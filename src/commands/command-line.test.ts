@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { type CommandOutput, typedCommand } from '../../test/command-line.ts';
 
-/** A folder that stays empty: none of what is typed here is to be carried out. */
+/** A data directory that stays empty: no command in this file may run. */
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancery-typed-'));
@@ -20,7 +20,7 @@ const typed = (line: string, env: Record<string, string> = {}): Promise<CommandO
 
 const commands = ['serve', 'demo', 'keys', 'migrate', 'staff', 'doctor', 'webhooks', 'jobs', 'audit', 'openapi'];
 
-test('a command that is asked how it is called says so, wherever that is asked, and does nothing', async () => {
+test('--help at any position prints the usage and does not run the command', async () => {
   for (const name of commands) {
     for (const line of [`${name} --help`, `${name} -h`, `help ${name}`, `${name} something --help`]) {
       const { code, stdout, stderr } = await typed(line);
@@ -34,7 +34,7 @@ test('a command that is asked how it is called says so, wherever that is asked, 
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('what makes no sense ends with 2, a sentence that says why and how the command is called, and is not carried out', async () => {
+test('wrong usage exits with 2, prints the reason and the usage, and does not run the command', async () => {
   const lines: [line: string, says: RegExp][] = [
     ['sever', /^chancery has no command sever\.$/],
     ['constructor', /^chancery has no command constructor\.$/],
@@ -45,26 +45,26 @@ test('what makes no sense ends with 2, a sentence that says why and how the comm
     ['migrate --dry-run', /^Unknown option '--dry-run'\.$/],
     ['migrate extra', /^Unexpected argument 'extra'/],
     ['openapi extra', /^Unexpected argument 'extra'/],
-    ['keys', /^Say what to do with the keys: rotate, rotate-master, authority\.$/],
-    ['keys constructor', /^Say what to do with the keys/],
+    ['keys', /^Specify an action: rotate, rotate-master, authority\.$/],
+    ['keys constructor', /^Specify an action: rotate, /],
     ['keys rotate --purpose none', /^--purpose must be one of access, /],
-    ['keys rotate --now --compromised', /^Give either --now or --compromised\.$/],
-    ['keys rotate-master --now', /^keys rotate-master takes no --now\.$/],
-    ['keys authority --compromised', /^keys authority takes no --compromised\.$/],
-    ['keys rotate extra', /^Say what to do with the keys/],
-    ['staff', /^Say what to do: create, list, enable, disable, reset-totp, password-link\.$/],
-    ['staff list extra', /^Say what to do: create, /],
-    ['staff disable', /^Say whose account it is: --email <address>\.$/],
-    ['staff create --email a@example.org', /^Say what they are called: --name <name>\.$/],
+    ['keys rotate --now --compromised', /^Use either --now or --compromised\.$/],
+    ['keys rotate-master --now', /^keys rotate-master does not accept --now\.$/],
+    ['keys authority --compromised', /^keys authority does not accept --compromised\.$/],
+    ['keys rotate extra', /^Specify an action: rotate, /],
+    ['staff', /^Specify an action: create, list, enable, disable, reset-totp, password-link\.$/],
+    ['staff list extra', /^Specify an action: create, /],
+    ['staff disable', /^Specify the account: --email <address>\.$/],
+    ['staff create --email a@example.org', /^Specify the name of the person: --name <name>\.$/],
     ['doctor extra', /^Unexpected argument 'extra'/],
-    ['webhooks', /^Say what to do: webhooks listen\.$/],
+    ['webhooks', /^Specify an action: listen\.$/],
     ['webhooks listen --secret x', /^A secret begins with whsec_/],
-    ['jobs', /^Say what to do with the jobs: list or retry\.$/],
-    ['jobs retry', /^Say which: the id of a job, --job or --all\.$/],
-    ['audit', /^Say what to do with the journal: verify, export or key\.$/],
-    ['audit key extra', /^Say what to do with the journal/],
-    ['audit verify --file x', /^Say which key to verify the export with: --key <key>\.$/],
-    ['audit export', /^Say whose journal: --team <id>\.$/],
+    ['jobs', /^Specify an action: list or retry\.$/],
+    ['jobs retry', /^Specify a job ID, --job or --all\.$/],
+    ['audit', /^Specify an action: verify, export or key\.$/],
+    ['audit key extra', /^Specify an action: verify, /],
+    ['audit verify --file x', /^Specify the key of the journal: --key <key>\.$/],
+    ['audit export', /^Specify the team: --team <id>\.$/],
   ];
   for (const [line, says] of lines) {
     const { code, stdout, stderr } = await typed(line);
@@ -75,7 +75,7 @@ test('what makes no sense ends with 2, a sentence that says why and how the comm
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a command whose database does not answer names the setting, and shows nothing of the password', async () => {
+test('an unreachable database is reported with the setting and without the password', async () => {
   const env = { DATABASE_URL: 'postgres://user:hunter2secret@127.0.0.1:1/x', MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
   for (const line of [
     'migrate',
@@ -89,32 +89,28 @@ test('a command whose database does not answer names the setting, and shows noth
   ]) {
     const { code, stdout, stderr } = await typed(line, env);
     assert.equal(code, 1, line);
-    assert.match(
-      stderr,
-      /^DATABASE_URL leads to a database that does not let this service in: check host, user, password and name\.$/m,
-      line,
-    );
+    assert.match(stderr, /^DATABASE_URL cannot be used to connect\. Check host, user, password and database name\.$/m, line);
     assert.ok(!`${stdout}${stderr}`.includes('hunter2secret'), line);
   }
 });
 
-test('a command about what is there makes no database where there is none, and names the setting', async () => {
+test('commands on existing data create no database and name the setting', async () => {
   for (const line of ['audit verify', 'audit key', 'jobs list', 'keys rotate', 'doctor --files']) {
     const { code, stderr } = await typed(line);
     assert.equal(code, 1, line);
-    assert.match(stderr, /There is no database in \S+ yet: set DATA_DIR to the folder of the service/, line);
+    assert.match(stderr, /There is no database in \S+\. Set DATA_DIR to the folder of the service/, line);
     assert.doesNotMatch(stderr, /\n {4}at /, line);
   }
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a data directory that cannot be made ends with a sentence', async () => {
+test('a data directory that cannot be created is reported with the setting', async () => {
   const { code, stderr } = await typed('migrate', { DATA_DIR: '/proc/chancery' });
   assert.equal(code, 1);
-  assert.match(stderr, /^The data directory \/proc\/chancery cannot be made .*: choose another with DATA_DIR\.$/m);
+  assert.match(stderr, /^The data directory \/proc\/chancery cannot be created .*\. Choose another with DATA_DIR\.$/m);
 });
 
-test('the program is found by a link to it, also where Node.js keeps to the link', async (t) => {
+test('the program starts through a symbolic link, also with --preserve-symlinks-main', async (t) => {
   const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
   t.after(() => rm(links, { recursive: true }));
   const link = join(links, 'chancery');

@@ -2,39 +2,39 @@ import { readFile } from 'node:fs/promises';
 import { causesOf } from '../platform/errors.ts';
 import { type Operator, UsageError } from './operator.ts';
 
-/** A command: it says how it is called, and carries it out. */
+/** A command with its usage text and its implementation. */
 type Command = { usage: string; run(args: string[], operator: Operator): Promise<number> };
 
-/** The command line: a name and the module that carries it out, loaded only when it is asked for. */
+/** The commands by name. A module is loaded only when its command runs. */
 const commands: Record<string, { help: string; load: () => Promise<Command> }> = {
   serve: { help: 'serve [--role all|api|worker]   run the service', load: () => import('./serve.ts') },
   demo: {
-    help: 'demo [--once]                   play the main job on an embedded database, then serve',
+    help: 'demo [--once]                   run the example on an embedded database, then serve',
     load: () => import('./demo.ts'),
   },
   keys: {
-    help: 'keys rotate                     let the next signing key take over [--purpose access|witness|webhook] [--now | --compromised]\n  keys rotate-master              seal everything anew under MASTER_KEY, so that MASTER_KEYS_ACCEPTED is needed no more',
+    help: 'keys rotate                     activate the next signing key\n  keys rotate-master              re-encrypt all secrets with MASTER_KEY\n  keys authority                  show, renew or revoke the seal certificate',
     load: () => import('./keys.ts'),
   },
-  migrate: { help: 'migrate                         bring the database to the newest schema', load: () => import('./migrate.ts') },
+  migrate: { help: 'migrate                         migrate the database to the current schema', load: () => import('./migrate.ts') },
   staff: {
-    help: 'staff <create|list|enable|disable|reset-totp|password-link>\n                                  look after the accounts of those who run the service',
+    help: 'staff <create|list|enable|disable|reset-totp|password-link>\n                                  manage the staff accounts of the operator',
     load: () => import('./staff.ts'),
   },
   doctor: {
-    help: 'doctor [--files]                show the settings and check what they lead to; or compare files with documents',
+    help: 'doctor [--files|--definitions]  show and check the settings; compare files and rows; list definitions that follow older rules',
     load: () => import('./doctor.ts'),
   },
   webhooks: {
-    help: 'webhooks listen                 receive deliveries here, verify and show them',
+    help: 'webhooks listen                 receive, verify and show webhooks on this machine',
     load: () => import('./webhooks.ts'),
   },
   jobs: {
-    help: 'jobs list|retry                 show background jobs that failed for good, and let them begin anew',
+    help: 'jobs list|retry                 show and retry permanently failed background jobs',
     load: () => import('./jobs.ts'),
   },
   audit: {
-    help: 'audit verify|export|key         verify the journal or an export of it, export it, show its keys',
+    help: 'audit verify|export|key         verify or export the journal, or show its keys',
     load: () => import('./audit.ts'),
   },
   openapi: { help: 'openapi                         print the API description (OpenAPI 3.1)', load: () => import('./openapi.ts') },
@@ -43,15 +43,15 @@ const commands: Record<string, { help: string; load: () => Promise<Command> }> =
 function usage(): string {
   return `Usage: chancery <command>\n\n${Object.values(commands)
     .map(({ help }) => `  ${help}`)
-    .join('\n')}\n\nchancery <command> --help says more of one, and chancery --version which version this is.\n`;
+    .join('\n')}\n\nchancery <command> --help shows the options of a command. chancery --version shows the version.\n`;
 }
 
-/** Whether how a command is called is asked for, wherever that stands: it must not be carried out then. */
+/** Whether `--help` occurs anywhere before `--`. The command then prints its usage and does not run. */
 const asksHow = (args: readonly string[]) =>
   args.slice(0, args.includes('--') ? args.indexOf('--') : args.length).some((arg) => helps.has(arg));
 const helps = new Set(['--help', '-h']);
 
-/** Carries out what an operator typed. Resolves to the code that the process ends with: 2 where it makes no sense, 1 where it failed. */
+/** Runs a command line. Resolves to the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
 export async function carryOut([first = '', ...rest]: readonly string[], operator: Operator): Promise<number> {
   const isHelpFor = first === 'help' && rest.length > 0;
   const [name = '', ...args] = isHelpFor ? rest : [first, ...rest];
@@ -86,11 +86,11 @@ export async function carryOut([first = '', ...rest]: readonly string[], operato
   }
 }
 
-/** What of what was typed makes no sense; undefined where it is something else that failed. */
+/** Returns the message of a usage error, or undefined for any other error. */
 function usageError(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   const parsed = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
-  // Node.js goes on about positional arguments, which no command takes with a dash.
+  // Node.js adds advice on positional arguments that begin with a dash. No command accepts these.
   return parsed ? `${error.message.replace(/\.? To specify a positional argument[^]*$/, '').replace(/\.$/, '')}.` : undefined;
 }
 
@@ -99,15 +99,15 @@ async function version(): Promise<string> {
   return manifest.version;
 }
 
-/** One sentence for what an operator can mend; the stack only for what they cannot. */
+/** Describes an error with its causes. Adds the stack only at the log level `debug`. */
 function explain(error: unknown, { env }: Operator): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return 'The port is taken: end the program that listens on it, or set PORT to another.';
+  if (code === 'EADDRINUSE') return 'The port is in use. Stop the program that listens on it, or set PORT to another port.';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return 'The address to listen on is not one of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.';
+    return 'HOST is not an address of this machine. Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return 'This user may not listen on that port: set PORT to one above 1023.';
+    return 'This user cannot listen on the port. Set PORT to a port above 1023.';
   const [, ...causes] = causesOf(error);
   const because = causes.map(({ message }) => `\n  because: ${message}`).join('');
   return env.LOG_LEVEL === 'debug' ? `${error.stack}${because}` : `${error.message}${because}`;

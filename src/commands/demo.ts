@@ -10,16 +10,16 @@ import { stopSignal } from './stop-signal.ts';
 
 export const usage = `Usage: chancery demo [--once]
 
-Plays the main job on an embedded database in DATA_DIR (./data/demo unless set), and goes on serving.
+Runs an example on an embedded database in DATA_DIR (./data/demo by default), then serves until Ctrl-C.
 
-  --once          ends after the main job: with 0, or with 1 at the first step that fails
+  --once          exits after the example: 0 for success, 1 at the first failed step
 `;
 
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
- * Starts the service on an embedded database, plays its main job once through the public API, with a bundled receiver in
- * a process of its own, and goes on serving. With `--once` it exits: 0 after the job, 1 at the first step that fails.
+ * Starts the service on an embedded database and runs the example through the public API. A separate process receives the webhooks.
+ * Then serves until a stop signal. With `--once` it exits after the example: 0 for success, 1 at the first failed step.
  */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { once: { type: 'boolean', default: false } } });
@@ -28,18 +28,18 @@ export async function run(args: string[]): Promise<number> {
   const service = await startService({ config, role: 'all', log: createLogger(process.env.LOG_LEVEL ?? 'error') });
   const receiver = await startReceiver();
   try {
-    line(`\nChancery runs at ${config.BASE_URL} and does its main job once:\n`);
+    line(`\nChancery runs at ${config.BASE_URL}. Example:\n`);
     if (!(await playMainJob(config.BASE_URL, receiver, line))) return 1;
     if (values.once) return 0;
     const pages = await prepareOwner(config.BASE_URL, receiver);
     line(`
   API reference     ${config.BASE_URL}/docs
-  Mails it sent     ${config.BASE_URL}/dev/mail
+  Sent emails       ${config.BASE_URL}/dev/mail
   Sign in with      ${demoOwner.email} and the password ${demoOwner.password}
-  A form            ${pages.form}
-  A booking page    ${pages.booking}
-  A page to sign    ${pages.signing}
-  Webhook receiver  ${receiver.url}, which prints what it verifies here
+  Form              ${pages.form}
+  Booking page      ${pages.booking}
+  Signing page      ${pages.signing}
+  Webhook receiver  ${receiver.url}. This terminal shows each verified webhook.
   Stop with         Ctrl-C
 `);
     receiver.onDelivery(({ verified, type, id }) =>
@@ -53,12 +53,12 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** The settings of the demo: those of development, on a database of its own, with the proof of work on, as people will meet it. */
+/** The settings of the demo: development mode, a separate database, and the proof of work enabled as in production. */
 function demoConfig(environment: NodeJS.ProcessEnv): Config {
   return readConfig({
     ALTCHA: 'on',
     DATA_DIR: './data/demo',
-    // Canned answers, which say so, where there is no model.
+    // Without a configured model, a simulated one gives canned responses and identifies itself as simulated.
     AGENT_MODEL_PROTOCOL: environment.AGENT_MODEL_URL === undefined ? 'simulated' : undefined,
     ...environment,
     NODE_ENV: 'development',

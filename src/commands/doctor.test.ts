@@ -16,7 +16,7 @@ after(() => chancery.stop());
 
 type CommandOutput = { code: unknown; stdout: string; stderr: string };
 
-/** The command as an operator types it, beside a service that is running. */
+/** Runs `doctor` while the service runs. */
 async function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<CommandOutput> {
   const { code, stdout, stderr } = await typedCommand(['doctor', ...args], { ...settingsOf(chancery), ...more });
   return { code, stdout, stderr };
@@ -33,7 +33,7 @@ async function upload(by: { token: string }): Promise<{ id: string; key: string 
   return { id: body.id, key: rows[0].storage_key };
 }
 
-test('doctor shows which secrets are set, and none of them', async () => {
+test('doctor shows that secrets are set without their values', async () => {
   const secrets = {
     METRICS_TOKEN: 'collector-5ee7a1b2c3',
     MASTER_KEYS_ACCEPTED: Buffer.alloc(32, 7).toString('base64'),
@@ -49,7 +49,7 @@ test('doctor shows which secrets are set, and none of them', async () => {
   }
 });
 
-test('doctor says whether mails can be sent: in production somebody must take them, under a sender of one’s own', async () => {
+test('doctor checks the mail server, and in production also the sender address', async () => {
   const smtp = await startSmtpReceiver();
   const production = { NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
   const said = async (more: Record<string, string>) =>
@@ -66,7 +66,7 @@ test('doctor says whether mails can be sent: in production somebody must take th
     assert.match(none ?? '', /^✗ .*SMTP_URL is not set/);
     assert.match(localhost ?? '', /^✗ .*MAIL_FROM is Chancery <no-reply@localhost>/);
     assert.match(sound ?? '', /^✓ /);
-    assert.match(away ?? '', /^✗ .*the mail server could not be used/);
+    assert.match(away ?? '', /^✗ .*the mail server is unavailable/);
     assert.ok(!outputs.join().includes('hunter2secret'));
     assert.equal(smtp.received.length, 0);
   } finally {
@@ -74,7 +74,7 @@ test('doctor says whether mails can be sent: in production somebody must take th
   }
 });
 
-/** The lines of doctor with an error, and the output of `migrate`, which runs the checks of a start. Both see the same settings. */
+/** Returns the failed checks of `doctor` and the error of `migrate`, which runs the checks of a start, with the same settings. */
 async function errorsOf(more: Record<string, string>): Promise<{ doctor: string[]; start: string; code: unknown }> {
   const { stdout } = await doctor([], more);
   const { code, stderr } = await typedCommand(['migrate'], { ...settingsOf(chancery), ...more });
@@ -82,14 +82,10 @@ async function errorsOf(more: Record<string, string>): Promise<{ doctor: string[
 }
 
 for (const [why, name, change] of [
-  [
-    'another master key',
-    'the master key is the one of this database',
-    async () => ({ MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }),
-  ],
+  ['another master key', 'the master key matches this database', async () => ({ MASTER_KEY: Buffer.alloc(32, 9).toString('base64') })],
   [
     'a schema of another version',
-    'the schema is one of this version',
+    'the schema belongs to this version',
     async () => {
       await chancery.pool.query("INSERT INTO migration (name, sha256) VALUES ('9000_later.sql', 'x')");
       return {};
@@ -97,11 +93,11 @@ for (const [why, name, change] of [
   ],
   [
     'a superuser in production',
-    'the user of the database is no superuser',
+    'the database user is not a superuser',
     async () => ({ NODE_ENV: 'production', BASE_URL: 'https://chancery.example' }),
   ],
 ] as [string, string, () => Promise<Record<string, string>>][])
-  test(`doctor reports ${why} by the sentence with which a start refuses it, and changes nothing`, async () => {
+  test(`doctor reports ${why} with the error message of a start, and changes nothing`, async () => {
     const facts = async () => (await chancery.pool.query('SELECT name, value FROM service_fact ORDER BY name')).rows;
     const kept = await facts();
     try {
@@ -114,7 +110,7 @@ for (const [why, name, change] of [
     }
   });
 
-test('doctor accepts an ordinary user of the database in production, and a start does', async () => {
+test('doctor and a start accept an ordinary database user in production', async () => {
   const { url, drop } = await ordinaryUser(chancery.pool, chancery.databaseUrl);
   try {
     const settings = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
@@ -125,16 +121,16 @@ test('doctor accepts an ordinary user of the database in production, and a start
   }
 });
 
-test('doctor --files names a file without a row and a row without its file, removes nothing, and ends with 1 for what is lost', async () => {
+test('doctor --files lists unreferenced and missing files, removes none, and exits with 1 for a missing file', async () => {
   const { owner } = await chancery.team();
   const [kept, lost] = [await upload(owner), await upload(owner)];
   const sound = await doctor();
   assert.deepEqual([sound.code, sound.stderr], [0, '']);
-  assert.match(sound.stdout, /^2 files, 2 rows that refer to one$/m);
-  assert.match(sound.stdout, /^✓ files of a day and more that nothing refers to: 0/m);
-  assert.match(sound.stdout, /^✓ rows whose file is missing: 0$/m);
+  assert.match(sound.stdout, /^2 files, 2 rows with a file$/m);
+  assert.match(sound.stdout, /^✓ unreferenced files of at least one day: 0/m);
+  assert.match(sound.stdout, /^✓ rows with a missing file: 0$/m);
 
-  // As a process leaves it that was killed between keeping a file and committing its row; a young one may be under way.
+  // A process that is killed before the commit leaves a file without a row. The row of a young file may still be committed.
   const [old, young] = [randomUUIDv7(), randomUUIDv7()];
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   for (const key of [old, young]) {
@@ -143,8 +139,8 @@ test('doctor --files names a file without a row and a row without its file, remo
   }
   await utimes(placeOf(old), yesterday, yesterday);
   const orphaned = await doctor();
-  assert.equal(orphaned.code, 0, 'the service removes it by itself');
-  assert.match(orphaned.stdout, new RegExp(`^! files of a day and more that nothing refers to: 1;.*\n {4}${old}$`, 'm'));
+  assert.equal(orphaned.code, 0, 'the service removes it automatically');
+  assert.match(orphaned.stdout, new RegExp(`^! unreferenced files of at least one day: 1;.*\n {4}${old}$`, 'm'));
   assert.ok(!orphaned.stdout.includes(young));
 
   await rm(placeOf(lost.key));
@@ -154,7 +150,7 @@ test('doctor --files names a file without a row and a row without its file, remo
   assert.match(
     broken.stdout,
     new RegExp(
-      `^✗ rows whose file is missing: 1\n {4}team ${owner.team}, document_version of document_id ${lost.id}, number 1: ${lost.key}$`,
+      `^✗ rows with a missing file: 1\n {4}team ${owner.team}, document_version of document_id ${lost.id}, number 1: ${lost.key}$`,
       'm',
     ),
   );
@@ -163,7 +159,7 @@ test('doctor --files names a file without a row and a row without its file, remo
   await access(placeOf(kept.key));
 });
 
-test('doctor --definitions lists stored conditions that are skipped or compared as before, and changes none', async () => {
+test('doctor --definitions lists stored conditions that follow an older rule, and changes none', async () => {
   const { owner } = await chancery.team();
   const ask = (method: string, path: string, body: unknown) => chancery.call(method, path, { token: owner.token, body });
   const step = (config: object) => ({ id: 'board', type: 'approval', config });
@@ -178,7 +174,7 @@ test('doctor --definitions lists stored conditions that are skipped or compared 
       { id: 'why', type: 'text', label: 'Why', visibleIf: { field: 'price', gt: { amount: '5', currency: 'EUR' } } },
     ],
   });
-  assert.match((await doctor(['--definitions'])).stdout, /^✓ definitions that keep to an older rule: 0$/m);
+  assert.match((await doctor(['--definitions'])).stdout, /^✓ definitions that follow an older rule: 0$/m);
 
   await chancery.pool.query("UPDATE workflow_step SET config = config - 'onMissing' WHERE workflow_id = $1", [flow.body.id]);
   await chancery.pool.query("UPDATE workflow_template SET steps = steps #- '{1,config,onMissing}' WHERE name = 'boarded'");
@@ -188,9 +184,9 @@ test('doctor --definitions lists stored conditions that are skipped or compared 
   assert.match(stdout, new RegExp(`^! team ${owner.team}, workflow ${flow.body.id}, step board: .*onMissing`, 'm'));
   assert.match(stdout, new RegExp(`^! team ${owner.team}, template boarded, step board: .*onMissing`, 'm'));
   assert.match(stdout, new RegExp(`^! team ${owner.team}, form ${form.body.id}, draft: /fields/1/visibleIf/gt .*currency`, 'm'));
-  assert.match(stdout, /^! definitions that keep to an older rule: 3$/m);
+  assert.match(stdout, /^! definitions that follow an older rule: 3$/m);
 
-  // The stored form is still changed and published; a new condition of that kind is refused.
+  // The stored form can still be changed and published. A new condition of that kind is rejected.
   const renamed = await ask('PUT', `/api/v1/interfaces/${form.body.id}`, { title: 'Prices' });
   assert.equal(renamed.status, 200, renamed.text);
   const published = await ask('POST', `/api/v1/interfaces/${form.body.id}/publish`, { revision: renamed.body.revision });

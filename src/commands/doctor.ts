@@ -18,13 +18,13 @@ import type { Operator } from './operator.ts';
 
 export const usage = `Usage: chancery doctor [--files | --definitions]
 
-Shows the settings in force and checks what they lead to. Ends with 1 when something would keep the service from working.
+Shows and checks the effective settings. Exits with 1 if a check fails.
 
-  --files         compares the files that are kept with the rows that refer to them instead
-  --definitions   lists stored workflows, templates and forms that keep to an older rule instead
+  --files         only compares stored files with their rows.
+  --definitions   only lists stored workflows, templates and forms that follow an older rule.
 `;
 
-/** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
+/** Prints and checks the effective settings. Exits with 1 if a check fails. */
 export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -50,28 +50,28 @@ export async function run(args: string[], { env, stdout }: Operator = process): 
   return failed === 0 ? 0 : 1;
 }
 
-/** Says which files nothing refers to and which rows have lost theirs; exits with 1 when one has. */
+/** Lists unreferenced files and rows with a missing file. Exits with 1 if a file is missing. */
 async function compareFiles(config: Config, stdout: Operator['stdout']): Promise<number> {
   const { files, rows, orphans, missing } = await reportFiles(config, createLogger('error'));
   const lines = [
-    `${files} files, ${rows} rows that refer to one`,
-    `${orphans.count === 0 ? '✓' : '!'} files of a day and more that nothing refers to: ${orphans.count}; the service removes them every night`,
+    `${files} files, ${rows} rows with a file`,
+    `${orphans.count === 0 ? '✓' : '!'} unreferenced files of at least one day: ${orphans.count}; the service removes them every night`,
     ...orphans.keys.map((key) => `    ${key}`),
-    `${missing.count === 0 ? '✓' : '✗'} rows whose file is missing: ${missing.count}`,
+    `${missing.count === 0 ? '✓' : '✗'} rows with a missing file: ${missing.count}`,
     ...missing.rows.map(({ team, table, row, key }) => `    team ${team}, ${table} of ${row}: ${key}`),
   ];
   stdout.write(`${lines.join('\n')}\n`);
   return missing.count === 0 ? 0 : 1;
 }
 
-/** Lists the stored definitions that a new rule would refuse. They go on as they are, so it exits with 0. */
+/** Lists stored definitions that a new rule would reject. They continue to work, so the exit code is 0. */
 async function listDefinitions(config: Config, stdout: Operator['stdout']): Promise<number> {
   let count = 0;
   await reportDefinitions(config, createLogger('error'), ({ team, place, reason }) => {
     count += 1;
     stdout.write(`! team ${team}, ${place}: ${reason}\n`);
   });
-  stdout.write(`${count === 0 ? '✓' : '!'} definitions that keep to an older rule: ${count}\n`);
+  stdout.write(`${count === 0 ? '✓' : '!'} definitions that follow an older rule: ${count}\n`);
   return 0;
 }
 
@@ -79,10 +79,10 @@ type Check = () => Promise<string | undefined>;
 
 function checks(config: Config): [string, Check][] {
   return [
-    ['the data directory can be written to', () => writable(config.DATA_DIR)],
-    ['there is room on its disk', () => roomy(config.DATA_DIR)],
+    ['the data directory is writable', () => writable(config.DATA_DIR)],
+    ['its disk has free space', () => roomy(config.DATA_DIR)],
     ['the port is free', () => portFree(config)],
-    ['files can be kept', () => storageError(config)],
+    ['files can be stored', () => storageError(config)],
     ['mails can be sent', () => mailError(config)],
   ];
 }
@@ -102,16 +102,17 @@ function portFree(config: Config): Promise<string | undefined> {
     const socket = createConnection({ host: config.HOST, port: config.PORT });
     socket.once('connect', () => {
       socket.destroy();
-      resolve('another program listens on it: end that one or set PORT');
+      resolve('another program listens on it. Stop that program or set PORT to another port');
     });
     socket.once('error', () => resolve(undefined));
   });
 }
 
-/** What keeps mails from being sent: the server is asked, and gets none. */
+/** Returns the reason that mails cannot be sent. Connects to the mail server without sending a mail. */
 async function mailError({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Promise<string | undefined> {
-  if (smtpUrl === undefined) return production ? 'SMTP_URL is not set: codes and links that people need reach nobody' : undefined;
-  if (production && /@localhost>?$/.test(from)) return `MAIL_FROM is ${from}: set an address of a domain of yours`;
+  if (smtpUrl === undefined)
+    return production ? 'SMTP_URL is not set, so users get no codes and links. Set SMTP_URL to your mail server' : undefined;
+  if (production && /@localhost>?$/.test(from)) return `MAIL_FROM is ${from}. Set an address of your own domain`;
   const transport = createSmtpTransport({ smtpUrl, from });
   try {
     await transport.verify();
@@ -121,11 +122,11 @@ async function mailError({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Con
   }
 }
 
-/** Runs the checks of a start against the database, and changes nothing in it. */
+/** Runs the database checks of a service start. Does not change the database. */
 async function checkDatabase(config: Config, report: (what: string, check: Check) => Promise<void>): Promise<void> {
   let opened: OpenedConnection | undefined;
   let client: WatchedClient | undefined;
-  await report('the database answers', async () => {
+  await report('the database responds', async () => {
     const now = await openConnection(config, createLogger('error'));
     opened = now;
     client = await reached(now, () => connectForChecks(now.connection));

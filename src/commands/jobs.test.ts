@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** The command, beside a service that is running. */
+/** Runs the command while the service runs. */
 async function jobs(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { code, stdout, stderr } = await typedCommand(['jobs', ...args], settingsOf(chancery));
   return { code, stdout, stderr };
@@ -26,7 +26,7 @@ const add = async (name: string, state: string, error: string | null = null) => 
 };
 const stateOf = async (id: string) => (await chancery.pool.query('SELECT state, attempts FROM job WHERE id = $1', [id])).rows[0];
 
-test('what failed for good is listed, with its cause in one line, and begins anew by id, by name or all of it', async () => {
+test('permanently failed jobs are listed with a one-line error and retried by id, by name or all', async () => {
   const export1 = await add('export', 'failed', 'no\nroom \u001b[2J');
   const export2 = await add('export', 'failed');
   const send = await add('send', 'failed');
@@ -34,12 +34,12 @@ test('what failed for good is listed, with its cause in one line, and begins ane
   const list = await jobs('list');
   assert.equal(list.code, 0, list.stderr);
   assert.equal(list.stdout.trimEnd().split('\n').length, 3);
-  assert.match(list.stdout, new RegExp(`^${export1.id}\texport\tfailed\t\\S+\ttries 3\tteam ${export1.team}\tno room  ?\\[2J$`, 'm'));
+  assert.match(list.stdout, new RegExp(`^${export1.id}\texport\tfailed\t\\S+\tattempts 3\tteam ${export1.team}\tno room  ?\\[2J$`, 'm'));
   assert.ok(!list.stdout.includes('\u001b') && !list.stdout.includes(going.id));
   const [line] = (await jobs('list', '--state', 'running', '--json')).stdout.trim().split('\n');
   assert.deepEqual([JSON.parse(line ?? '').id, JSON.parse(line ?? '').team], [going.id, going.team]);
 
-  assert.match((await jobs('retry', export1.id)).stdout, /^1 job begins anew/);
+  assert.match((await jobs('retry', export1.id)).stdout, /^1 job is ready to run again/);
   assert.deepEqual(await stateOf(export1.id), { state: 'ready', attempts: 0 });
   assert.equal((await stateOf(export2.id)).state, 'failed');
   assert.match((await jobs('retry', '--job', 'export')).stdout, /^1 job /);
@@ -50,7 +50,7 @@ test('what failed for good is listed, with its cause in one line, and begins ane
   assert.deepEqual([again.code, again.stdout], [1, '']);
 });
 
-test('a wrong option is answered with the usage, and changes nothing', async () => {
+test('a wrong option prints the usage and exits with 2', async () => {
   for (const args of [
     [],
     ['list', '--state', 'odd'],

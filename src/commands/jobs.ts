@@ -12,13 +12,13 @@ export const usage = `Usage: chancery jobs list [--state failed|waiting|ready|ru
        chancery jobs retry --job name
        chancery jobs retry --all
 
-list shows what failed for good, or what waits, is ready or goes on. retry lets what failed begin anew.
+list shows permanently failed jobs, or the jobs in another state. retry runs failed jobs again.
 `;
 
 const states = ['failed', 'waiting', 'ready', 'running'];
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Shows background jobs, and lets those begin anew that failed for good. */
+/** Lists background jobs, or retries permanently failed ones. */
 export async function run(args: string[], { env, stdout, stderr }: Operator = process): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -43,9 +43,7 @@ export async function run(args: string[], { env, stdout, stderr }: Operator = pr
   const named = [id !== undefined, values.job !== undefined, values.all].filter(Boolean).length === 1;
   const retried = action === 'retry' && positionals.length <= 2 && named && (id === undefined || uuid.test(id));
   if (!listed && !retried)
-    throw new UsageError(
-      action === 'retry' ? 'Say which: the id of a job, --job or --all.' : 'Say what to do with the jobs: list or retry.',
-    );
+    throw new UsageError(action === 'retry' ? 'Specify a job ID, --job or --all.' : 'Specify an action: list or retry.');
   return withDatabase(readConfig(env), createLogger('warn'), async (database) => {
     const jobs = createJobAdmin(database);
     if (retried) return saysRetried(await jobs.retry({ id, name: values.job }), { stdout, stderr });
@@ -62,15 +60,15 @@ export async function run(args: string[], { env, stdout, stderr }: Operator = pr
 }
 
 function saysRetried(ids: readonly string[], { stdout, stderr }: Pick<Operator, 'stdout' | 'stderr'>): number {
-  if (ids.length === 0) stderr.write('No job failed for which this can be done. See `chancery jobs list`.\n');
-  else stdout.write(`${ids.length === 1 ? '1 job begins' : `${ids.length} jobs begin`} anew.\n`);
+  if (ids.length === 0) stderr.write('No failed job matches. See `chancery jobs list`.\n');
+  else stdout.write(`${ids.length === 1 ? '1 job is' : `${ids.length} jobs are`} ready to run again.\n`);
   return ids.length === 0 ? 1 : 0;
 }
 
 type JobLine = { id: string; name: string; state: string; attempts: number; error: string | null; team: string | null; due: string };
 
-/** An error may hold what others sent: a line is one line, and does not steer the terminal. */
+/** Formats a job as one line. An error can contain client input, so control characters become spaces. */
 function line({ id, name, state, attempts, error, team, due }: JobLine): string {
   const cause = (error ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
-  return `${[id, name, state, due, `tries ${attempts}`, `team ${team ?? 'none'}`, cause].join('\t')}\n`;
+  return `${[id, name, state, due, `attempts ${attempts}`, `team ${team ?? 'none'}`, cause].join('\t')}\n`;
 }

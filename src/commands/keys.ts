@@ -11,64 +11,68 @@ export const usage = `Usage: chancery keys rotate [--purpose access|witness|webh
        chancery keys rotate-master
        chancery keys authority [--renew | --revoke]
 
-rotate lets the next signing key take over (--purpose access unless said), once it has been published for ten minutes.
-  --now           does not wait for that
-  --compromised   takes the key out of use at once, so that what it signed verifies no more
-rotate-master seals everything anew under MASTER_KEY, so that MASTER_KEYS_ACCEPTED is needed no more.
-authority shows the authority of seals and the certificate that signs.
-  --renew         makes a new key and certificate
-  --revoke        besides takes back the one of before
+rotate activates the next signing key once it has been published for 10 minutes. The default purpose is access.
+
+  --now           activates the key at once.
+  --compromised   replaces the key at once and invalidates its signatures.
+
+rotate-master re-encrypts all secrets with MASTER_KEY. MASTER_KEYS_ACCEPTED is then no longer needed.
+
+authority shows the certificate authority of seals and the current seal certificate.
+
+  --renew         creates a new key and certificate.
+  --revoke        also revokes the previous certificate.
 `;
 
-/** Which options each action takes. */
+/** The options of each action. */
 const optionsOf: Record<string, readonly string[]> = {
   rotate: ['purpose', 'now', 'compromised'],
   'rotate-master': [],
   authority: ['renew', 'revoke'],
 };
 
-/** `keys rotate-master`: seals everything anew under MASTER_KEY, until the keys of MASTER_KEYS_ACCEPTED are needed no more. */
+/** `keys rotate-master`: re-encrypts all secrets with MASTER_KEY. The keys of MASTER_KEYS_ACCEPTED are then no longer needed. */
 async function rotateMaster({ env, stdout }: Operator): Promise<number> {
   const config = readConfig(env);
   if (config.MASTER_KEYS_ACCEPTED.length === 0) {
     throw new Error(
-      'Set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the one of before, on every node, restart them, and run this again.',
+      'MASTER_KEYS_ACCEPTED is not set. On every node, set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the old key. Restart the nodes and repeat this.',
     );
   }
   await replaceMasterKey(config, createLogger(config.LOG_LEVEL), ({ table, column, done, of, unreadable }) => {
-    const lost = unreadable > 0 ? `, ${unreadable} of them open with none of the keys` : '';
-    stdout.write(`${table}.${column}: ${done} of ${Math.max(of, done)} sealed anew${lost}\n`);
+    const lost = unreadable > 0 ? `, ${unreadable} of them cannot be decrypted with any key` : '';
+    stdout.write(`${table}.${column}: ${done} of ${Math.max(of, done)} re-encrypted${lost}\n`);
   });
   stdout.write(
-    'Everything is sealed under MASTER_KEY. Take MASTER_KEYS_ACCEPTED out of the settings of every node, restart them, and destroy the old key.\n',
+    'All secrets are encrypted with MASTER_KEY. Remove MASTER_KEYS_ACCEPTED from the settings of every node, restart the nodes, and destroy the old key.\n',
   );
   return 0;
 }
 
 const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
 
-/** What people compare a certificate by. */
+/** Formats the subject, validity and fingerprint of a certificate. */
 function described(certificate: Buffer): string {
   const { subject, validFrom, validTo, fingerprint256 } = new X509Certificate(certificate);
   return `  ${subject.replaceAll('\n', ', ')}\n  from ${validFrom} to ${validTo}\n  SHA-256 ${fingerprint256}\n`;
 }
 
 /**
- * `keys authority` shows the authority of the service's seals and the certificate that signs. `--renew` makes a new key and certificate,
- * as is due before two years are over; `--revoke` besides takes back the one of before, whose key may be known to others.
+ * `keys authority`: shows the certificate authority of seals and the current seal certificate. `--renew` creates a new key and
+ * certificate, which is due within two years. `--revoke` also revokes the previous certificate, for a leaked key.
  */
 async function authority({ env, stdout }: Operator, renewal: 'renewed' | 'revoked' | undefined): Promise<number> {
   const config = readConfig(env);
   const { authority: issuer, seal } = await sealAuthority(config, createLogger(config.LOG_LEVEL), renewal);
-  stdout.write(`Authority of seals\n${described(issuer)}Certificate that signs\n${described(seal)}`);
-  if (renewal === 'revoked') stdout.write('The one of before is on the revocation list, and its key is erased.\n');
+  stdout.write(`Certificate authority of seals\n${described(issuer)}Seal certificate\n${described(seal)}`);
+  if (renewal === 'revoked') stdout.write('The previous certificate is revoked, and its key is deleted.\n');
   return 0;
 }
 
 /**
- * `keys rotate`: the next key takes over at once when it has been published for ten minutes, as it nearly always has;
- * else as soon as it has, which a running worker sees to. `--now` does not wait for that. `--compromised` is for keys that
- * others may know: the old one and the next are taken out of use at once, and new ones made.
+ * `keys rotate`: activates the next key at once if it has been published for 10 minutes, which is the usual case. Otherwise a running
+ * worker activates it after 10 minutes, or `--now` at once. `--compromised` is for leaked keys: it discards the active and the next
+ * key at once and creates new keys.
  */
 export async function run(args: string[], operator: Operator = process): Promise<number> {
   const { env, stdout } = operator;
@@ -85,12 +89,12 @@ export async function run(args: string[], operator: Operator = process): Promise
   });
   const [action = ''] = positionals;
   const takes = Object.hasOwn(optionsOf, action) ? optionsOf[action] : undefined;
-  if (positionals.length !== 1 || !takes) throw new UsageError(`Say what to do with the keys: ${Object.keys(optionsOf).join(', ')}.`);
+  if (positionals.length !== 1 || !takes) throw new UsageError(`Specify an action: ${Object.keys(optionsOf).join(', ')}.`);
   const stray = Object.keys(values).find((name) => !takes.includes(name));
-  if (stray !== undefined) throw new UsageError(`keys ${action} takes no --${stray}.`);
-  // One of them takes effect for good: which was meant is not guessed.
-  if (values.now && values.compromised) throw new UsageError('Give either --now or --compromised.');
-  if (values.renew && values.revoke) throw new UsageError('Give either --renew or --revoke.');
+  if (stray !== undefined) throw new UsageError(`keys ${action} does not accept --${stray}.`);
+  // One of the two is irreversible, so the command does not choose.
+  if (values.now && values.compromised) throw new UsageError('Use either --now or --compromised.');
+  if (values.renew && values.revoke) throw new UsageError('Use either --renew or --revoke.');
   if (action === 'rotate-master') return rotateMaster(operator);
   if (action === 'authority') return authority(operator, values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
   const purpose = purposes.find((candidate) => candidate === (values.purpose ?? 'access'));
@@ -100,8 +104,8 @@ export async function run(args: string[], operator: Operator = process): Promise
   const done = await rotateSigningKey(config, createLogger(config.LOG_LEVEL), { purpose, when });
   stdout.write(
     done.signs === 'now'
-      ? `The ${purpose} key ${done.kid} signs from now on; what the one before signed ${when === 'compromised' ? 'verifies no more' : 'still verifies'}.\n`
-      : `The ${purpose} key ${done.kid} was published a moment ago and signs from ${done.from}, so that nobody meets it unprepared. A running worker sees to that; --now does not wait.\n`,
+      ? `The ${purpose} key ${done.kid} signs from now on. Signatures of the previous key ${when === 'compromised' ? 'are no longer valid' : 'remain valid'}.\n`
+      : `The ${purpose} key ${done.kid} was published less than 10 minutes ago and signs from ${done.from}, so that clients can load it first. A running worker activates it; --now activates it at once.\n`,
   );
   return 0;
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { test } from 'node:test';
 
-/** What a process says that outlives leaked files, and how it ends, after code of its own. */
+/** Runs code in a process that survives leaked files. Returns its output and exit code. */
 function processThat(does: string): Promise<{ code: unknown; said: string }> {
   const module = JSON.stringify(new URL('./leaked-files.ts', import.meta.url));
   const script = `
@@ -20,14 +20,14 @@ function processThat(does: string): Promise<{ code: unknown; said: string }> {
   });
 }
 
-test('a service outlives a file that was left open, and says so', { skip: Number(process.versions.node.split('.')[0]) < 25 }, async () => {
+test('the process survives an unclosed file and logs an error', { skip: Number(process.versions.node.split('.')[0]) < 25 }, async () => {
   const { code, said } = await processThat(`
     for (let n = 0; n < 3; n += 1) await open(${JSON.stringify(import.meta.filename)});
     for (let n = 0; n < 20; n += 1) { gc(); await wait(10); }`);
   assert.deepEqual([code, /a file was left open/.test(said), /lives/.test(said)], [0, true, true], said);
 });
 
-test('any other exception that nobody caught ends it', async () => {
+test('any other uncaught exception ends the process', async () => {
   const { code, said } = await processThat("setTimeout(() => { throw new Error('a fault') }); await wait(50);");
   assert.deepEqual([code, /Error: a fault/.test(said), /lives/.test(said)], [1, true, false], said);
 });

@@ -7,10 +7,10 @@ import type { Operator } from './operator.ts';
 
 export const usage = `Usage: chancery migrate
 
-Brings the database to the newest schema, as a start of the service does too, and says what it did.
+Migrates the database to the current schema and lists the applied migrations. A start of the service does the same.
 `;
 
-/** Brings the database to the newest schema and says what it did. */
+/** Migrates the database to the current schema and lists the applied migrations. */
 export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
   parseArgs({ args, options: {} });
   const config = readConfig(env);

@@ -9,14 +9,14 @@ import { startService } from '../service.ts';
 
 export const usage = `Usage: chancery openapi
 
-Prints the API description (OpenAPI 3.1), made from the schemas of the routes.
+Prints the API description (OpenAPI 3.1), generated from the schemas of the routes.
 `;
 
-/** Prints the API description, made from the schemas of the routes. Uses a database of its own, for a moment. */
+/** Prints the API description, generated from the schemas of the routes. Starts the service on a temporary database. */
 export async function run(args: string[]): Promise<number> {
   parseArgs({ args, options: {} });
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-openapi-'));
-  // Open to the user that root runs the database as, so that the cluster stays in it.
+  // As root, the database runs as another user, which needs access to this folder.
   await chmod(dataDir, 0o755);
   try {
     const config = { ...readConfig({ DATA_DIR: dataDir, PORT: '0' }), BASE_URL: readConfig(process.env).BASE_URL };

@@ -1,7 +1,7 @@
-/** What was typed makes no sense: the sentence says why, and how the command is called is shown below it. */
+/** Wrong usage of a command. The command line prints the message and then the usage of the command. */
 export class UsageError extends Error {}
 
-/** Whom a command hears and answers: the environment that holds its settings, and three streams. A process is one. */
+/** The environment and the standard streams of a command. `process` is an implementation. */
 export type Operator = {
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadableStream;

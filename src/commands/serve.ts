@@ -13,16 +13,16 @@ import { stopSignal } from './stop-signal.ts';
 
 export const usage = `Usage: chancery serve [--role all|api|worker]
 
-Serves until SIGTERM, SIGINT or SIGHUP, and then ends in order. Settings are environment variables: see \`chancery doctor\` and docs/reference/configuration.md.
+Runs until SIGTERM, SIGINT or SIGHUP, and then stops gracefully. Settings are environment variables: see \`chancery doctor\` and docs/reference/configuration.md.
 
-  --role all      what to do: api answers requests, worker does the background work, all does both
+  --role all      api serves requests, worker does background work, all does both
 
-Each role answers /healthz, /readyz and /metrics on HOST and PORT.
+Each role serves /healthz, /readyz and /metrics on HOST and PORT.
 `;
 
 const roles: Role[] = ['all', 'api', 'worker'];
 
-/** Serves until it is told to stop, then finishes what is in flight. */
+/** Runs the service until a stop signal, then finishes requests and jobs in flight. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { role: { type: 'string', default: 'all' } } });
   const role = roles.find((candidate) => candidate === values.role);
@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const log = createLogger(platform.LOG_LEVEL);
   outliveLeakedFiles(log);
   const stopRequested = stopSignal();
-  // An embedded database starts while the rest of the program is loaded: either takes about half a second.
+  // The embedded database starts while the other modules load: each takes about 0.5 s.
   const connecting = openConnection(platform, log);
   const service = await start(role, log, connecting).catch(async (error: unknown) => {
     await connecting.then(
@@ -42,11 +42,11 @@ export async function run(args: string[]): Promise<number> {
   });
   log.info(
     { address: service.address, baseUrl: platform.BASE_URL, role },
-    role === 'worker' ? `Chancery works; health and metrics are on ${service.address}` : `Chancery listens on ${service.address}`,
+    role === 'worker' ? `The worker runs; health and metrics are on ${service.address}` : `Chancery listens on ${service.address}`,
   );
   const signal = await stopRequested;
   log.info({ signal }, 'stopping');
-  // A second signal does not wait.
+  // A second SIGINT stops the process at once.
   process.once('SIGINT', () => process.exit(130));
   await service.stop();
   log.info('stopped');
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function start(role: Role, log: Logger, connecting: Promise<OpenedConnection>): Promise<Service> {
-  // What becomes of it is told where it is waited for.
+  // The code that awaits `connecting` handles its error. This handler only prevents an unhandled rejection.
   connecting.catch(() => undefined);
   const { readConfig } = await import('../config.ts');
   const { startService } = await import('../service.ts');
@@ -62,14 +62,14 @@ async function start(role: Role, log: Logger, connecting: Promise<OpenedConnecti
 }
 
 /**
- * The heap may double before all of it is collected again. By itself V8 lets a heap of this size grow by some five percent, and one
- * list of several megabytes is as much: each then halts every request for tens of milliseconds.
+ * Lets the heap double before the next full garbage collection. By default V8 lets a heap of this size grow by about 5 %.
+ * A list of several megabytes exceeds that, and each full collection stops all requests for tens of milliseconds.
  */
 const roomyHeap = '--heap-growing-percent=100';
 
 /**
- * What compiling schemas and statements took is most of the memory of a process that has just started, and V8 keeps it
- * until it needs it: one thorough collection gives back a fifth of the whole.
+ * Runs one full garbage collection after the start, which frees a fifth of the memory of the process. Most of that memory
+ * was used to compile schemas and statements, and V8 would keep it.
  */
 function giveBackMemory(): void {
   setFlagsFromString(roomyHeap);

@@ -10,12 +10,12 @@ export const usage = `Usage: chancery staff create --email <address> --name <nam
        chancery staff list
        chancery staff enable|disable|reset-totp|password-link --email <address>
 
-Looks after the accounts of those who run the service.
+Manages the staff accounts of the operator.
 `;
 
 const actions = ['create', 'list', 'enable', 'disable', 'reset-totp', 'password-link'];
 
-/** Looks after staff accounts. The first is made here: there is no way to make one over HTTP. */
+/** Manages staff accounts. Only this command creates them: HTTP has no operation for it. */
 export async function run(args: string[], { env, stdin, stdout, stderr }: Operator = process): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -24,29 +24,29 @@ export async function run(args: string[], { env, stdin, stdout, stderr }: Operat
   });
   const [action = ''] = positionals;
   const { email = '', name = '' } = values;
-  if (positionals.length !== 1 || !actions.includes(action)) throw new UsageError(`Say what to do: ${actions.join(', ')}.`);
-  if (action !== 'list' && email === '') throw new UsageError('Say whose account it is: --email <address>.');
-  if (action === 'create' && name.trim() === '') throw new UsageError('Say what they are called: --name <name>.');
+  if (positionals.length !== 1 || !actions.includes(action)) throw new UsageError(`Specify an action: ${actions.join(', ')}.`);
+  if (action !== 'list' && email === '') throw new UsageError('Specify the account: --email <address>.');
+  if (action === 'create' && name.trim() === '') throw new UsageError('Specify the name of the person: --name <name>.');
   const config = readConfig(env);
-  // A line as it was typed: without its end, and otherwise untouched.
+  // Removes only the line break: spaces can belong to the password.
   const password = values['password-stdin'] ? (await text(stdin)).replace(/\r?\n$/, '') : undefined;
   return withStaffAdministration(config, createLogger('warn'), async (staff) => {
     const said = (line: string) => void stdout.write(`${line}\n`);
     const accountMissing = () => {
-      stderr.write(`There is no staff account ${email} for which this can be done. See \`staff list\`.\n`);
+      stderr.write(`No matching staff account ${email}. See \`staff list\`.\n`);
       return 1;
     };
     switch (action) {
       case 'create': {
         const made = await staff.create({ email, name, ...(password === undefined ? {} : { password }) });
         if (!made) {
-          stderr.write(`There is a staff account ${email} already.\n`);
+          stderr.write(`The staff account ${email} already exists.\n`);
           return 1;
         }
         said(
           made.link === undefined
-            ? `Made the staff account ${email}.`
-            : `Made the staff account ${email}. Set its password within a day:\n${made.link}`,
+            ? `Created the staff account ${email}.`
+            : `Created the staff account ${email}. Set its password within 24 hours:\n${made.link}`,
         );
         return 0;
       }
@@ -60,17 +60,17 @@ export async function run(args: string[], { env, stdin, stdout, stderr }: Operat
         return 0;
       case 'reset-totp':
         if (!(await staff.resetTotp(email))) return accountMissing();
-        said(`The second factor of ${email} is off, and every session ended.`);
+        said(`The second factor of ${email} is disabled, and all sessions ended.`);
         return 0;
       case 'password-link': {
         const link = await staff.passwordLink(email);
         if (link === undefined) return accountMissing();
-        said(`Set the password of ${email} within a day:\n${link}`);
+        said(`Set the password of ${email} within 24 hours:\n${link}`);
         return 0;
       }
       default:
         if (!(await staff.setActive(email, action === 'enable'))) return accountMissing();
-        said(action === 'enable' ? `${email} is active.` : `${email} is inactive, and every session ended.`);
+        said(action === 'enable' ? `${email} is active.` : `${email} is inactive, and all sessions ended.`);
         return 0;
     }
   });

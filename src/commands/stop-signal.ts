@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Resolves at the first request to stop. SIGHUP is one: a terminal that is closed sends it, and an embedded database, which is in a session of its
- * own, would go on for good.
+ * Resolves at the first stop signal. A closed terminal sends SIGHUP. Without a handler the embedded database would keep running,
+ * because it has a separate session.
  */
 export function stopSignal(): Promise<string> {
   return new Promise((resolve) => {

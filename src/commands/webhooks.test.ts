@@ -10,7 +10,7 @@ after(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The command as a person runs it. */
+/** Starts `webhooks listen` and waits until it listens. */
 async function listen(args: string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['bin/chancery.js', 'webhooks', 'listen', '--port', '0', ...args], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },
@@ -22,7 +22,7 @@ async function listen(args: string[], environment: Record<string, string> = {}) 
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   while (!/Listening on/.test(err)) await once(child.stderr, 'data');
   const url = /http:\S+/.exec(err)?.[0] ?? '';
-  /** Ends the command and returns how, and all that it wrote. */
+  /** Ends the command. Returns its exit code, signal and output. */
   const end = async () => {
     child.kill('SIGTERM');
     const [code, signal] = await once(child, 'close');
@@ -38,7 +38,7 @@ const signed = (more: object = {}) =>
 const post = async (url: string, headers: Record<string, string>, sent: Buffer = body) =>
   (await fetch(`${url}hook`, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
 
-test('deliveries are verified, shown without steering the terminal, and answered; a repetition is pointed out', async () => {
+test('deliveries are verified, shown without control characters and acknowledged; repeats are marked', async () => {
   const { url, end } = await listen([], { WEBHOOK_SECRET: secret });
   assert.equal(await post(url, signed()), 204);
   assert.equal(await post(url, signed()), 204);
@@ -56,14 +56,14 @@ test('deliveries are verified, shown without steering the terminal, and answered
   assert.deepEqual(ended, [0, null]);
 });
 
-test('with --json it writes a line a delivery, and answers what it is told to', async () => {
+test('--json prints one line for each delivery, and --status sets the response', async () => {
   const { url, end } = await listen(['--json', '--status', '503', '--secret', secret]);
   assert.equal(await post(url, signed()), 503);
   const seen = JSON.parse((await end()).out);
   assert.deepEqual([seen.verified, seen.repeated, seen.event.id, seen.path, seen.bytes], [true, false, 'evt_1', '/hook', body.length]);
 });
 
-test('without a secret it verifies nothing and says so; a body past 2 MiB is refused', async () => {
+test('without a secret it warns that nothing is verified; a body above 2 MiB is rejected', async () => {
   const { url, end } = await listen([]);
   assert.equal(await post(url, signed()), 204);
   const status = await post(url, {}, Buffer.alloc(3_000_000)).catch(() => 413);
@@ -73,7 +73,7 @@ test('without a secret it verifies nothing and says so; a body past 2 MiB is ref
   assert.match(err, /nothing is verified/);
 });
 
-test('a wrong option stops it with one sentence', async () => {
+test('a wrong option ends the command with an error', async () => {
   for (const [args, expected] of [
     [['listen', '--port', 'x'], /--port must be a whole number/],
     [['listen', '--secret', 'mine'], /begins with whsec_/],

@@ -8,21 +8,21 @@ import { stopSignal } from './stop-signal.ts';
 
 export const usage = `Usage: chancery webhooks listen [options]
 
-Receives deliveries on this machine, verifies and shows each. Answers 204, and 401 to what does not verify.
+Receives, verifies and shows deliveries on this machine. Responds 204 to a valid signature and 401 to an invalid one.
 
-  --secret whsec_…   the endpoint's secret; several times for several. WEBHOOK_SECRET in the environment does not
-                     show in the list of processes
-  --port 4545        port to listen on; 0 takes a free one
-  --host 127.0.0.1   address to listen on
-  --status 204       what to answer instead, to try how failures are handled
-  --delay 0          milliseconds to wait before the answer
-  --json             one line of JSON a delivery
+  --secret whsec_…   secret of the endpoint; repeatable. Set WEBHOOK_SECRET instead to hide it from the process list.
+
+  --port 4545        port; 0 selects a free one
+  --host 127.0.0.1   address
+  --status 204       response status
+  --delay 0          milliseconds before the response
+  --json             JSON lines
 `;
 
 const maxBytes = 2 * 1024 * 1024;
 const maxRemembered = 10_000;
 
-/** What came of one request. `verified` is absent where no secret was given. */
+/** The result of one request. `verified` is absent without a secret. */
 type DeliveryView = {
   at: string;
   path: string;
@@ -33,7 +33,7 @@ type DeliveryView = {
   event?: Partial<WebhookEvent>;
 };
 
-/** The command `webhooks listen`: a receiver to develop against. Ends at SIGINT or SIGTERM. */
+/** `webhooks listen`: a webhook receiver for development. Runs until a stop signal. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -47,14 +47,14 @@ export async function run(args: string[]): Promise<number> {
       json: { type: 'boolean', default: false },
     },
   });
-  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new UsageError('Say what to do: webhooks listen.');
+  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new UsageError('Specify an action: listen.');
   const secrets = [...values.secret, ...(process.env.WEBHOOK_SECRET ?? '').split(',')].filter((secret) => secret !== '');
   const status = values.status === undefined ? undefined : within('--status', values.status, 200, 599);
   const delay = within('--delay', values.delay, 0, 600_000);
   const remembered = new Set<string>();
 
   if (secrets.some((secret) => !secret.startsWith('whsec_')))
-    throw new UsageError('A secret begins with whsec_: give it as it was shown when the endpoint was made.');
+    throw new UsageError('A secret begins with whsec_. Use the secret from the creation of the endpoint.');
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
@@ -66,13 +66,13 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(values.json ? `${JSON.stringify(seen)}\n` : shown(seen));
     setTimeout(() => response.writeHead(status ?? (seen.verified === false ? 401 : 204)).end(), delay);
   }
-  // One that breaks off in the middle is nothing to show.
+  // Does not show incomplete requests.
   const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
   server.listen(within('--port', values.port, 0, 65_535), values.host);
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const note = secrets.length === 0 ? 'Without a secret nothing is verified: give --secret or WEBHOOK_SECRET.\n' : '';
+  const note = secrets.length === 0 ? 'Without a secret nothing is verified. Use --secret or WEBHOOK_SECRET.\n' : '';
   process.stderr.write(`Listening on http://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}/\n${note}`);
   await stopSignal();
   server.close();
@@ -103,7 +103,7 @@ function look(request: IncomingMessage, body: Buffer, secrets: readonly string[]
   const id = event?.id ?? '';
   const repeated = id !== '' && remembered.has(id);
   remembered.add(id);
-  // The oldest goes first: a set keeps the order in which it was filled.
+  // Removes the oldest id: a set keeps its insertion order.
   if (remembered.size > maxRemembered) for (const oldest of [...remembered].slice(0, 1)) remembered.delete(oldest);
   return { at: new Date().toISOString(), path: request.url ?? '', bytes: body.length, ...verdict, repeated, ...(event ? { event } : {}) };
 }
@@ -131,7 +131,7 @@ function readable(body: Buffer): { event?: Partial<WebhookEvent> } {
   }
 }
 
-/** What others sent must not steer the terminal: everything that does not print is written as its code point. */
+/** Escapes characters that are not printable, so that a request cannot control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[^\P{C}\n]/gu, (sign) => String.raw`\u{${sign.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,5 +1,5 @@
-/** What opened a thing: the word the journal has for it. */
+/** The reason why an actor may access a resource, as the journal records it. */
 export type Via = 'owner' | 'share' | 'task' | 'record' | 'role' | 'client' | 'system';
 
-/** What an entry has of an act that only the actor's role in the team allowed. */
+/** Journal detail of an action that only the actor's role in the team allowed. */
 export const roleOnly = { via: 'role' } as const;

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache of at most `most` entries, of which the longest unused goes first; kept for `ttl` milliseconds where that is given.
- * The library makes room for `max` entries ahead, which for the counters of a service that is idle is memory and time at the start for nothing:
- * counted as sizes of one, they take room as they come.
+ * Returns a cache of at most `most` entries that evicts the least recently used entry. Entries expire after `ttl` milliseconds, if given.
+ * It sets `maxSize` with a size of 1 for each entry, because the library allocates memory for `max` entries at the start.
  */
 export function boundedCache<Value extends object | string | number | true>(
   most: number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A JSON value in the one spelling of RFC 8785: members in order, no spaces, numbers as ECMAScript writes them. */
+/** Serializes a JSON value in the canonical form of RFC 8785: sorted members, no spaces, numbers as ECMAScript writes them. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -10,5 +10,5 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
-/** The SHA-256 of a JSON value, whatever order its members came in, in hexadecimal. */
+/** Returns the SHA-256 of a JSON value in hexadecimal. The order of its members does not matter. */
 export const hashOfJson = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex');

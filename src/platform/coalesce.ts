@@ -1,11 +1,11 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** Work that takes longer than this rests for as long as it took before it is done again. */
+/** A run that takes longer delays the next run by its own duration. */
 const shortMs = 20;
 
 /**
- * Work whose outcome many ask for, often at once: one pass is under way at a time, and whoever asks gets what a pass has found that began
- * after they asked. What it costs grows with how often something happens, and not with how many want to know of it.
+ * Runs `work` once for concurrent callers, and one run at a time. A caller gets the result of a run that started after its call.
+ * The cost depends on the number of runs, not on the number of callers.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,7 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
 
   async function pass(before: Promise<unknown>): Promise<T> {
     await before;
-    // Who was woken by the same thing asks before it begins.
+    // Callers that the same event woke up join this run.
     await setImmediate();
     next = undefined;
     const begun = performance.now();
@@ -30,7 +30,7 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (next ??= pass(current));
 }
 
-/** The same by keys, each for as long as somebody waits for it. */
+/** Runs `work` once for all callers that use the same key at the same time. */
 export function sharedBy<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<T>>();
   return (key, work) => {

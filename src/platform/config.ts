@@ -21,17 +21,17 @@ import {
   valuesOf,
 } from './settings.ts';
 
-/** An origin as browsers send it: no path, no slash, no default port. */
+/** True for an origin as browsers send it: no path, no trailing slash, no default port. */
 const isOrigin = (item: string) => URL.canParse(item) && /^https?:/.test(item) && new URL(item).origin === item;
 
 function hostName(value: string): string {
   if (isAddress(value) || /^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value;
-  throw new Error('must be an address or a name of this machine, such as 127.0.0.1, without a port');
+  throw new Error('must be an IP address or host name of this machine, such as 127.0.0.1, without a port');
 }
 
 function mailbox(value: string): string {
   if (/^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u.test(value)) return value;
-  throw new Error('must be an address, such as Chancery <no-reply@example.com>');
+  throw new Error('must be an email address, such as Chancery <no-reply@example.com>');
 }
 
 function masterKey(value: string): string | undefined {
@@ -42,7 +42,7 @@ function masterKey(value: string): string | undefined {
 function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || `${url.search}${url.hash}${url.username}${url.password}` !== '') {
-    throw new Error('must be an http or https address, such as https://api.example.com');
+    throw new Error('must be an http or https URL, such as https://api.example.com');
   }
   return url.href.replace(/\/$/, '');
 }
@@ -53,7 +53,7 @@ function databaseUrl(value: string): string | undefined {
   return value;
 }
 
-/** The folder that a `file:` address names, or the bucket of an `s3:` address. */
+/** Returns the folder of a `file:` URL, or the bucket of an `s3:` URL. */
 function storageUrl(value: string): string | S3Place | undefined {
   if (value === '') return undefined;
   if (value.startsWith('s3:')) return readS3Place(value);
@@ -61,14 +61,14 @@ function storageUrl(value: string): string | S3Place | undefined {
     const folder = fileURLToPath(value.replace(/^file:(?!\/\/)/, 'file://'));
     if (value.startsWith('file:/') && isAbsolute(folder)) return folder;
   } catch {
-    // Falls through to the refusal.
+    // The error is thrown below.
   }
-  throw new Error('must name a folder by its whole path, such as file:/var/lib/chancery/files, or a bucket, such as s3://bucket');
+  throw new Error('must be a folder with an absolute path, such as file:/var/lib/chancery/files, or a bucket, such as s3://bucket');
 }
 
 function credential(value: string): string | undefined {
   if (/^[\x21-\x7e]{0,4096}$/.test(value)) return value || undefined;
-  throw new Error('must be as the store gave it, without spaces');
+  throw new Error('must have at most 4096 characters without spaces');
 }
 
 function smtpUrl(value: string): string | undefined {
@@ -82,7 +82,7 @@ function readableFolder(value: string): string | undefined {
   try {
     readdirSync(value);
   } catch (error) {
-    throw new Error('names a folder that cannot be read', { cause: error });
+    throw new Error('must be a readable folder', { cause: error });
   }
   return resolve(value);
 }
@@ -92,83 +92,94 @@ function scannerAddress(value: string): ScannerAddress | undefined {
   if (isAbsolute(value)) return { path: value };
   const [, host = '', port = ''] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(value) ?? [];
   if (host !== '' && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
-  throw new Error('must be the whole path of a socket, or a host with its port, such as 127.0.0.1:3310');
+  throw new Error('must be the absolute path of a socket, or a host and port, such as 127.0.0.1:3310');
 }
 
-/** The settings of the platform itself; each domain has its own beside its manifest. */
+/** The settings of the platform. Each domain declares its settings in its `index.ts`. */
 export const platformSettings = {
   NODE_ENV: setting(
-    '`production` asks for MASTER_KEY and an https BASE_URL, and hides the development pages',
+    '`production` requires MASTER_KEY and an https BASE_URL, and hides the development pages',
     'development',
     oneOf('development', 'production', 'test'),
   ),
-  PORT: setting('TCP port to listen on; 0 takes a free one', '8080', integer(0, 65_535)),
-  HOST: setting('address to listen on', '127.0.0.1', hostName),
-  BASE_URL: setting('public address, used in links, tokens and cookies; by default http://HOST:PORT', '', (value) =>
+  PORT: setting('TCP port to listen on; 0 selects a free port', '8080', integer(0, 65_535)),
+  HOST: setting('IP address or host name to listen on', '127.0.0.1', hostName),
+  BASE_URL: setting('public URL, used in links, tokens and cookies; by default http://HOST:PORT', '', (value) =>
     value === '' ? undefined : httpUrl(value),
   ),
-  DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
+  DATA_DIR: setting('folder of the embedded database, the files and the generated master key', './data', (value) => resolve(value)),
   DATABASE_URL: secret(
-    'PostgreSQL 15 or later, one host or several separated by commas; without it an embedded one is started in DATA_DIR',
+    'URL of PostgreSQL 15 or later, with one host or several separated by commas; if unset, an embedded server starts in DATA_DIR',
     '',
     databaseUrl,
   ),
   DATABASE_CONNECTIONS: setting(
-    'connections for transactions; a process opens a third as many besides for quick reads and a quarter for slow ones, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 31 by default',
+    'connections for transactions. Each process opens more: a third of this number for fast reads and a quarter for slow reads. Sign-ins and refreshes use 2, notifications 1 and background work 2. In total 31 by default',
     '16',
     integer(2, 500),
   ),
-  MASTER_KEY: secret('32 bytes, base64 or hex, that encrypt secrets at rest; generated into DATA_DIR when embedded', '', masterKey),
+  MASTER_KEY: secret(
+    '32 bytes, base64 or hex, that encrypt secrets at rest; if unset with the embedded database, generated in DATA_DIR',
+    '',
+    masterKey,
+  ),
   MASTER_KEYS_ACCEPTED: secret(
-    'further master keys that open what was sealed with them while MASTER_KEY is replaced, separated by commas: see below',
+    'old master keys that still decrypt data while you replace MASTER_KEY, separated by commas: see below',
     '',
     listOf(isMasterKey, 'must be keys of 32 bytes as base64 or hex, separated by commas'),
   ),
-  SMTP_URL: secret('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
+  SMTP_URL: secret('mail server; if unset, mails are stored and shown at /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
   STORAGE_URL: setting(
-    'where files are kept: file:/folder, or s3://bucket/prefix?endpoint=…&region=…&pathStyle=true; by default DATA_DIR/files',
+    'storage of files: file:/folder, or s3://bucket/prefix?endpoint=…&region=…&pathStyle=true; by default DATA_DIR/files',
     '',
     storageUrl,
   ),
-  AWS_ACCESS_KEY_ID: secret('which key the bucket of STORAGE_URL is opened with', '', credential),
-  AWS_SECRET_ACCESS_KEY: secret('the secret of that key', '', credential),
-  AWS_SESSION_TOKEN: secret('the token of that key where it is good for a time', '', credential),
+  AWS_ACCESS_KEY_ID: secret('ID of the access key for the bucket in STORAGE_URL', '', credential),
+  AWS_SECRET_ACCESS_KEY: secret('secret of the access key', '', credential),
+  AWS_SESSION_TOKEN: secret('session token of the access key, if it is temporary', '', credential),
   CLAMD_ADDRESS: setting(
-    'clamd that looks through uploaded files, of visitors and of documents, for viruses: the path of its socket, or host:port; without it none does, and while it is away no file is taken',
+    'clamd that scans uploaded files for viruses, as the path of its socket or as host:port. If unset, files are not scanned. Uploads fail while clamd is unavailable',
     '',
     scannerAddress,
   ),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
-  FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', readableFolder),
+  FONTS_DIR: setting('folder with additional fonts (TTF, OTF) for characters that the bundled fonts of PDFs lack', '', readableFolder),
   CORS_ORIGINS: setting(
     'browser origins that may call the API, separated by commas',
     '',
     listOf(isOrigin, 'must be origins as browsers send them, such as https://app.example.com, separated by commas'),
   ),
   TRUSTED_PROXIES: setting(
-    'addresses or CIDR blocks of proxies whose X-Forwarded-For is believed',
+    'IP addresses or CIDR blocks of the reverse proxies whose X-Forwarded-For header is trusted',
     '',
-    listOf((item) => isAddress(item) || isBlock(item), 'must be addresses or blocks, such as 10.0.0.5,10.1.0.0/16, separated by commas'),
+    listOf(
+      (item) => isAddress(item) || isBlock(item),
+      'must be IP addresses or CIDR blocks, such as 10.0.0.5,10.1.0.0/16, separated by commas',
+    ),
   ),
-  RATE_LIMIT_PER_MINUTE: setting('requests a minute from one address; 0 is no limit', '1200', integer(0, 1_000_000)),
+  RATE_LIMIT_PER_MINUTE: setting('maximum requests per minute from one IP address; 0 disables the limit', '1200', integer(0, 1_000_000)),
   ...limitSettings,
-  METRICS_TOKEN: secret('what a collector of /metrics sends as bearer token; without it they are for this machine alone', '', (value) => {
-    if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
-    throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
-  }),
-  API_DOCS: setting('the description of the API at /openapi.json and /docs: on or off', 'on', flag),
+  METRICS_TOKEN: secret(
+    'bearer token that a collector of /metrics sends; if unset, only this machine can read the metrics',
+    '',
+    (value) => {
+      if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
+      throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
+    },
+  ),
+  API_DOCS: setting('whether to serve the API description at /openapi.json and /docs: on or off', 'on', flag),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 
 type Values = ValuesOf<typeof platformSettings>;
 
-/** The platform's settings, with what follows from one another decided. */
+/** The settings of the platform after defaults and checks across settings. */
 export type PlatformConfig = Omit<Values, 'BASE_URL'> & { BASE_URL: string; production: boolean };
 
 /**
- * Reads the platform's settings from an environment. Throws a {@link ConfigError} naming the first that is wrong; the value itself is not
- * repeated, since it may be a secret.
+ * Reads the settings of the platform from the environment. Throws a {@link ConfigError} that names the first invalid setting.
+ * The message does not contain the value, because it can be a secret.
  */
 export function readPlatformConfig(environment: Environment): PlatformConfig {
   const read = valuesOf(platformSettings, environment);
@@ -176,9 +187,9 @@ export function readPlatformConfig(environment: Environment): PlatformConfig {
   if (production && read.MASTER_KEY === undefined)
     throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');
   if (production && !read.BASE_URL?.startsWith('https://'))
-    throw new ConfigError('BASE_URL must be set to the public https address in production.');
+    throw new ConfigError('BASE_URL must be set to the public https URL in production.');
   if (typeof read.STORAGE_URL === 'object' && (read.AWS_ACCESS_KEY_ID === undefined || read.AWS_SECRET_ACCESS_KEY === undefined))
-    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set where STORAGE_URL names a bucket.');
+    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set if STORAGE_URL names a bucket.');
   const host = read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST;
   return { ...read, production, BASE_URL: read.BASE_URL ?? `http://${host}:${read.PORT}` };
 }

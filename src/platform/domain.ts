@@ -23,94 +23,94 @@ import type { QueueState } from './telemetry/metrics.ts';
 import type { Tool, ToolDependencies } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
-/** What a domain is opened with: the running platform, which knows no domain. */
+/** The running platform, which each domain gets when it opens. The platform knows no domain. */
 export type Platform = {
   config: PlatformConfig;
   version: string;
   log: Logger;
   database: Database;
-  /** Hears notifications of the database. */
+  /** Receives notifications from the database. */
   listener: Listener;
-  /** The time of day; the database's. */
+  /** Returns the current time of the database. */
   clock: () => Date;
   masterKey: MasterKey;
   storage: FileStore;
-  /** Looks through files that come from outside, where the operator has a virus scanner. */
+  /** The virus scanner for uploaded files, if the operator configured one. */
   scanner: Scanner | undefined;
-  /** Sets documents as PDF. Its processes begin with the first. */
+  /** Renders documents as PDF. Its processes start with the first document. */
   typesetter: Typesetter;
   metrics: Registry;
-  /** Who hears what is recorded, of all domains. */
+  /** The event listeners of all domains. */
   listeners: readonly EventListener[];
-  /** Announces many events of one type across teams to whoever hears them so. */
+  /** Announces many events of one type, across teams, to the bulk listeners. */
   announce: BulkListener;
-  /** Every table with its owner. */
+  /** All tables with their owners. */
   tables: readonly OwnedTable[];
-  /** The tools of all domains; loaded when they are asked for. */
+  /** Loads the tools of all domains. */
   tools: () => Promise<readonly Tool[]>;
-  /** Asks to be told which quota of a team is used up. */
+  /** Registers a callback for exceeded team quotas. */
   onQuotaExceeded: (hear: (team: string, quota: string) => void) => void;
 };
 
-/** Work that is due now and then, once over all nodes. `cron` has five fields, in UTC. */
+/** Work that runs on a schedule, on one node at a time. `cron` has five fields, in UTC. */
 export type Periodic = { name: string; cron: string; run: (turn: PeriodicRun) => Promise<unknown> };
 export type PeriodicRun = { now: Date; isolation: Isolation };
 
-/** Work that goes on as long as the process does, in those that do background work. Starting it answers what stops it. */
+/** Work that runs until the process ends, in processes with background work. `start` returns a function that stops it. */
 export type Worker = { name: string; start: () => Promise<() => Promise<unknown>> };
 
-/** What a domain answers when it is opened. */
+/** The result of opening a domain. */
 export type OpenedDomain<Exports> = {
-  /** What it has for the domains that use it. */
+  /** Functions for the domains that use this domain. */
   exports: Exports;
   routes?: (app: App) => void;
-  /** Addresses that pages of other sites may call. */
+  /** Paths that pages of other sites may call. */
   openToSites?: OpenToSites;
-  /** Proves the tokens that it issues. */
+  /** Verifies the tokens that the domain issues. */
   verifies?: { audience: Parameters<VerifyToken>[1]; verify: (token: string) => ReturnType<VerifyToken> };
-  /** Kinds of work that its acts ask for, each by `openJob`. */
+  /** The job kinds of the domain, created with `openJob`. */
   jobs?: readonly OpenedJob[];
   periodic?: readonly Periodic[];
   workers?: readonly Worker[];
-  /** Reads the queues of those workers, for the metrics of each node. */
+  /** Returns the queue state of the workers for the metrics of each node. */
   readQueues?: () => Promise<readonly QueueState[]>;
-  /** Whether a mail about a thing of a team may be sent still, asked when it is: that may be long after it was written. True of what is not its own. */
+  /**
+   * Returns whether a mail about a resource of a team may still be sent. It is called when the mail is sent, possibly long after it was queued.
+   * Returns true for resources of other domains.
+   */
   mayMail?: MayMail;
-  /** Lets go of what it took when it was opened. */
+  /** Releases the resources of the domain. */
   close?: () => Promise<unknown>;
 };
 
 /**
- * Who hears what is recorded, in the transaction of the act, one after the other. All that are `first` hear before all the others,
- * and those that are `last` after them; among each the domains come in the order of the list, which is that of docs/internals/locks.md.
+ * The event listeners of a domain. They run one after the other, in the transaction of the action: all `first` listeners, then `usual`, then `last`.
+ * Within each group they run in the order of the domain list, which is the lock order of docs/internals/locks.md.
  */
 export type Subscriptions = { first?: readonly EventListener[]; usual?: readonly EventListener[]; last?: readonly EventListener[] };
 
 type Used = Readonly<Record<string, Domain>>;
 
-/**
- * What a domain says of itself, in its `index.ts`; `src/domains.ts` lists all of them. What puts the service together knows
- * no domain by name.
- */
+/** The manifest of a domain, in its `index.ts`. `src/domains.ts` lists all domains. The code that assembles the service names no domain. */
 export type Domain<Exports = unknown, Config extends object = object> = {
   name: string;
-  /** The domains that its files may import, by `#name`, and whose exports it is opened with. */
+  /** The domains that its files may import as `#name`. The domain gets their exports when it opens. */
   uses: Used;
   settings: Settings;
-  /** Decides what follows from several settings. Throws a `ConfigError`. */
+  /** Derives the configuration from several settings. Throws a `ConfigError`. */
   settle(read: never, platform: PlatformConfig): Config;
-  /** The tables it owns, in the order in which rows of theirs can be made. */
+  /** The tables that the domain owns, in an order in which rows can be inserted. */
   tables: Tables;
-  /** The columns that hold what is sealed under the master key. */
+  /** The columns that are encrypted with the master key. */
   sealed: readonly SealedColumn[];
   subscribes: Subscriptions;
-  /** Hears events that are announced across teams, many at once. */
+  /** Listeners for bulk events across teams. */
   subscribesBulk: readonly BulkListener[];
-  /** What it says of its operations in the description of the API; loaded when that is asked for. */
+  /** Loads the descriptions of its operations for the API description. */
   description: () => Promise<{ description: DomainText }>;
-  /** Its operations that programs with a model call; loaded when they are asked for. */
+  /** Loads its operations that are available as tools for language models. */
   tools: (deps: ToolDependencies) => Promise<readonly Tool[]>;
-  /** What is sent to receivers elsewhere, for the description of the API. */
+  /** The events that the service sends to webhooks and other receivers, for the API description. */
   sends(): readonly AnnouncedEvent[];
   open(platform: Platform, uses: never, config: never): OpenedDomain<Exports> | Promise<OpenedDomain<Exports>>;
 };
@@ -118,7 +118,7 @@ export type Domain<Exports = unknown, Config extends object = object> = {
 type ExportsOf<Uses extends Used> = { [Name in keyof Uses]: Uses[Name] extends Domain<infer Exports, infer _> ? Exports : never };
 export type ConfigOf<D extends Domain> = D extends Domain<infer _, infer Config> ? Config : never;
 
-/** Declares a domain. What it does not name it does not have. */
+/** Declares a domain. Omitted members are empty. */
 export function defineDomain<
   const Uses extends Used = Used,
   const S extends Settings = Settings,

@@ -1,4 +1,4 @@
-/** A chain of causes may be a circle. */
+/** Causes can form a cycle. */
 const maxCauses = 8;
 
 /** Returns an error and its causes, the outermost first. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { FairBudget, roomBeside } from './fair-budget.ts';
 
-test('whoever holds nothing finds room beside those who take all that they can, and all of it comes back', () => {
+test('a key without usage finds capacity while others take the maximum, and everything is given back', () => {
   const budget = new FairBudget({ total: 192, part: 1 / 3, maxPerKey: 48 });
   const given: (() => void)[] = [];
   const takeAll = (key: string): number => {
@@ -15,7 +15,7 @@ test('whoever holds nothing finds room beside those who take all that they can, 
   };
   assert.equal(takeAll('first'), 48);
   for (let n = 0; n < 12; n += 1) assert.ok(takeAll(`of many ${n}`) >= 1, `${n}`);
-  // What is larger than a share is taken alone, and not beside more of the same.
+  // A key can take an amount above its share only if it has no usage.
   assert.equal(budget.take('large', 192), undefined);
   for (const back of [...given, ...given]) back();
   const back = budget.take('large', 192);
@@ -24,7 +24,7 @@ test('whoever holds nothing finds room beside those who take all that they can, 
   assert.equal(takeAll('first'), 48);
 });
 
-test('never more is given than there is, whoever takes and gives back', () => {
+test('never gives more than the total, for any sequence of taking and giving back', () => {
   const acts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 40 }), fc.boolean()), { maxLength: 60 });
   fc.assert(
     fc.property(acts, (some) => {
@@ -41,7 +41,7 @@ test('never more is given than there is, whoever takes and gives back', () => {
   );
 });
 
-/** Takes one piece after the other for a key, as long as it may. */
+/** Takes single units for a key, as long as it may. */
 function takeOneByOne(budget: FairBudget, key: string): number {
   for (let used = 0; ; used += 1) {
     if (budget.free === 0 || budget.roomOf(key) === 0) return used;
@@ -49,33 +49,33 @@ function takeOneByOne(budget: FairBudget, key: string): number {
   }
 }
 
-test('while twenty keys take all they may, another finds room, and no more is taken than there is', () => {
+test('another key finds capacity while twenty keys take the maximum, and the total is not exceeded', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1_000, max: 4_000 }), (keys, total) => {
       const budget = new FairBudget({ total, part: 1 / 4 });
       let used = 0;
       for (let n = 0; n < keys; n += 1) used += takeOneByOne(budget, `key${n}`);
       assert.ok(used <= total);
-      assert.ok(budget.free > 0 && budget.roomOf('another') > 0, `${used} of ${total} are taken`);
+      assert.ok(budget.free > 0 && budget.roomOf('another') > 0, `${used} of ${total} are used`);
     }),
     { numRuns: 50 },
   );
 });
 
-test('a key alone gets part / (1 + part) of the total, in one claim or one by one', () => {
+test('a single key gets part / (1 + part) of the total, in one claim or in units', () => {
   const budget = new FairBudget({ total: 3_000, part: 1 / 4 });
   assert.equal(budget.roomOf('alone'), 600);
   assert.equal(takeOneByOne(budget, 'alone'), 600);
   assert.deepEqual([budget.free, [...budget.keys], budget.used('alone')], [2_400, ['alone'], 600]);
   const other = new FairBudget({ total: 10, part: 1 });
   const back = other.hold('a', 15);
-  assert.deepEqual([other.free, other.roomOf('b')], [0, 0], 'what is held without a look may be more than there is');
+  assert.deepEqual([other.free, other.roomOf('b')], [0, 0], 'an amount taken without a check can exceed the total');
   back();
   back();
   assert.deepEqual([other.free, [...other.keys]], [10, []]);
 });
 
-test('keys use all places except the kept one, when each takes its room in turn', () => {
+test('keys use all slots except the reserved one if each takes its capacity in turn', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (places, keys) => {
       let free = places;
@@ -83,7 +83,7 @@ test('keys use all places except the kept one, when each takes its room in turn'
         const kept = free > 1 ? 1 : 0;
         const room = roomBeside(0, free, 2, kept);
         assert.ok(room >= 1 && room <= free - kept);
-        assert.equal(roomBeside(room, free - room, 2, kept), 0, 'it has taken all it may');
+        assert.equal(roomBeside(room, free - room, 2, kept), 0, 'it has taken the maximum');
         free -= room;
       }
     }),

@@ -1,7 +1,7 @@
 /**
- * A budget that keys, such as teams, share: bytes of memory or of a disk, places of jobs. A key may have as much as `part` of what is free, and
- * at most `maxPerKey`. Keys with much meet the limit first. However many there are, some is left for a key with nothing (the dynamic threshold of
- * switches with a shared buffer: Choudhury and Hahne, 1998).
+ * A budget that keys, such as teams, share: bytes of memory or disk, or job slots. A key may use at most `part` of the free amount and at most
+ * `maxPerKey`.
+ * Keys with a high usage reach the limit first, so a key without usage always finds some capacity (dynamic threshold: Choudhury and Hahne, 1998).
  */
 export class FairBudget {
   readonly #part: number;
@@ -25,14 +25,14 @@ export class FairBudget {
 
   used = (key: string): number => this.#used.get(key) ?? 0;
 
-  /** How many pieces of the size 1 a key may take now, one after the other. */
+  /** Returns how many units of size 1 a key can take now, one after the other. */
   roomOf(key: string): number {
     return roomBeside(this.used(key), this.free, this.#part);
   }
 
   /**
-   * Takes an amount; the returned function gives it back, and does so once. Undefined if too little is left for the key. A key that has
-   * nothing may take more than its part.
+   * Takes an amount and returns a function that gives it back; further calls of that function have no effect.
+   * Returns undefined if too little is left for the key. A key without usage may exceed its part.
    */
   take(key: string, amount: number): (() => void) | undefined {
     const used = this.used(key);
@@ -40,7 +40,7 @@ export class FairBudget {
     return this.hold(key, amount);
   }
 
-  /** Takes an amount without a look at what is left. */
+  /** Takes an amount without checking the limits. */
   hold(key: string, amount: number): () => void {
     this.#add(key, amount);
     let isTaken = true;
@@ -58,6 +58,8 @@ export class FairBudget {
   }
 }
 
-/** The largest k for which a key that has `used` takes one k times, each time while it has less than `part` of what is free then. `kept` stay free. */
+/**
+ * Returns how many units a key with `used` can take, one after the other, while it has less than `part` of the free amount. `kept` units stay free.
+ */
 export const roomBeside = (used: number, free: number, part: number, kept = 0): number =>
   Math.max(0, Math.min(free - kept, Math.ceil((part * free - used) / (1 + part))));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FairQueue, QueueFullError } from './fair-queue.ts';
 
-/** Work that goes on until it is told to end, in the order in which it began. */
+/** Work that runs until the test ends it, in the order of its start. */
 function works() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -24,7 +24,7 @@ test('keys take turns, each with at most its own concurrency', async () => {
   const { begun, work, endOne } = works();
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => queue.run(name[0] ?? '', work(name)));
   await turn();
-  assert.deepEqual(begun, ['a1', 'b1'], 'one of each, though two of the first waited before');
+  assert.deepEqual(begun, ['a1', 'b1'], 'one of each key, although two of the first waited before');
   await endOne();
   assert.deepEqual(begun, ['a1', 'b1', 'a2']);
   await endOne();
@@ -34,7 +34,7 @@ test('keys take turns, each with at most its own concurrency', async () => {
   assert.deepEqual(begun.toSorted(), ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
 });
 
-test('a full queue of one key rejects its work alone, and failed work leaves its place', async () => {
+test('a full queue of one key rejects only its work, and failed work releases its slot', async () => {
   const queue = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, maxWaiting: 3, maxWaitingPerKey: 2 });
   const { work, endOne } = works();
   const kept = ['a', 'a', 'a'].map((name) => queue.run(name, work(name)));
@@ -53,7 +53,7 @@ test('a full queue of one key rejects its work alone, and failed work leaves its
   assert.equal(await queue.run('a', async () => 'done'), 'done');
 });
 
-test('work that waits too long is rejected, and all that waits when the queue closes', async () => {
+test('work that waits too long is rejected, and all waiting work when the queue closes', async () => {
   const queue = new FairQueue({ concurrency: Infinity, concurrencyPerKey: 1 });
   const leave = await queue.enter('a');
   await assert.rejects(Promise.resolve(queue.enter('a', 1)), (error) => error instanceof QueueFullError && error.waited);
@@ -68,7 +68,7 @@ test('work that waits too long is rejected, and all that waits when the queue cl
   assert.equal(queue.has('a'), false);
 });
 
-test('a limit that changes holds from the next piece of work on, and `serve` begins what may begin', async () => {
+test('a changed limit applies from the next task, and `serve` starts waiting work', async () => {
   let limit = 0;
   const contended: boolean[] = [];
   const queue = new FairQueue({

@@ -1,31 +1,31 @@
-/** The queue was full, or the work waited too long (`waited`). Nothing of it ran. */
+/** The queue was full, or the work waited too long (`waited`). The work did not start. */
 export class QueueFullError extends Error {
   readonly waited: boolean;
   constructor(waited: boolean) {
-    super(waited ? 'the work waited too long' : 'too much work waits');
+    super(waited ? 'The work waited too long in the queue' : 'The queue is full');
     this.waited = waited;
   }
 }
 
 export type FairQueueOptions = {
-  /** How many pieces of work run at the same time, of all keys. */
+  /** The maximum number of running tasks of all keys. */
   concurrency: number;
-  /** How many of them one key has. A function is asked each time that work of the key could begin; `contended`: work of other keys waits. */
+  /**
+   * The maximum number of running tasks of one key. A function is called whenever work of the key could start; `contended` is true if other keys
+   * wait.
+   */
   concurrencyPerKey: number | ((key: string, contended: boolean) => number);
-  /** How many wait, of all keys and of one. */
+  /** The maximum number of waiting tasks of all keys. */
   maxWaiting?: number;
   maxWaitingPerKey?: number;
-  /** How long work waits, in milliseconds. */
+  /** The maximum wait in milliseconds. */
   maxWaitMs?: number;
 };
 
 type Waiter = { begin: (release: () => void) => void; reject: (error: QueueFullError) => void; timer: NodeJS.Timeout | undefined };
 type Key = { name: string; running: number; waiting: Set<Waiter> };
 
-/**
- * Runs work of many keys, such as teams, with bounded concurrency. Keys take turns: after one piece of its work a key waits for one piece of
- * each other key (fair queuing, RFC 970).
- */
+/** Runs work of many keys, such as teams, with bounded concurrency. Keys take turns: each key starts one task per round (fair queuing, RFC 970). */
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>;
   readonly #keys = new Map<string, Key>();
@@ -39,7 +39,7 @@ export class FairQueue {
     this.#options = { maxWaiting: Infinity, maxWaitingPerKey: Infinity, maxWaitMs: Infinity, ...options };
   }
 
-  /** Runs the work in its turn. Errors: {@link QueueFullError}. */
+  /** Runs the work when it is the turn of the key. Throws {@link QueueFullError}. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const release = await this.enter(key);
     try {
@@ -49,7 +49,7 @@ export class FairQueue {
     }
   }
 
-  /** Waits for a turn, for at most `maxWaitMs`. The caller ends it by the returned function, once. Errors: {@link QueueFullError}. */
+  /** Waits for a turn, at most `maxWaitMs`. Returns a function that the caller calls once to end the turn. Throws {@link QueueFullError}. */
   enter(name: string, maxWaitMs: number = this.#options.maxWaitMs): (() => void) | Promise<() => void> {
     const key = this.#keys.get(name) ?? { name, running: 0, waiting: new Set<Waiter>() };
     this.#keys.set(name, key);
@@ -57,19 +57,19 @@ export class FairQueue {
     return this.#wait(key, maxWaitMs);
   }
 
-  /** Whether work of a key runs or waits. */
+  /** Returns whether the key has running or waiting work. */
   has = (name: string): boolean => this.#keys.has(name);
 
-  /** How much work of a key runs. */
+  /** Returns the number of running tasks of a key. */
   runningOf = (name: string): number => this.#keys.get(name)?.running ?? 0;
 
-  /** Begins work that may begin by now: after a limit of a key rose. */
+  /** Starts waiting work that may run now. Call it after the limit of a key increased. */
   serve(): void {
     for (const key of this.#turns) {
       if (this.#running >= this.#options.concurrency) return;
       if (!this.#mayBegin(key)) continue;
       const [next] = key.waiting;
-      // A set iterates in the order of insertion, and over members that are added meanwhile.
+      // A set iterates in insertion order and includes members that are added during the iteration.
       this.#turns.delete(key);
       if (!next) continue;
       this.#leave(key, next);
@@ -78,7 +78,7 @@ export class FairQueue {
     }
   }
 
-  /** Rejects all work that waits, and from now on all work that would have to. */
+  /** Rejects all waiting work, and from now on all work that would have to wait. */
   close(): void {
     this.#isClosed = true;
     for (const key of this.#turns) for (const waiter of key.waiting) this.#reject(key, waiter);

@@ -1,16 +1,19 @@
 import { boundedCache } from './bounded-cache.ts';
 
-/** What was counted under a key, and when it begins anew, as the clock says. */
+/** The count of a key and the end of its window, in milliseconds of the clock. */
 export type Counted = { used: number; resetAt: number };
-/** Counts in fixed windows, on this node. */
+/** Counts events in fixed windows, in the memory of this node. */
 export type Counter = {
-  /** Counts one more under a key. */
+  /** Increments the count of a key. */
   add(key: string): Counted;
-  /** Seconds until something begins anew, rounded up: what `Retry-After` says. */
+  /** Returns the seconds until the window ends, rounded up, for `Retry-After`. */
   wait(counted: Pick<Counted, 'resetAt'>): number;
 };
 
-/** Counts under at most `most` keys, of which the longest unused goes first, in windows of a minute that each begin with their first. */
+/**
+ * Creates a counter for at most `most` keys, which evicts the least recently used key. A window starts with the first event and lasts one minute by
+ * default.
+ */
 export function countByMinute({ most = 50_000, windowMs = 60_000, now = Date.now } = {}): Counter {
   const counts = boundedCache<Counted>(most);
   return {

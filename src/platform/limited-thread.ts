@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { FairQueue, QueueFullError } from './fair-queue.ts';
 
-/** A thread that answers one question at a time, teams in turn. It starts with the first question and ends when it is idle. */
+/** A thread that computes one response at a time; teams take turns. It starts with the first request and ends after 30 s without one. */
 export type LimitedThread<Question, Answer> = {
-  /** Rejects with a {@link ThreadLimitError} where a limit is reached; the next question gets a new thread. `team`: whose question it is. */
+  /** Sends a request of a team to the thread. Throws a {@link ThreadLimitError} if a limit is reached; the next request then gets a new thread. */
   ask(team: string, question: Question, limits: AskLimits): Promise<Answer>;
   close(): Promise<void>;
 };
 
 export type AskLimits = {
-  /** CPU time of the question in milliseconds: a busy machine does not use it up. */
+  /** Maximum CPU time in milliseconds. Load of the machine does not count. */
   cpuMs: number;
-  /** Milliseconds until the answer, including the wait for the questions of others. */
+  /** Maximum time until the response in milliseconds, including the wait for other requests. */
   waitMs: number;
-  /** A further limit, which the thread reports on in shared memory. Called with the CPU time in milliseconds every 25 ms. */
+  /** A further limit that the thread reports in shared memory. Called every 25 ms with the CPU time used, in milliseconds. */
   isExhausted?: (usedMs: number) => boolean;
 };
 
-/** A question without an answer: it took too much CPU time, memory or time. `usedMs`: its CPU time in milliseconds. */
+/** The request used too much CPU time, memory or time. `usedMs` is its CPU time in milliseconds. */
 export class ThreadLimitError extends Error {
   readonly usedMs: number;
 
   constructor(usedMs: number, cause?: unknown) {
-    super('the thread reached a limit', { cause });
+    super('The thread reached a limit', { cause });
     this.usedMs = usedMs;
   }
 }
@@ -32,7 +32,7 @@ const watchEveryMs = 25;
 const idleMs = 30_000;
 const waiting = { maxWaiting: 10_000, maxWaitingPerKey: 1_000 };
 
-/** @param entry The module of the thread, which calls `answerQuestions`. */
+/** @param entry The module of the thread. It calls `answerQuestions`. */
 export const openLimitedThread = <Question, Answer>(entry: URL): LimitedThread<Question, Answer> =>
   new WatchedThread<Question, Answer>(entry);
 
@@ -48,7 +48,7 @@ class WatchedThread<Question, Answer> implements LimitedThread<Question, Answer>
 
   async ask(team: string, question: Question, limits: AskLimits): Promise<Answer> {
     const late = new AbortController();
-    // The timer keeps the process alive until the answer. The thread does not.
+    // The timer keeps the process alive until the response. The thread does not.
     const timer = setTimeout(() => late.abort(), limits.waitMs);
     const expired = once(late.signal, 'abort').then(() => Promise.reject(new ThreadLimitError(0)));
     const turn = this.#turns.run(team, () => (late.signal.aborted ? expired : this.#answer(question, limits, late.signal)));
@@ -75,7 +75,7 @@ class WatchedThread<Question, Answer> implements LimitedThread<Question, Answer>
       stdout: true,
       stderr: true,
     });
-    // Node.js can report lack of memory also after a limit ended the thread.
+    // Node.js can report an out-of-memory error even after a limit ended the thread.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (this.#thread === started) this.#thread = undefined;
@@ -114,7 +114,7 @@ class WatchedThread<Question, Answer> implements LimitedThread<Question, Answer>
       this.#idle = setTimeout(() => void this.close(), idleMs).unref();
       return value;
     } catch (error) {
-      // Not awaited: the next question gets another thread, however long this one takes to end.
+      // Not awaited: the next request gets a new thread and does not wait for the end of this one.
       void this.close();
       throw new ThreadLimitError(usedMs, error);
     } finally {

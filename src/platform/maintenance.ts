@@ -6,7 +6,7 @@ import { dropFailedJobs } from './jobs/job-admin.ts';
 import { dropOldMail } from './mail/jobs.ts';
 import { tendFiles } from './storage/reconcile-jobs.ts';
 
-/** What the platform itself has to do now and then. */
+/** Returns the periodic maintenance jobs of the platform. */
 export function platformMaintenance(
   { database, masterKey, storage, tables, log }: Platform,
   sealed: readonly SealedColumn[],
@@ -17,9 +17,9 @@ export function platformMaintenance(
     async run() {
       if (!(await replacesMasterKey(database, masterKey))) return;
       await reencrypt(database, masterKey, sealed, {
-        onProgress: (progress) => log.info(progress, 'sealing anew under the new master key'),
+        onProgress: (progress) => log.info(progress, 're-encrypting data with the new master key'),
       });
-      log.info('everything is sealed under MASTER_KEY: MASTER_KEYS_ACCEPTED is needed no more');
+      log.info('all data is encrypted with MASTER_KEY; remove MASTER_KEYS_ACCEPTED');
     },
   };
   return [

@@ -1,16 +1,15 @@
 /**
- * Errors as values with a code from one catalogue (RFC 9457). Each part of the service declares its own codes with
- * {@link defineProblems}; the HTTP layer turns a thrown {@link Problem} into a problem document, and `/problems/{code}`
- * is written from the same catalogue, so that no code exists without a page.
+ * Errors with codes from one catalogue (RFC 9457). Each part of the service declares its codes with {@link defineProblems}.
+ * The HTTP layer returns a thrown {@link Problem} as a problem document, and `/problems/{code}` shows the catalogue. So each code has a page.
  */
 
-/** What is true of every problem of one code. `help` is the text of its page: when it happens and what to do. */
+/** The properties of one error code. `help` is the text of its page: when the error occurs and what to do. */
 export type ProblemKind = { status: number; title: string; help: string };
 
-/** One member that failed validation: `pointer` is an RFC 6901 JSON pointer into the request part it names. */
+/** A validation error of one member. `pointer` is an RFC 6901 JSON pointer into the body, query or path. */
 export type FieldError = { name: string; pointer: string; reason: string; rule: string };
 
-/** Returns the error of the member at `pointer`. */
+/** Creates the validation error of the member at `pointer`. */
 export const fieldError = (pointer: string, reason: string, rule: string): FieldError => ({
   name: pointer.slice(pointer.lastIndexOf('/') + 1),
   pointer,
@@ -19,17 +18,17 @@ export const fieldError = (pointer: string, reason: string, rule: string): Field
 });
 
 type Extra = {
-  /** What failed, member by member. */
+  /** The validation errors, one per member. */
   errors?: FieldError[];
-  /** Headers the answer carries, such as `retry-after` (seconds) or `www-authenticate`. */
+  /** Response headers, such as `retry-after` (seconds) or `www-authenticate`. */
   headers?: Record<string, string>;
-  /** Further members of the document (RFC 9457 §3.2). */
+  /** Additional members of the document (RFC 9457 §3.2). */
   members?: Record<string, unknown>;
-  /** Instead of the kind's status, where one fault means another thing to the protocol of an operation. */
+  /** Replaces the status of the code, where the protocol of an operation requires another status. */
   status?: number;
 };
 
-/** A refused request. `detail` is written for the person who sent it and says what to do. */
+/** A rejected request. `detail` tells the sender the cause and the next step. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
@@ -54,12 +53,12 @@ export class Problem extends Error {
 
 const catalogue = new Map<string, ProblemKind>();
 
-/** Every code declared so far, in the order of declaration. */
+/** All codes declared so far, in the order of declaration. */
 export const problemCatalogue: ReadonlyMap<string, ProblemKind> = catalogue;
 
 /**
- * Declares problem codes and returns one constructor a code: `throw folderProblems.folder_cycle('…')`.
- * Throws when a code is declared twice: a code means one thing.
+ * Declares error codes and returns one constructor per code: `throw folderProblems.folder_cycle('…')`.
+ * Throws if a code is declared twice.
  */
 export function defineProblems<const Kinds extends Record<string, ProblemKind>>(
   kinds: Kinds,
@@ -73,7 +72,7 @@ export function defineProblems<const Kinds extends Record<string, ProblemKind>>(
   return constructors as { readonly [Code in keyof Kinds]: (detail: string, extra?: Extra) => Problem };
 }
 
-/** The codes any part of the service may answer with (decisions, section 1). */
+/** The error codes that any operation can return. */
 export const problems = defineProblems({
   bad_request: {
     status: 400,
@@ -108,12 +107,12 @@ export const problems = defineProblems({
   member_not_found: {
     status: 404,
     title: 'Member not found',
-    help: 'The identifier is not that of an active member of your team. List the members with `GET /api/v1/team/members` and check it.',
+    help: 'No active member of your team has this identifier. List the members with `GET /api/v1/team/members`, then correct it.',
   },
   cross_origin_refused: {
     status: 403,
     title: 'Cross-origin request denied',
-    help: 'A request with a cookie must come from a page of this service or of a listed origin. A request of a public page must come from that page itself. Programs use the API with a token.',
+    help: 'A request with a cookie must come from a page of this service or of an origin in CORS_ORIGINS. A request of a public page must come from that page. Other programs must call the API with a token.',
   },
   forbidden: {
     status: 403,
@@ -124,6 +123,11 @@ export const problems = defineProblems({
     status: 403,
     title: 'Person required',
     help: 'The operation concerns the signed-in person: their profile, password, sessions, or their tasks (`assignedTo=me`). An API client cannot call it: use a person’s token, or send the identifier of the person.',
+  },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor required',
+    help: 'The team requires a second factor. Set up an authenticator app or a passkey, or sign in with it. Until then the token reaches your own profile only.',
   },
   insufficient_scope: {
     status: 403,

@@ -3,10 +3,11 @@ import type { Proof } from './database/credential-check.ts';
 import type { DomainEvent } from './journal/domain-event.ts';
 
 /**
- * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
- * what lies in them; without it the whole team's are open to it. `scopes` go along, since naming a thing takes the scope to read it.
- * A person whom a program acts for has `scopes` as well: what they have allowed it, of what is theirs.
- * A `visitor` has no account: they came by a link, and `id` names their session with it. What they may do is what the link is for.
+ * The actor of an action. `system` acts for no user, for example in timers and retention.
+ * `folderIds` limits a client or agent to these folders and their subfolders; without it the actor can access the whole team.
+ * `scopes` are the granted scopes, because a response may name a resource only if the actor has the scope to read it.
+ * A user on whose behalf a connected app acts has `scopes` too: the scopes that the user granted to the app.
+ * A `visitor` has no account. `id` is the session of the link that they opened, and the link determines their rights.
  */
 export type Actor =
   | { type: 'user'; id: string; role?: string }
@@ -16,75 +17,77 @@ export type Actor =
   | { type: 'visitor'; id: string }
   | { type: 'system' };
 
-/** Every kind of actor, as answers name it. */
+/** All types of actors, as responses name them. */
 export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'visitor', 'system'];
 
-/** Owners and administrators see to everything of their team. */
+/** True for owners and administrators, who may access everything in their team. */
 export function isTeamManager(actor: Actor): boolean {
   return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');
 }
 
-/** Whether the actor is a program that is confined to folders: what is counted or kept of the whole team is not for it. */
+/** True for a client or agent that is limited to folders. It cannot read resources or totals of the whole team. */
 export function isConfined(actor: Actor): boolean {
   return 'folderIds' in actor && actor.folderIds !== undefined;
 }
 
-/** The identifier by which barriers know an actor; null for a program, which is a member of no barrier. */
+/** Returns the user identifier that barriers check; null for other actors, which cannot be barrier members. */
 export const userIdOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-/** Viewers only read, whatever they own or were given. */
+/** True for viewers, who can only read, even resources that they own. */
 export function readsOnly(actor: Actor): boolean {
   return actor.type === 'user' && actor.role === 'viewer';
 }
 
-/** Who asks, as proven by the credential of the request. */
+/** The authenticated caller of a request. */
 export type Principal = {
   actor: Extract<Actor, { id: string }>;
-  /** The team the credential belongs to; staff have none. */
+  /** The team of the credential; staff have none. */
   team: string | undefined;
   role: string | undefined;
   scopes: ReadonlySet<string>;
-  /** The session or client behind the credential: what revocation names. */
+  /** The session or client of the credential, for revocation. */
   sessionId: string;
-  /** Unix seconds of the last time the person actively proved who they are. */
+  /** Unix seconds of the last active authentication of the user. */
   authTime: number;
-  /** `aal1` one factor, `aal2` two (NIST SP 800-63B). */
+  /** `aal1`: one factor; `aal2`: two factors (NIST SP 800-63B). */
   acr: string;
-  /** Unix seconds at which the credential ends. */
+  /** The team requires a second factor, and the sign-in has shown none: the scopes are those of the own profile. */
+  lacksSecondFactor?: boolean;
+  /** Unix seconds at which the credential expires. */
   expiresAt: number;
-  /** Proves the credential once more, inside the transaction of what is done with it. */
+  /** Checks the credential again inside the transaction of the action. */
   proof: Proof;
 };
 
-/** Who accesses a resource, in which team, and how it is read. */
+/** The actor, the team and the database reader of an access check. */
 export type AccessContext = { db: Pick<Reader, 'first' | 'all'>; team: string; actor: Actor };
 
-/** What a use case that reads takes. */
+/** The context of a use case that reads. */
 export type ReadScope = {
   db: Reader;
   team: string;
   actor: Actor;
-  /** Whom the journal names, where that is not `actor`: a visitor acts by the rights of whoever published what they answer. */
+  /** The actor in the journal, if it differs from `actor`. A visitor acts with the rights of the member who published the form. */
   recordedAs?: Actor;
   now: Date;
   requestId: string;
   ip?: string;
 };
 
-/** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
+/** Handles an event in the transaction of its action: it writes rows and does no other I/O. An error rolls the action back. */
 export type EventListener = ((scope: Scope, event: DomainEvent) => Promise<void>) & {
-  /** The one type of events that it hears; without it all. */
+  /** The only event type that the listener receives; if unset, all types. */
   readonly subscribes?: string;
 };
 
-/** What a use case that changes something takes: the same inside one open transaction of the team. */
+/** The context of a use case that changes data: a read context with an open transaction of the team. */
 export type Scope = Omit<ReadScope, 'db'> & {
   db: Transaction;
-  /** Who hears what is recorded, in the same transaction. */
+  /** The listeners for events of this transaction. */
   listeners: readonly EventListener[];
 };
 
-/** A request whose team is not known yet: registration, sign-in, links. */
+/** The context of a request before its team is known: registration, sign-in, links. */
 export type PublicScope = {
   db: Transaction;
   now: Date;
@@ -93,18 +96,18 @@ export type PublicScope = {
   listeners: readonly EventListener[];
 };
 
-/** Runs work in a transaction of a public request. */
+/** Runs work in a transaction of an unauthenticated request. */
 export type RunUnauthenticated = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
-/** The scope of a team, once a public request has found out which one it is. */
+/** The scope of a team, and of the person who acts, once a public request knows them. */
 export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope {
-  scope.db.enterTeam(team);
+  scope.db.enterTeam(team, actor.type === 'user' ? actor.id : undefined);
   return { ...scope, team, actor };
 }
 
 /**
- * To be called before a credential of `holder` ends or may do less, once the holder's row is locked. Whoever ends their own is
- * proven now: at the end of the transaction nobody would be there any more.
+ * Checks the credential of the actor if they are about to end or restrict their own credential.
+ * Call it after you lock the row of the owner. A check at the end of the transaction would no longer find the credential.
  */
 export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, ownerId: string): void {
   if (actor.type !== 'system' && actor.id === ownerId) db.prove();

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
-/** A setting that cannot be used; the message is one sentence that names it. */
+/** An invalid setting. The message is one sentence that names the setting. */
 export class ConfigError extends Error {}
 
-/** One setting: what it is for, its default as text, and how its text is read. A reader throws a sentence without the name. */
+/** A setting: its purpose, its default as text, and its parser. The parser throws a message without the name of the setting. */
 export type Setting<T> = {
   help: string;
   fallback: string | undefined;
   read: (text: string) => T;
-  /** What is set is shown to nobody, also not by `doctor`. */
+  /** The value is never shown, not even by `doctor`. */
   secret?: true;
 };
 
@@ -17,7 +17,7 @@ export function setting<T>(help: string, fallback: string | undefined, read: (te
   return { help, fallback, read };
 }
 
-/** A setting whose value is a secret, or holds one, such as the password in an address. */
+/** Declares a setting whose value is or contains a secret, such as a URL with a password. */
 export function secret<T>(help: string, fallback: string | undefined, read: (text: string) => T): Setting<T> {
   return { help, fallback, read, secret: true };
 }
@@ -30,20 +30,20 @@ export function integer(min: number, max: number) {
   };
 }
 
-/** Settings by the names of their environment variables. Times carry their unit in the name or the help. */
+/** Settings by the names of their environment variables. The name or the help states the unit of a duration. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type ValuesOf<S extends Settings> = { [Name in keyof S]: ReturnType<S[Name]['read']> };
 
-/** The variables of an environment. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an environment says of some settings. Throws a {@link ConfigError} that names the first that is wrong. */
+/** Reads settings from the environment. Throws a {@link ConfigError} that names the first invalid setting. */
 export function valuesOf<S extends Settings>(declared: S, environment: Environment): ValuesOf<S> {
   const read = Object.entries(declared).map(([name, { fallback, read: reader }]) => {
     try {
       return [name, reader(environment[name]?.trim() || (fallback ?? ''))];
     } catch (error) {
-      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is not usable'}.`);
+      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is invalid'}.`);
     }
   });
   return Object.fromEntries(read) as ValuesOf<S>;
@@ -65,16 +65,16 @@ export const flag = (value: string): boolean => {
   throw new Error('must be true or false');
 };
 
-/** A flag whose default another setting decides. */
+/** Parses a flag whose default depends on another setting. */
 export const optionalFlag = (value: string) => (value === '' ? undefined : flag(value));
 
-/** Name servers as `address` or `address:port`. */
+/** Parses name servers, each as `address` or `address:port`. */
 export function nameServers(value: string): string[] {
   const servers = list(value);
   try {
     new Resolver().setServers(servers);
   } catch {
-    throw new Error('must be addresses of name servers, such as 10.0.0.2 or 10.0.0.2:5353, separated by commas');
+    throw new Error('must be IP addresses of name servers, such as 10.0.0.2 or 10.0.0.2:5353, separated by commas');
   }
   return servers;
 }
@@ -85,7 +85,7 @@ const list = (value: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** A list each of whose items must be so. */
+/** Parses a list separated by commas. Throws `sentence` if an item fails the check. */
 export function listOf(is: (item: string) => boolean, sentence: string) {
   return (value: string): string[] => {
     const items = list(value);

@@ -1,10 +1,10 @@
 import type { Database } from './database/database.ts';
 import type { EventListener, Scope } from './scope.ts';
 
-/** What the work of the service itself needs. */
+/** The dependencies of work without a caller. */
 export type SystemDependencies = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 
-/** Runs `work` in a transaction of a team, as the service itself. `requestId` names the work in the audit journal. */
+/** Runs `work` in a transaction of a team with the actor `system`. `requestId` identifies the work in the audit journal. */
 export function inTeamAsSystem<T>(
   { database, listeners, clock }: SystemDependencies,
   team: string,

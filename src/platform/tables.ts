@@ -1,58 +1,58 @@
 /**
- * What a table is to those who erase, move, find and export rows. The domain that owns the table says so, and no other
- * domain's SQL names it. test/tables.test.ts compares all of them with the migrated schema.
+ * How the code that purges, moves, finds and exports rows treats a table. The domain that owns the table declares it; other
+ * domains do not use the table in SQL. test/tables.test.ts compares all declarations with the migrated schema.
  */
 export type Table = {
   /**
-   * What becomes of the rows of a team 30 days after it was closed: they are erased, or kept because its journal names what
-   * they identify. A table without rows of a team has nothing to erase.
+   * Whether the rows of a team are erased 30 days after the team was closed, or kept because the journal refers to their identifiers.
+   * A table without rows of a team has nothing to erase.
    */
   purge: 'erased' | 'kept' | 'of no team';
-  /** A legal hold keeps the rows: while it stands, no purge, bin, retention or request for erasure deletes them. */
+  /** A legal hold protects the rows. While it applies, no purge, bin, retention or erasure request deletes them. */
   legalHold: boolean;
-  /** The condition under which a row is a legal hold that stands: while a closed team has one, what holds keep is not erased. */
+  /** SQL condition for a row that is an active legal hold. A closed team with an active hold keeps the held rows. */
   holds?: string;
-  /** The condition under which a row is content, that a team would miss: a team with content is not closed with its last person. */
+  /** SQL condition for a row that counts as content. A team with content is not closed when its last member leaves. */
   content?: string;
-  /** The people whom a row names; a table without this names nobody. */
+  /** References to people in the rows; if unset, there are none. */
   people?: People;
   /**
-   * The file that a row refers to. What no row refers to is removed from the storage every night, and the files of a team go
-   * when it is purged: a table that does not say so here loses its files.
+   * The file that a row refers to. Every night the storage deletes files without a row, and a purge deletes the files of the team.
+   * A table with files must declare this, or it loses them.
    */
   file?: TableFile;
 };
 
-/** `key` is the column with the file's key in the storage, indexed; `of` are the columns that tell people which row it is. */
+/** `key` is the indexed column with the storage key of the file. `of` are the columns that identify the row for people. */
 export type TableFile = { key: string; of: readonly string[] };
 
 export type People = {
-  /** Columns by which the rows of one person are found: identifiers, and addresses where there is no account. */
+  /** Columns that find the rows of one person: identifiers, and email addresses if there is no account. */
   by: readonly string[];
-  /** What becomes of the rows when the person goes to another team or is removed: they follow, or stay for the reason given. */
-  leaving: 'follows' | { stays: string };
-  /** Whether a copy of a person's data has them: what is the person's own or was given by them, not what merely mentions them. */
+  /** The reason for which the rows stay when the person leaves the team. */
+  leaving: { stays: string };
+  /** Whether an export of personal data includes the rows: data of or from the person, not rows that only mention them. */
   exported: boolean;
-  /** What erasing a person's data does: deletes the rows, empties what tells something of the person, or nothing, for the reason given. */
+  /** Effect of an erasure of personal data: it deletes the rows, clears personal columns, or keeps the rows, with the reason. */
   erasure: 'deleted' | 'emptied' | { stays: string };
 };
 
-/** The tables of one owner by name, each after those that its foreign keys name: rows are erased from the last to the first. */
+/** The tables of one owner by name. Each table follows those that its foreign keys reference; rows are erased in reverse order. */
 export type Tables = Readonly<Record<string, Table>>;
 
-/** A table with the domain that owns it, or the platform. */
+/** A table with its owner: a domain or the platform. */
 export type OwnedTable = { name: string; owner: string; table: Table };
 
-/** A table that belongs to no team and names nobody. */
+/** A table without a team and without references to people. */
 export const ofTheService: Table = { purge: 'of no team', legalHold: false };
 
-/** What hangs on content or keeps the books of a team, and names nobody. */
+/** A table that depends on content or counts usage of a team, without references to people. */
 export const ofTheTeam: Table = { purge: 'erased', legalHold: false };
 
-/** Identifies somebody in the journal or in what they did; it says nothing else about them, and their name stands in their account. */
-export const namedById = { stays: 'an identifier without a name once the account is emptied' } as const;
+/** The row contains only the identifier of a person, in the journal or in their work. The name is in the account. */
+export const namedById = { stays: 'only an identifier, without a name after the account is erased' } as const;
 
-/** People whom columns name by their identifiers, in rows that stay when they leave. */
+/** People whom columns reference by identifier, in rows that stay when they leave. */
 export const namedBy = (by: readonly string[], what: string): People => ({
   by,
   leaving: { stays: what },
@@ -60,7 +60,7 @@ export const namedBy = (by: readonly string[], what: string): People => ({
   erasure: namedById,
 });
 
-/** What the platform itself keeps. */
+/** The tables of the platform. */
 export const platformTables: Tables = {
   migration: ofTheService,
   service_fact: ofTheService,
@@ -75,15 +75,15 @@ export const platformTables: Tables = {
   job_trouble: ofTheTeam,
   idempotent_answer: {
     ...ofTheTeam,
-    people: { by: ['actor_id'], leaving: { stays: 'goes after a day' }, exported: false, erasure: { stays: 'goes after a day' } },
+    people: { by: ['actor_id'], leaving: { stays: 'deleted after a day' }, exported: false, erasure: { stays: 'deleted after a day' } },
   },
   event: ofTheTeam,
   mail_message: {
-    // Those about accounts have no team; what was sent goes after its days.
+    // Mails about accounts have no team. Sent mails are deleted after their retention period.
     purge: 'of no team',
     legalHold: false,
-    people: { by: ['recipient'], leaving: { stays: 'goes after its days' }, exported: true, erasure: 'deleted' },
+    people: { by: ['recipient'], leaving: { stays: 'deleted after its retention period' }, exported: true, erasure: 'deleted' },
   },
-  // Hashes of addresses, for a day.
+  // Contains hashes of addresses for one day.
   visitor_mail: ofTheService,
 };

@@ -1,17 +1,17 @@
 import { problems } from './problems.ts';
 
-// Controls, halves of characters, what turns the direction of writing, and what nobody sees, by which a name looks like another. What joins letters, and what chooses
-// how a character looks, is part of writing; so are the tags of a flag.
+// Matches control characters, unpaired surrogates, bidirectional controls and invisible characters, which make different names look alike.
+// Joiners, variation selectors and the tags of a flag are allowed, because scripts and emojis need them.
 const unprintable =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/u;
 const unseen = /^[\p{Default_Ignorable_Code_Point}\p{Z}\u2800]*$/u;
 
-/** Whether a line of text is as it looks, and can be seen at all. */
+/** Returns whether a line of text is visible and contains no character that misrepresents it. */
 export const isPrintable = (text: string): boolean => !unprintable.test(text) && (text === '' || !unseen.test(text));
 
 const unseenCharacter = /[\p{Default_Ignorable_Code_Point}\p{Z}\s\u2800]/u;
 
-/** Whether a text has at least so many characters (code points), without the spaces around it, and others there that nobody sees. */
+/** Returns whether a text has at least `least` characters (code points) without leading and trailing invisible characters. */
 export function showsAtLeast(text: string, least: number): boolean {
   let [shown, between] = [0, 0];
   for (const character of text) {
@@ -22,16 +22,13 @@ export function showsAtLeast(text: string, least: number): boolean {
   return shown >= least;
 }
 
-// What is no character of a text, and what turns the direction of all that follows.
+// Matches control characters, unpaired surrogates and bidirectional controls.
 const turning = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Whether a text of some lines can be shown as it is, and turns nothing of itself or around it. */
+/** Returns whether a text of several lines can be displayed without changing the writing direction of itself or its surroundings. */
 export const isPlainText = (text: string): boolean => !turning.test(text);
 
-/**
- * A name as it is kept: trimmed, NFC, 1 to 255 code points, printable, without `/`. Refused otherwise, with the pointer
- * of the member it came in.
- */
+/** Normalizes a name: trimmed, NFC, 1 to 255 code points, printable, without `/`. Throws `validation_failed` with the pointer of the member. */
 export function cleanName(value: string, member = 'name'): string {
   const name = normalText(value).trim();
   const reason = nameError(name);
@@ -39,7 +36,7 @@ export function cleanName(value: string, member = 'name'): string {
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'name' }] });
 }
 
-/** Returns a clean name that does not look like a web address. Errors: those of {@link cleanName} and {@link refuseLink}. */
+/** Returns a clean name that does not look like a web address. Throws the errors of {@link cleanName} and {@link refuseLink}. */
 export function nameWithoutLink(value: string): string {
   const name = cleanName(value);
   refuseLink(name, 'name');
@@ -55,20 +52,20 @@ function nameError(name: string): string | undefined {
 }
 
 const linkLike = [/:\/\//, /(^|[^\p{L}\d])www\./iu, /[\p{L}\d][\p{L}\d-]*\.\p{L}{2,}/u, /\d{1,3}(\.\d{1,3}){3}/];
-// What programs that show mails take for a dot in an address (UTS #46, and NFKC).
+// Characters that mail programs treat as a dot in a domain name (UTS #46, and NFKC).
 const otherDots = /[\u3002\uff0e\uff61]/g;
-// A dot in brackets, as in `evil[.]com`: mail programs make no link of it, and people read the address.
+// A dot in brackets, as in `evil[.]com`. Mail programs do not link it, but people read it as an address.
 const guardedDots = /\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/giu;
 // A single letter before the dot is an initial: J.R.R. Tolkien, St. John.
 const initials = /(?<![\p{L}\d-])\p{L}\.(?=\p{L}(\.|\s|$))/gu;
 
-/** True for a text with an address of a page: `https://…`, `www.…`, `name.example`, and `name[.]example`, which people read as one. */
+/** True for a text that contains a web address: `https://…`, `www.…`, `name.example`, or `name[.]example`. */
 export function hasLink(text: string): boolean {
   const plain = normalText(text, 'NFKC').replaceAll(otherDots, '.').replaceAll(guardedDots, '.').replaceAll(initials, '');
   return linkLike.some((pattern) => pattern.test(plain));
 }
 
-/** The same text with nothing that mail programs make a link of: for names that were taken before that was asked. */
+/** Changes a text so that mail programs do not link it. For names that were stored before links were rejected. */
 export function withoutLinks(text: string): string {
   if (!hasLink(text)) return text;
   return text
@@ -78,16 +75,16 @@ export function withoutLinks(text: string): string {
     .replaceAll(/\.(?=\S)/g, '. ');
 }
 
-// Scripts with letters that look like those of another: a word of one language has letters of one of them (UTS #39, 5.1).
+// Scripts with letters that look alike. A word of a real language uses only one of them (UTS #39, 5.1).
 const lookAlikes = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
 
-/** True for a word that mixes letters of scripts that look alike, such as a Latin name with a Cyrillic `а`. */
+/** True for a word that mixes scripts that look alike, such as a Latin name with a Cyrillic `а`. */
 export const mixesScripts = (text: string): boolean =>
   normalText(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .some((word) => lookAlikes.filter((script) => script.test(word)).length > 1);
 
-/** Refuses a name of a person or team with a link or a look-alike in it: names stand in mails to strangers. */
+/** Rejects a name of a person or team with a link or with mixed scripts, because mails to strangers contain these names. */
 export function refuseLink(name: string, member: string): void {
   if (mixesScripts(name)) {
     const reason = 'must not mix letters of different alphabets, such as Latin and Cyrillic, in one word.';
@@ -96,34 +93,34 @@ export function refuseLink(name: string, member: string): void {
     });
   }
   if (!hasLink(name)) return;
-  throw problems.name_has_link(`\`${member}\` must not look like an address of a page. Leave it out, or put a space behind the dot.`, {
-    errors: [{ name: member, pointer: `/${member}`, reason: 'must not look like an address of a page', rule: 'link' }],
+  throw problems.name_has_link(`\`${member}\` must not look like a web address. Remove it, or add a space after the dot.`, {
+    errors: [{ name: member, pointer: `/${member}`, reason: 'must not look like a web address', rule: 'link' }],
   });
 }
 
-/** What names are compared by: `Contracts` and `contracts` are one name. */
+/** Returns the key for comparing names: `Contracts` and `contracts` are the same name. */
 export function nameKey(name: string): string {
   return normalText(normalText(name), 'NFKC').toLowerCase().normalize('NFC');
 }
 
 /**
- * A text in a normal form of Unicode. Putting marks of one character in order takes time with the square of how many there are: a run of more
- * than any language has is divided first, as the Stream-Safe Text Process does (UAX #15, 13). What is in this form stays as it is: a text that
- * is sent back as it was answered is the same text.
+ * Normalizes a text (Unicode). Ordering the combining marks of one character takes quadratic time. So runs that are longer than any language uses are
+ * split
+ * first (Stream-Safe Text Process, UAX #15, 13). Normalization is idempotent: a text that a client sends back does not change.
  */
 export function normalText(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
   const normal = divided(text).normalize(form);
-  // Some marks become several.
+  // Normalization can expand one mark into several.
   return normal === text ? text : divided(normal).normalize(form);
 }
 
-/** U+034F, which divides, is a mark itself. */
+/** The separator U+034F is itself a combining mark. */
 const divided = (text: string): string => text.replaceAll(/(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu, '$&\u034F');
 
-/** The first characters of a text, at most so many code points. */
+/** Returns the first `most` code points of a text. */
 export const firstCharacters = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
-/** The first characters of a text, at most so many UTF-16 units of it: where one of two units would be cut in half, it is left out. */
+/** Returns at most `most` UTF-16 units of a text and does not split a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most))
@@ -131,15 +128,18 @@ export function cutText(text: string, most: number): string {
     : text.slice(0, most);
 }
 
-/** A text without what the database refuses: U+0000 anywhere, and halves of characters in JSON. */
+/** Replaces what PostgreSQL rejects: U+0000, and unpaired surrogates in JSON. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** What an error says, as it is kept beside what has failed: parts of it are others' words, and that it cannot be kept would be a failure without end. */
+/**
+ * Returns the error message in a form that can be stored. It can contain external text, and a message that cannot be stored would fail on every
+ * retry.
+ */
 export function keptReason(error: unknown): string {
   return storableText(cutText(error instanceof Error ? error.message : String(error), 500));
 }
 
-/** Text as it may stand in HTML, between tags and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** Answers the questions of `openLimitedThread`, in its thread. */
+/** Handles the requests of `openLimitedThread` in its thread. */
 export function answerQuestions(answer: (question: never) => unknown): void {
   parentPort?.on('message', (question: unknown) => parentPort?.postMessage(answer(question as never), []));
   parentPort?.postMessage('ready', []);

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** A formatter takes longer to make than to use a thousand times. */
+/** Creating a formatter takes longer than a thousand uses of it. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
-/** Writes a time in a language, with the name of its time zone. Every time in a mail and on a page is written by it. */
+/** Formats a time in a language with the name of its time zone. Mails and pages format all times with it. */
 export function timeInWords(at: string | Date, language: string, timeZone: string, { weekday = false } = {}): string {
   const key = `${language} ${timeZone} ${weekday}`;
   const format =

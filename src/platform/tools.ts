@@ -6,40 +6,40 @@ import { problems } from './problems.ts';
 import type { ReadScope, Scope } from './scope.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** What tools work with besides the scope of a call. */
+/** The dependencies of tools besides the scope of a call. */
 export type ToolDependencies = { storage: Storage };
 
 type About<Input extends TObject> = {
-  /** Lower case with underscores; unique over all domains. */
+  /** Lower case with underscores; unique across all domains. */
   name: string;
   title: string;
-  /** What it does, for a model that chooses among tools. */
+  /** The effect of the tool, for a model that selects tools. */
   description: string;
-  /** The `operationId` of the operation whose use case it calls. A test compares their scopes. */
+  /** The `operationId` of the operation with the same use case. A test compares their scopes. */
   operation: string;
-  /** The scope that opens it, as it opens the operation. */
+  /** The scope that the tool and its operation require. */
   scope: string;
-  /** The scope that what it answers with is read by, where it changes what is there already. */
+  /** The additional scope to read the result, if the tool changes an existing resource. */
   reads?: string;
-  /** No members but those that it names. */
+  /** Rejects unknown members. */
   input: Input;
-  /** Which member of the input names what it changes, and the tool that reads that: who approves a call is shown it. */
+  /** The input member with the identifier of the changed resource, and the tool that reads it. Approvers of a call see that resource. */
   target?: { by: string; read: string; as?: string };
 };
 
 type RunTool<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
 
 /**
- * An operation as programs that work with a model call it: the same use case as the route's, under the same scopes, so that no rule
- * stands twice. One that only reads runs outside of any transaction, unless the journal says what was read: then inside one, as one
- * that changes something.
+ * An operation as a tool for programs with a language model. It runs the same use case as the route and requires the same scopes, so rules exist
+ * once.
+ * A read-only tool runs outside a transaction. If the journal records the read, it runs in a transaction like a tool that changes data.
  */
 export type Tool = About<TObject> &
   ({ mutating: false; inTransaction: false; run: RunTool<ReadScope> } | { mutating: boolean; inTransaction: true; run: RunTool<Scope> });
 
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 
-/** The schema of an input: a caller may omit members with a default, and an unknown member is rejected. */
+/** Closes the schema of an input: a caller may omit members with a default, and an unknown member is rejected. */
 function closedInput({ required = [], ...members }: InputSchema): TObject {
   const needed = required.filter((name) => !('default' in (members.properties?.[name] ?? {})));
   return { ...members, ...(needed.length === 0 ? {} : { required: needed }), additionalProperties: false } as unknown as TObject;
@@ -53,25 +53,25 @@ function called<Input extends TObject, S>({ run, input, ...about }: Declared<Inp
   };
 }
 
-/** Declares a tool that only reads. */
+/** Declares a read-only tool. */
 export function readingTool<const Input extends TObject>(tool: Declared<Input, ReadScope>): Tool {
   return { ...called(tool), mutating: false, inTransaction: false };
 }
 
-/** Declares a tool that only reads, and whose use case has the journal say so. */
+/** Declares a read-only tool whose reads the journal records. */
 export function notedReadingTool<const Input extends TObject>(tool: Declared<Input, Scope>): Tool {
   return { ...called(tool), mutating: false, inTransaction: true };
 }
 
-/** Declares a tool that changes something. */
+/** Declares a tool that changes data. */
 export function changingTool<const Input extends TObject>(tool: Declared<Input, Scope>): Tool {
   return { ...called(tool), mutating: true, inTransaction: true };
 }
 
-/** The scopes that a caller of a tool holds, all of them. */
+/** Returns all scopes that a caller of the tool needs. */
 export const scopesOf = ({ scope, reads }: Pick<Tool, 'scope' | 'reads'>): string[] => (reads === undefined ? [scope] : [scope, reads]);
 
-/** What a tool says of itself as the Model Context Protocol has it. */
+/** Returns the annotations of a tool in the Model Context Protocol. */
 export const annotationsOf = ({ mutating }: Pick<Tool, 'mutating'>) => ({
   readOnlyHint: !mutating,
   destructiveHint: false,
@@ -79,16 +79,16 @@ export const annotationsOf = ({ mutating }: Pick<Tool, 'mutating'>) => ({
   openWorldHint: false,
 });
 
-/** What a tool that lists takes to go on where a page ended. */
+/** The input member for the next page of a list. */
 export const cursor = Type.Optional(
   Type.String({ maxLength: 640, description: 'The start of the page: `nextCursor` of the previous page' }),
 );
 
-/** How many things a tool that lists answers with. */
+/** The input member for the maximum number of items in a list. */
 export const limitTo = (most: number, usual: number) =>
   Type.Integer({ minimum: 1, maximum: most, default: usual, description: 'The maximum number' });
 
-/** A page of a list as a tool answers it. */
+/** Returns a page of a list as the result of a tool. */
 export function pageOf(page: ListPage | undefined): { items: unknown[]; more: boolean; nextCursor?: string } {
   if (page === undefined) return { items: [], more: false };
   const next = page.more && page.last ? { nextCursor: encodeCursor(page.last) } : {};
@@ -111,7 +111,7 @@ const takesNull = (schema: InputSchema): boolean =>
   (schema.anyOf?.some(takesNull) ?? false) ||
   !('type' in schema || 'const' in schema || 'enum' in schema || 'anyOf' in schema);
 
-/** Removes optional members that are null: many models send null for members that they do not set. */
+/** Removes optional members that are null, because many models send null for unset members. */
 function withoutNulls(input: unknown, { properties = {}, required = [] }: InputSchema): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return;
   const members = input as Record<string, unknown>;
@@ -124,13 +124,15 @@ function withoutNulls(input: unknown, { properties = {}, required = [] }: InputS
 const checks = new Map<Tool, Check>();
 
 /**
- * The input of a call, once it was looked at: the caller must hold the scopes of the tool, and the input must fit its schema. What comes
- * of the call is then decided by the use case alone. Errors: 400 `validation_failed`, 403 `insufficient_scope`.
+ * Checks and returns the input of a call: the caller needs the scopes of the tool, and the input must match its schema.
+ * The use case does all other checks. Throws 400 `validation_failed`, 403 `insufficient_scope`.
  */
 export function callOf(tool: Tool, grantedScopes: ReadonlySet<string>, given: unknown): Record<string, unknown> {
   const lacking = scopesOf(tool).filter((scope) => !grantedScopes.has(scope));
   if (lacking.length > 0)
-    throw problems.insufficient_scope(`The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not hold.`);
+    throw problems.insufficient_scope(
+      `The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not have. Grant it, or use another tool.`,
+    );
   const input: unknown = structuredClone(given);
   withoutNulls(input, tool.input);
   const check = checks.get(tool) ?? checkOf(tool.input);
@@ -140,8 +142,10 @@ export function callOf(tool: Tool, grantedScopes: ReadonlySet<string>, given: un
   const errors = inputErrors.map(({ instancePath, message, keyword }) => ({
     name: instancePath.slice(1).replaceAll('/', '.'),
     pointer: instancePath,
-    reason: message ?? 'does not fit',
+    reason: message ?? 'does not match the schema',
     rule: keyword,
   }));
-  throw problems.validation_failed(`The input does not fit the schema of the tool ${tool.name}.`, { errors });
+  throw problems.validation_failed(`The input does not match the schema of the tool ${tool.name}. Correct the members in \`errors\`.`, {
+    errors,
+  });
 }

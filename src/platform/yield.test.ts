@@ -8,7 +8,7 @@ const busy = (ms: number): void => {
   while (performance.now() < until);
 };
 
-test('work in turns lets others be served between its pieces, and does not wait where its turn is not over', async () => {
+test('yielding work serves others between its slices, and continues within a slice', async () => {
   let served = 0;
   let working = true;
   const serve = () => {
@@ -31,7 +31,7 @@ test('work in turns lets others be served between its pieces, and does not wait 
   assert.equal(short.over, false);
 });
 
-test('of much work at once one piece is done between two passes of the event loop, and the teams take turns', async () => {
+test('one slice of concurrent work runs between two passes of the event loop, and teams take turns', async () => {
   const order: string[] = [];
   let inThisPass = 0;
   let most = 0;

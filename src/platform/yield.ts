@@ -2,23 +2,24 @@ import { setTimeout } from 'node:timers';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.ts';
 
-/** Long work on the event loop, done in turns. */
+/** Long work on the event loop that runs in slices. */
 export type YieldingWork = {
-  /** Whether the work has had the event loop for long enough. */
+  /** Whether the current slice used its time. */
   readonly over: boolean;
-  /** Lets others be served, and begins another turn once it is due. */
+  /** Lets other work run, then starts the next slice. */
   next(): Promise<void>;
 };
 
 /**
- * One turn at a time on the node, then a pause of the same length. Such work has the event loop for half of the time at most. A short
- * request waits for one piece of it.
+ * One slice at a time on this node, then a pause of the same length. So long work uses at most half of the event loop, and a short request waits for
+ * one slice.
  */
 const eventLoop = new FairQueue({ concurrency: 1, concurrencyPerKey: 1 });
 
 /**
- * Work that asks between two small pieces whether its turn is `over`, so that nobody waits for more than `maxMs` and one piece.
- * `whose`: the team that it is for; the turns go round among teams.
+ * Starts long work in slices. Between two small steps the work checks whether its slice is `over`, so other work waits for at most `maxMs` and one
+ * step.
+ * Slices alternate among owners (`ownerKey`), usually teams.
  */
 export function yieldToEventLoop(ownerKey = '', maxMs = 5): YieldingWork {
   let begun = performance.now();
@@ -27,7 +28,7 @@ export function yieldToEventLoop(ownerKey = '', maxMs = 5): YieldingWork {
       return performance.now() - begun > maxMs;
     },
     async next() {
-      // What came in meanwhile is served before.
+      // Work that arrived in the meantime runs first.
       await nextPass();
       const leave = await eventLoop.enter(ownerKey);
       const from = performance.now();

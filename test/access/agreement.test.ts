@@ -7,8 +7,8 @@ import { type Chancery, sharedChancery, type User } from '../harness.ts';
 import { runs } from '../tier.ts';
 
 /*
- * Whatever people of a team do to each other's folders, documents, tasks, barriers and roles: who reads a document is who its list of
- * access says, and its contents, the lists and the document itself agree.
+ * Members of a team change each other's folders, documents, tasks, barriers and roles at random. Afterwards the readers of a document
+ * must match its access list, and the document, its content and the lists must agree.
  */
 
 const [folders, documents, tasks, team] = ['/api/v1/smartdoc/folders', '/api/v1/smartdoc/documents', '/api/v1/tasks', '/api/v1/team'];
@@ -18,7 +18,7 @@ const { call, made } = asking(() => chancery);
 
 type World = { people: User[]; folders: string[]; documents: string[]; tasks: string[]; shares: string[] };
 
-/** The owner of the team, an administrator, the maker of most, one with a tree of their own, another member, and a viewer. */
+/** The owner, an administrator, the creator of most resources, a member with a separate folder tree, another member, and a viewer. */
 async function openWorld(): Promise<World> {
   const { owner } = await chancery.team();
   const roles = ['admin', 'member', 'member', 'member', 'viewer'] as const;
@@ -35,7 +35,7 @@ async function openWorld(): Promise<World> {
     (await made(by, 'POST', `${documents}/`, file(folderId === undefined ? {} : { folderId }))).id;
   const kept = [await newDocument(creator, a), await newDocument(creator, c), await newDocument(creator), await newDocument(other, theirs)];
   const world: World = { people: [owner, ...others], folders: [a, b, c, theirs], documents: kept, tasks: [], shares: [] };
-  // Much is given already, for what follows to take away.
+  // Start with many grants, so that later steps can revoke some.
   const [, , , , fourth = owner, viewer = owner] = world.people;
   for (const [by, folder, userId] of [
     [creator, a, viewer.id],
@@ -50,7 +50,7 @@ async function openWorld(): Promise<World> {
   return world;
 }
 
-/** One step: who does it, to whom, with what; each number is taken modulo what there is. */
+/** One step: the actor, the target member and the resources. Each number selects an item modulo the number of items. */
 type Step = { act: number; by: number; whom: number; folder: number; target: number; document: number; dice: number };
 const step = fc.record<Step>(
   Object.fromEntries(['act', 'by', 'whom', 'folder', 'target', 'document', 'dice'].map((name) => [name, fc.nat(999)])) as never,
@@ -60,7 +60,7 @@ const of = <T>(some: readonly T[], place: number): T => some[place % some.length
 type Doing = { world: World; by: User; whom: User; folder: string; target: string; document: string; dice: number };
 const access = (dice: number) => of(['read', 'write'], dice);
 
-/** By whoever may: most of the time the maker or the other, whose folders they are. */
+/** Sets a barrier, in two of three cases as one of the two folder owners, who have the permission. */
 const putBarrier = ({ world: { people }, by, folder, dice }: Doing) =>
   call(dice % 3 === 0 ? by : of(people, 2 + (dice % 2)), 'PUT', `${folders}/${folder}/barrier`, {
     userIds: people.filter((_, at) => (dice >> at) % 2 === 1).map(({ id }) => id),
@@ -113,7 +113,7 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
   ({ by, document }) => call(by, 'POST', `${documents}/${document}/versions`, file()),
 ];
 
-/** Whom a document is open to: who gets it, whose list has it and who gets its newest contents */
+/** Returns the people with access to the document, with the document in their list, and with access to its newest content. */
 async function readers(world: World, document: string): Promise<Record<'shown' | 'listed' | 'opened', string[]>> {
   const found = { shown: [] as string[], listed: [] as string[], opened: [] as string[] };
   for (const person of world.people) {
@@ -126,7 +126,7 @@ async function readers(world: World, document: string): Promise<Record<'shown' |
   return found;
 }
 
-/** Of whom the list of access says that they may see the document; nothing where nobody may see that list. */
+/** Returns the people in the access list of the document, or undefined if no person can read that list. */
 async function said(world: World, document: string): Promise<{ named: string[]; wholeTeam: boolean } | undefined> {
   for (const person of world.people) {
     const { status, body } = await call(person, 'GET', `${documents}/${document}/access`);
@@ -137,7 +137,7 @@ async function said(world: World, document: string): Promise<{ named: string[]; 
   return undefined;
 }
 
-test('who reads a document is who its list of access says, whatever was shared, barred, moved, given and taken away before', async () => {
+test('after random shares, barriers, moves and revocations, the readers of a document match its access list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 16 }), async (steps) => {
       const world = await openWorld();
@@ -164,13 +164,13 @@ test('who reads a document is who its list of access says, whatever was shared, 
         assert.deepEqual(
           [...new Set(named)].filter((id) => !shown.includes(id)),
           [],
-          'is named, and does not read it',
+          'listed, but cannot read the document',
         );
         if (!wholeTeam)
           assert.deepEqual(
             shown.filter((id) => !named.includes(id)),
             [],
-            'reads it, and is not named',
+            'can read the document, but is not listed',
           );
       }
     }),

@@ -1,19 +1,19 @@
 import type { TestResponse, CallOptions, Chancery, TestTeam, User } from '../harness.ts';
 
 /**
- * The kinds of caller that the access table tells apart. The thing of a row is made by `maker`, and shared and given as the
- * others say; `member` and `viewer` have nothing to do with it.
+ * The kinds of caller in the access table. `maker` creates the resource of a row. The other callers have the shares and tasks that
+ * are described here; `member` and `viewer` have no relation to the resource.
  */
 export const callers = {
   owner: 'the owner of the team',
   admin: 'an administrator',
-  maker: 'the member who made it',
-  writer: 'a member who holds a share to write',
-  reader: 'a member who holds a share to read',
-  holder: 'a member who holds a task of it',
-  member: 'a member who has nothing to do with it',
-  guest: 'a viewer who holds a share to write, and a task of it',
-  viewer: 'a viewer who has nothing to do with it',
+  maker: 'the member who created the resource',
+  writer: 'a member with a write share',
+  reader: 'a member with a read share',
+  holder: 'a member with a task about the resource',
+  member: 'a member without a relation to the resource',
+  guest: 'a viewer with a write share and a task about the resource',
+  viewer: 'a viewer without a relation to the resource',
   client: 'an API client with every scope',
 } as const;
 export type Caller = keyof typeof callers;
@@ -24,14 +24,14 @@ export type AccessWorld = {
   team: TestTeam;
   people: Record<Exclude<Caller, 'client'>, User>;
   tokens: Record<Caller, string>;
-  /** A client with every scope but the one that a row asks for gets its token here. */
+  /** Returns the token of a client with all scopes except this one. */
   unscoped(scope: string | undefined): Promise<string>;
-  /** Calls as somebody; what must succeed throws otherwise, and gives the body. */
+  /** Calls an operation as this caller and returns the body. Throws unless the status is below 300. */
   made(by: Caller, method: string, path: string, body?: unknown): Promise<any>;
   send(token: string | undefined, method: string, path: string, body?: unknown): Promise<TestResponse>;
 };
 
-/** A team with one person of each kind, and its API client. */
+/** Creates a team with one person of each kind and an API client. */
 export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
   const team = await chancery.team();
   const person = (role: 'admin' | 'member' | 'viewer', firstName: string) => chancery.user(team, { role, firstName });
@@ -72,7 +72,7 @@ export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
     },
     async made(by, method, path, body) {
       const answer = await send(tokens[by], method, path, body);
-      if (answer.status >= 300) throw new Error(`${by}: ${method} ${path} answered ${answer.status}: ${answer.text}`);
+      if (answer.status >= 300) throw new Error(`${by}: ${method} ${path} returned ${answer.status}: ${answer.text}`);
       return answer.body;
     },
   };

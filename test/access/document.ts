@@ -10,7 +10,7 @@ const headings: Record<(typeof callerNames)[number], string> = {
   reader: 'share: read',
   holder: 'task',
   member: 'other member',
-  guest: 'viewer given it',
+  guest: 'viewer with share',
   viewer: 'other viewer',
   client: 'API client',
 };
@@ -91,7 +91,7 @@ Without a credential, or with one of staff, each operation of a table is 401. An
 
 const legend = `| column | who |\n|---|---|\n${callerNames.map((name) => `| ${headings[name]} | ${callers[name]} |`).join('\n')}\n\n`;
 
-/** What docs/reference/generated/access.md says, as Markdown. */
+/** Returns the Markdown of docs/reference/generated/access.md. */
 export function accessDocument(): string {
   const areas = Object.entries(accessTable).map(([title, rows]) => area(title, rows));
   return `${introduction}${legend}${areas.join('\n')}`;

@@ -9,8 +9,8 @@ import { things } from './things.ts';
 import { sample } from '../tier.ts';
 
 /*
- * Who does not see a thing, and knows its identifier, can neither tell that somebody works on it nor keep them from it: each operation that
- * changes something is called while all of the thing is locked, and answers at once. What waits for no lock of a row takes none.
+ * A caller who cannot see a resource, but knows its id, cannot detect or block work on it. The tests call each operation that changes
+ * something while all rows of the resource are locked. The response must not wait. A request that waits for no row lock acquires none.
  */
 
 let chancery: Chancery;
@@ -21,10 +21,10 @@ before(async () => {
   world = await openWorld(chancery);
 });
 
-/** Longer than any of them takes on a machine that has other work. */
+/** Longer than any of these requests takes on a busy machine. */
 const soonMs = 10_000;
 
-/** What a member who has nothing to do with the thing of a row gets for naming it. */
+/** Calls the operation as a member without a relation to the locked resource. Returns a message if the status is not the expected one. */
 async function refused(name: string): Promise<string | undefined> {
   const row = Object.values(accessTable).find((area) => name in area)?.[name];
   const { method = '', path = '' } = splitOperation(operationOf(name).name);
@@ -35,12 +35,12 @@ async function refused(name: string): Promise<string | undefined> {
   const at = fillPath(path, (part) => thing[part] ?? thing.id).replace(/(?<=.)\/$/, '');
   const body = row.body?.(world, thing);
   let answer: Promise<unknown> = Promise.resolve();
-  // What is named in something of one's own is looked at in its turn among those who put something into folders.
+  // Requests that put a resource into a folder can wait for each other. Lock the folder tree only if 404 is expected.
   const locked = { team: world.team.id, ids: Object.values(thing), trees: wanted === '404' };
   const found = await whileLocked(chancery.pool, locked, soonMs, () => {
     const statusText = world
       .send(world.tokens.member, method, at + (row.query?.(thing) ?? ''), body)
-      // Of several things at once each has a result of its own.
+      // A bulk operation returns one result for each item.
       .then(({ status, body: given }) => String(given?.results?.[0]?.status ?? status));
     answer = statusText;
     return statusText;
@@ -55,7 +55,7 @@ function splitOperation(name: string): { method?: string; path?: string } {
 }
 
 for (const [area, rows] of Object.entries(accessTable))
-  test(`${area}: who does not see a thing does not wait for who works on it`, async () => {
+  test(`${area}: a caller who cannot see a resource does not wait for its row locks`, async () => {
     const wrong: string[] = [];
     for (const name of sample(Object.keys(rows), 0.1, (row) => row)) {
       const found = await refused(name);

@@ -100,13 +100,13 @@ type Stored = { folder: string; barrier: string; document: string; owner: string
 type MatrixType = {
   /** The type in the model, if it has another name. */
   model?: string;
-  /** The relations of a share to write and of one to read. Without shares it is about a document in the folder, which has an owner of its own. */
+  /** The relations of a write share and a read share. A type without shares belongs to a document in the folder, which has another owner. */
   shares?: readonly [writing: string, reading: string];
-  /** Its relations beside that of its owner. */
+  /** Its relations other than the owner relation. */
   relations?: Partial<Record<keyof typeof teamRoles, string>>;
-  /** What a caller may do, each by the permissions of the model of which one suffices. Absent: all permissions of the model. */
+  /** The permissions that the test compares. Each lists permissions of the model, of which one suffices. Absent: all permissions of the model. */
   permissions?: Readonly<Record<string, readonly string[]>>;
-  /** Whether it lies in the folder, and has the relations to the folder. */
+  /** Whether the folder contains the resource, so that relations to the folder apply to it. */
   isContained?: true;
   insert(id: string, place: Stored): Promise<unknown>;
   access(actor: Actor, id: string): Promise<Allowed>;
@@ -114,7 +114,7 @@ type MatrixType = {
   list?(actor: Actor): Promise<string[] | undefined>;
 };
 
-/** The scope of a request that reads, in the transaction of a case. */
+/** Returns the scope of a read request in the transaction of a case. */
 function scopeOf(actor: Actor): ReadScope {
   const reader: Pick<Reader, 'all' | 'first'> = {
     all: run,
@@ -123,7 +123,7 @@ function scopeOf(actor: Actor): ReadScope {
   return { db: reader as Reader, team, actor, now, requestId: 'matrix' };
 }
 
-/** What the function finds, or undefined if it answers 404. */
+/** Returns the result of `find`, or undefined if it throws 404. */
 async function visible<Found>(find: Promise<Found>): Promise<Found | undefined> {
   try {
     return await find;
@@ -133,7 +133,7 @@ async function visible<Found>(find: Promise<Found>): Promise<Found | undefined> 
   }
 }
 
-/** The permissions of a caller who views a resource. Absent ones are denied. */
+/** The permissions of a caller who can view a resource. Absent permissions are denied. */
 const allowing = (allowed: Readonly<Record<string, boolean>>): Allowed => ({ can: (permission) => allowed[permission] ?? false });
 const firstPage = { ...firstPlace('createdAt'), sort: 'createdAt', limit: 100 } as const;
 const sha256 = 'a'.repeat(64);
@@ -484,7 +484,7 @@ async function store({ type, place, barrier }: MatrixCase) {
     await grant(`user:${idOf('rejoined')}`, writing);
     if (type === 'document' && place === 'on it') await grant(`user:${idOf('participant')}`, 'participant', 'task');
     if ((type === 'template' || type === 'registry') && place === 'on it') await grant(`client:${confined.id}`, 'manager', 'confinement');
-    // They left the team and came back: what they had is gone.
+    // The user left the team and rejoined: the earlier grants are gone.
     await run(dropGrantsTo, { team, user: idOf('rejoined') });
   }
   await run(dropMemberships, { team, user: idOf('rejoined') });
@@ -506,14 +506,14 @@ async function store({ type, place, barrier }: MatrixCase) {
     add('writer', `team:${team}`);
     if (actor.folderIds === undefined) add('unconfined', `team:${team}`);
     for (const root of actor.folderIds ?? []) add('editor', `folder:${root}`);
-    // A program that is confined to the folder of a form has these relations to the form.
+    // A connected app that is limited to the folder of a form has these relations to the form.
     if (type === 'form' && actor.folderIds?.includes(folder))
       for (const relation of ['editor', 'submission_viewer', 'submission_manager']) add(relation, object);
   }
   return { kind, id, object, tuples: kept, callers };
 }
 
-/** What callers may do with a type, each by the permissions of the model of which one suffices. */
+/** The compared permissions of a type, each with the permissions of the model of which one suffices. */
 function permissionsOf(type: string): Readonly<Record<string, readonly string[]>> {
   const { model: name = type, permissions: own } = types[type] ?? assert.fail(type);
   return (
@@ -521,10 +521,10 @@ function permissionsOf(type: string): Readonly<Record<string, readonly string[]>
   );
 }
 
-/** The permissions that a caller had, and those that a caller lacked. */
+/** The permissions that were allowed to a caller, and those that were denied to one. */
 const outcomes = new Set<string>();
 
-/** What the statements and the model disagree about in one case. `prepare` runs in its transaction before the statements. */
+/** Returns the differences between the statements and the model in one case. `prepare` runs in its transaction before the statements. */
 async function differences(one: MatrixCase, prepare: () => Promise<unknown> = async () => undefined): Promise<string[]> {
   const wrong: string[] = [];
   await db.query('BEGIN');
@@ -577,7 +577,7 @@ for (const [type, { isContained, shares }] of Object.entries(types)) {
   });
 }
 
-/** Defects of database functions, with the case and the message of each. */
+/** Defects of database functions. Each has the case that detects it and the start of its message. */
 const defects: readonly [name: string, of: string, from: string, to: string, shown: MatrixCase, said: string][] = [
   [
     'an owner',
@@ -604,7 +604,7 @@ const defects: readonly [name: string, of: string, from: string, to: string, sho
     'owner has view',
   ],
   [
-    'that emergency access reads only',
+    'that emergency access is read-only',
     'barrier_state',
     'bool_or(o.expires_at IS NULL)',
     'true',
@@ -620,7 +620,7 @@ const defects: readonly [name: string, of: string, from: string, to: string, sho
     'expiredReader has it in the list',
   ],
   [
-    'what lies below a share',
+    'the folders below a share',
     'access_containers',
     'p.ancestor_id = s.id',
     'p.ancestor_id = s.id AND p.distance > 5',
@@ -629,7 +629,7 @@ const defects: readonly [name: string, of: string, from: string, to: string, sho
   ],
 ];
 for (const [name, of, from, to, shown, said] of defects)
-  test(`the matrix finds a function that forgets ${name}`, async () => {
+  test(`the matrix detects a function that ignores ${name}`, async () => {
     const wrong = await differences(shown, async () => {
       const { rows } = await db.query('SELECT pg_get_functiondef($1::regproc) AS text', [of]);
       assert.ok(rows[0].text.includes(from), `${of} has ${from}`);

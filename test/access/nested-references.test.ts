@@ -10,9 +10,9 @@ import { file } from './things.ts';
 import { sample } from '../tier.ts';
 
 /*
- * What `references.test.ts` asks of the members that stand at the top of a body, here of those that stand deeper, or in a value of any
- * shape: naming there what one may not see is answered like an identifier that names nothing, word for word. The description of the API
- * says where there are such members; one that is neither tried nor explained below fails.
+ * `references.test.ts` tests the top-level members of a body. These tests cover nested members and members of any shape.
+ * The id of a hidden resource gets the same response, word for word, as an id without a resource. The API description lists these
+ * members. A member that is neither tested nor explained below fails a test.
  */
 
 let chancery: Chancery;
@@ -21,7 +21,7 @@ let hidden: Record<Kind, Partial<Record<How, string>>>;
 let mine: { registry: string; record: string; template: string; document: string };
 
 type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person';
-/** Why somebody may not see a thing. */
+/** The reason why a resource is hidden from a caller. */
 type How = 'of a colleague' | 'behind a barrier' | 'of another team';
 
 before(async () => {
@@ -48,7 +48,7 @@ async function makeHidden(): Promise<typeof hidden> {
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: 'Secret' });
   const job = await made('owner', 'POST', '/ws/api/agents/cron', { ...agentJob, agentId: agent.id });
   const endpoint = await made('owner', 'POST', '/api/v1/webhooks/', { name: 'Secret', url: 'https://hook.example/', events: ['*'] });
-  // The caller once read it, and has a registry with a field of it.
+  // The caller could read the registry earlier, and has a registry with a field that refers to it.
   const share = await made('maker', 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
   const ofMine = await made('member', 'POST', '/api/v1/registries/', registryOf([{ ...party, registryTypeId: registry.id }]));
   const mineRecord = await made('member', 'POST', `/api/v1/registries/${ofMine.id}/records`, { data: { name: 'Mine' } });
@@ -96,11 +96,11 @@ const agentJob = { name: 'Job', cron: '0 0 1 1 *', message: 'Look' };
 const party = { id: 'party', type: 'registry', label: 'Party' };
 const registryOf = (more: object[]) => ({ name: 'Parties', fields: [{ id: 'name', type: 'text', label: 'Name' }, ...more] });
 
-/** Who asks, and for a client that is confined the folder that its own things lie in. */
+/** A caller, and the folder of its own resources if it is a client with limited folders. */
 type Asker = { token: string; within?: string };
 let asker: Asker;
 const ask = (method: string, path: string, body?: unknown): Promise<TestResponse> => world.send(asker.token, method, path, body);
-/** What whoever asks makes of their own; who may make none gets an identifier that names nothing. */
+/** Creates a resource of the caller and returns its id. A caller who cannot create one gets an id without a resource. */
 const own = async (path: string, body: object): Promise<string> => (await ask('POST', path, body)).body?.id ?? randomUUIDv7();
 const inside = () => (asker.within === undefined ? {} : { folderId: asker.within });
 
@@ -110,7 +110,7 @@ type Template = { name: string; description: string; steps: object[]; parameters
 const templateOf = (...steps: object[]): Template => ({ name: `t-${randomUUIDv7()}`, description: 'Mine', steps });
 const plain = { id: 'a', type: 'task' };
 
-/** Steps that name a thing in their settings. */
+/** Steps that name a resource in their settings. */
 const stepsThatName: Record<string, { kind: Kind; of: (id: string) => object[] }> = {
   'of a form': { kind: 'form', of: (id) => [{ id: 'f', type: 'form', assignedTo: world.people.holder.id, config: { interfaceId: id } }] },
   'of a form whose answers decide': {
@@ -143,7 +143,7 @@ const inSteps = (operation: string, use: (steps: object[]) => Promise<TestRespon
   [`${operation} steps[].assignees`]: { kind: 'person', use: (id) => use([{ ...plain, assignees: [id, world.people.member.id] }]) },
 });
 
-/** Does something with a template of one’s own, which is gone afterwards: a team has so many at most. */
+/** Uses a new template of the caller and deletes it afterwards, because a team has a maximum number of templates. */
 async function withTemplate(template: Template, use: (made: TestResponse, path: string) => Promise<TestResponse>): Promise<TestResponse> {
   const path = `${workflows}/templates/${template.name}`;
   const answer = await use(await ask('POST', `${workflows}/templates`, template), path);
@@ -163,7 +163,7 @@ function csv(id: string): FormData {
   return form;
 }
 
-/** A field that refers to a record from the start, where the caller has a field of that registry already. */
+/** A field with a record as its default. The caller already has a field that refers to this registry. */
 const withDefault = (id: string) => [{ ...party, registryTypeId: hidden.registry['of a colleague'], default: id }];
 
 async function changedJob(delivery: object): Promise<TestResponse> {
@@ -173,7 +173,7 @@ async function changedJob(delivery: object): Promise<TestResponse> {
 const toAsk = (id: string) => ({ mode: 'task', assignedTo: id });
 const toSend = (endpointId: string) => ({ mode: 'webhook', endpointId });
 
-/** By operation and member: what may be named there, and how it is sent. */
+/** By operation and member: the kind of resource that the member names, and the request that sends it. */
 const uses: Record<string, Use> = {
   ...inSteps('POST /api/v1/workflows/', (steps) => ask('POST', `${workflows}/`, workflowOf(...steps))),
   ...inSteps('PUT /api/v1/workflows/{id}', async (steps) => {
@@ -226,7 +226,7 @@ const uses: Record<string, Use> = {
   [`GET ${registries}/{typeId}/records/ filter`]: {
     kind: 'record',
     use: async (id) => {
-      // A record that refers to it, where the asker may make one.
+      // A record that refers to it, if the caller can create one.
       await ask('POST', records(), { data: { party: id } });
       return ask('GET', `${records()}?filter=party:eq:${id}`);
     },
@@ -322,29 +322,29 @@ const uses: Record<string, Use> = {
   'GET /api/v1/security/audit targetId': { kind: 'folder', use: (id) => ask('GET', `/api/v1/security/audit?targetId=${id}`) },
 };
 
-/** What names no thing of the team, however deep it stands or of whatever shape it is. */
+/** Nested members and members of any shape that name no resource of the team. */
 const namesNothing: [member: RegExp, reason: string][] = [
-  [/^(passkey|response)\.(id|rawId)$/, 'a passkey says its own'],
-  [/^metadata$|^headers$/, 'a text of whoever sends it, which nothing reads'],
+  [/^(passkey|response)\.(id|rawId)$/, 'the id of the passkey itself'],
+  [/^metadata$|^headers$/, 'a text of the caller that Chancery does not read'],
   [/^(title|description)$|\.?(label|help|placeholder|message|submitLabel|successMessage)$/, 'texts by language'],
   [/^steps\[\]\.id$|^(signers\[\]\.)?fields\[\]\.(options\[\]\.)?id$/, 'a name within the body itself'],
   [/^config\.bindsRegistryFields$/, 'names of fields'],
-  [/^config(\.uploads)?$/, 'settings of a form, with members of whoever sends them, which nothing reads'],
-  [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'what a template is made of'],
+  [/^config(\.uploads)?$/, 'settings of a form; Chancery does not read unknown members'],
+  [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'parts of a template'],
 ];
 
-/** By operation: members of any shape that name no thing there. */
+/** By operation: members of any shape that name no resource. */
 const noNames: Record<string, string> = {
-  'POST /api/v1/signatures/bulk data': 'words for a template, which looks nothing up by them',
-  'POST /api/v1/document-templates/{id}/preview data': 'words for a template, which looks nothing up by them',
-  'POST /api/v1/registries/{typeId}/records/import/preview file': 'cells, of which a preview looks none up',
-  'POST /api/v1/document-templates/{id}/documents data': 'words for a template, which looks nothing up by them',
+  'POST /api/v1/signatures/bulk data': 'data for a template, which looks up no resource by it',
+  'POST /api/v1/document-templates/{id}/preview data': 'data for a template, which looks up no resource by it',
+  'POST /api/v1/registries/{typeId}/records/import/preview file': 'cells; a preview looks up no resource by them',
+  'POST /api/v1/document-templates/{id}/documents data': 'data for a template, which looks up no resource by it',
 };
 
-/** What a change takes back unchanged, so that an answer can be sent again. */
-const takenBack = /^As it was read/;
+/** Members that an update accepts unchanged, so that a client can send back a response. */
+const takenBack = /^Read-only/;
 
-/** Calls `found` for each member that is deeper than the top and named like an identifier, and for each whose shape is not said. */
+/** Calls `found` for each nested member with the name of an id, and for each member of any shape. */
 function look(schema: any, at: string, found: (member: string) => void): void {
   if (typeof schema !== 'object' || schema === null || takenBack.test(schema.description ?? '')) return;
   const within = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? []);
@@ -362,7 +362,7 @@ function look(schema: any, at: string, found: (member: string) => void): void {
   }
 }
 
-/** Each such member of the bodies that somebody of a team may send. */
+/** Returns all such members of the bodies that a caller of a team can send. */
 function nestedMembers(): string[] {
   const { document, operations } = chancery.description;
   const all = operations.flatMap((operation) => {
@@ -377,7 +377,7 @@ function nestedMembers(): string[] {
 
 const memberOf = (name: string) => name.split(' ').slice(0, 3).join(' ');
 
-test('each place deeper in a body that takes the identifier of a thing is tried here, or said to name none', () => {
+test('each nested member that accepts a resource id is tested here or listed as naming no resource', () => {
   const tried = new Set(Object.keys(uses).map(memberOf));
   const unknown = nestedMembers().filter(
     (name) => !tried.has(name) && !(name in noNames) && !namesNothing.some(([member]) => member.test(name.split(' ')[2] ?? '')),
@@ -388,13 +388,13 @@ test('each place deeper in a body that takes the identifier of a thing is tried 
   assert.deepEqual(gone, []);
 });
 
-/** The words of an answer without what differs from one request to the next. */
+/** The text of a response without the parts that differ between requests. */
 const wordsOf = ({ status, text }: TestResponse) =>
   `${status} ${text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/"trace_id":"[0-9a-f]+"/, '')
-    // A workflow is called like the template that it was made from.
+    // A workflow has the name of its template.
     .replace(/"T( [0-9a-f]+){5}"/, '"NAME"')}`;
 
 async function confinedClient(): Promise<Asker> {
@@ -408,7 +408,7 @@ async function confinedClient(): Promise<Asker> {
   return { token: client.token, within: folder.id };
 }
 
-/** What a program needs to name a thing of each kind. To name a form in something gives its link to others, which takes more than reading. */
+/** The scope that a client needs to name a resource of each kind. A reference to a form discloses its link, so it needs more than a read scope. */
 const scopeToName: Partial<Record<Kind, string>> = {
   form: 'interfaces:write',
   record: 'registries:read',
@@ -418,29 +418,29 @@ const scopeToName: Partial<Record<Kind, string>> = {
   task: 'tasks:read',
 };
 
-/** Which things somebody may not see, by why not. */
+/** Whether a resource is hidden from a caller for this reason. */
 type Blind = (kind: Kind, how: string) => boolean;
 const everything: Blind = () => true;
-/** Who sees all of the team but what is behind a barrier. */
+/** A caller who sees all resources of the team except those behind a barrier. */
 const otherTeams: Blind = (_, how) => how === 'of another team' || how === 'behind a barrier';
 
-/** Where another answer is right, and why. */
+/** Cases in which a different response is correct, with the reason. */
 const exceptions: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   [
     /^administrator$/,
     / folderIds$/,
     'behind a barrier',
-    'to confine a program to folders takes away only, and an administrator knows that a barred one is there',
+    'limiting a client to folders only removes access, and an administrator knows that the barred folder exists',
   ],
-  [/^(administrator|client)$/, /audit targetId$/, 'behind a barrier', 'the journal names what is behind a barrier by identifier'],
+  [/^(administrator|client)$/, /audit targetId$/, 'behind a barrier', 'the journal contains the ids of resources behind a barrier'],
 ];
 const isException = (who: string, name: string, how: string) =>
   exceptions.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
 
-/** In `npm test` one place of five. */
+/** `npm test` tests one member in five. */
 const tried = sample(Object.entries(uses), 0.2, ([name]) => name);
 
-test('naming deeper in a body what one may not see gets the answer for an identifier that names nothing, word for word', async () => {
+test('a nested id of a hidden resource gets the same response, word for word, as an id without a resource', async () => {
   const askers: [who: string, asker: Asker, blind: Blind][] = [
     ['member', { token: world.tokens.member }, everything],
     ['viewer', { token: world.tokens.viewer }, everything],
@@ -464,7 +464,7 @@ test('naming deeper in a body what one may not see gets the answer for an identi
   assert.deepEqual(wrong, []);
 });
 
-test('a program without the scope to see a thing names nothing by it deeper in a body either', async () => {
+test('without the read scope of a resource, a client gets the same response for its nested id as for an id without a resource', async () => {
   const wrong: string[] = [];
   for (const [name, { kind, use }] of tried) {
     const scope = scopeToName[kind];
@@ -477,17 +477,14 @@ test('a program without the scope to see a thing names nothing by it deeper in a
   assert.deepEqual(wrong, []);
 });
 
-/** Where naming something that one may see is answered no differently either. */
+/** Members for which a visible resource gets the same response too, with the reason. */
 const alike: [name: RegExp, reason: string][] = [
-  [
-    /^(POST .*\/templates|PUT .*\/templates\/\{name\}) steps\[\]\.(config of a form|assign)/,
-    'a template is words until it is used, which looks at them',
-  ],
-  [/ fields\[\]\.default$/, 'a value, which is looked at with those of each record'],
+  [/^(POST .*\/templates|PUT .*\/templates\/\{name\}) steps\[\]\.(config of a form|assign)/, 'a template is checked only when it is used'],
+  [/ fields\[\]\.default$/, 'a default value is checked with the values of each record'],
   [/ jobId$/, 'no job has run'],
 ];
 
-test('naming what one may see is answered otherwise, so that the sameness above says something', async () => {
+test('a nested id of a visible resource gets a different response, which proves that the tests above compare something', async () => {
   asker = { token: world.tokens.owner };
   const same: string[] = [];
   for (const [name, { kind, use }] of tried) {

@@ -9,8 +9,8 @@ import { type Thing, things } from './things.ts';
 import { exhaustive, isSampled } from '../tier.ts';
 
 /*
- * The texts that each operation takes, one after the other in a body that is right otherwise, on a thing that is there: what is sent to things
- * that are not there (suites/fuzz) gets as far as the look for them.
+ * Sends odd values for each text of each operation, one at a time, in an otherwise valid body for an existing resource. The requests of
+ * suites/fuzz name resources that do not exist, so they stop at the lookup.
  */
 
 let chancery: Chancery;
@@ -24,7 +24,7 @@ after(() => chancery.stop());
 type JsonPath = readonly (string | number)[];
 type Text = { at: JsonPath; longest: number; least: number };
 
-/** Where the texts of a body stand: of lists the first. */
+/** Returns the paths of the texts in a body. Only the first item of each list counts. */
 function textsOf(schema: any, at: JsonPath = []): Text[] {
   if (!schema || at.length > 4) return [];
   const here =
@@ -37,7 +37,7 @@ function textsOf(schema: any, at: JsonPath = []): Text[] {
   return [...new Map(found.map((one) => [one.at.join('/'), one])).values()];
 }
 
-/** The same body with another value at a place, which is made where it is not there. */
+/** Returns the body with another value at a path. Creates missing members. */
 function withValue(body: any, [first, ...rest]: JsonPath, value: string): any {
   if (first === undefined) return value;
   const known = typeof body === 'object' && body !== null ? body : {};
@@ -50,8 +50,8 @@ const callerOf = ({ cells }: ThingRow): Caller | undefined =>
   callerNames.toReversed().find((name) => cells[name] === 'yes' && name !== 'client');
 
 /**
- * Sends each text of an operation, oddly. What was made or ended by it is made anew for the next; what it changed is changed again, and where
- * that is refused, which may be of what was changed before, a new one is tried.
+ * Sends odd values for each text of an operation. Creates a new resource if a request created or ended one. Otherwise it reuses the changed
+ * resource, and creates a new one after a rejection, because an earlier change may be the cause.
  */
 async function sendOddly(method: string, path: string, row: ThingRow, schema: unknown): Promise<string[]> {
   const caller = callerOf(row);
@@ -61,9 +61,9 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
   const statusOf = async (thing: Thing, at: JsonPath, odd: string) => {
     const body = withValue(row.body?.(world, thing), at, odd);
     const to = fillPath(path, (name) => thing[name] ?? thing.id).replace(/(?<=.)\/$/, '');
-    // Compares the answer with its schema.
+    // `send` compares the response with its schema.
     const { status } = await world.send(world.tokens[caller], method, to, body);
-    if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} answered ${status}`);
+    if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} returned ${status}`);
     return status;
   };
   const changes = method === 'PUT' || method === 'PATCH';
@@ -79,7 +79,7 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
           thing = await things[row.thing](world, caller);
           status = await statusOf(thing, at, odd);
         }
-        if (odd === ' ' && least > 0 && status < 300) wrong.push(`${method} ${path} took a space for the text at /${at.join('/')}`);
+        if (odd === ' ' && least > 0 && status < 300) wrong.push(`${method} ${path} accepted a space as the text at /${at.join('/')}`);
         if (status === 400 || status === 422) left = { thing, changed: false };
         if (status < 300 && changes) left = { thing, changed: true };
       } catch (error) {
@@ -90,11 +90,11 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
   return wrong;
 }
 
-test('each text of spaces alone, with a character that no database keeps, or as long as may be is refused, or answered as described', async () => {
+test('spaces only, a NUL character and texts of maximum length are rejected or get a described response', async () => {
   const tried = new Set<string>();
   const wrong: string[] = [];
   for (const [area, rows] of Object.entries(accessTable)) {
-    // Each template is set before it is kept, which would take as long as the others together.
+    // Saving a template renders it first, which would take as long as all other areas together.
     if (area === 'Document templates') continue;
     for (const [label, row] of Object.entries(rows)) {
       const { method, path, name } = operationOf(label);
@@ -103,6 +103,6 @@ test('each text of spaces alone, with a character that no database keeps, or as 
       wrong.push(...(await sendOddly(method, path, row, chancery.description.find(method, path.replaceAll(/\{[^}]+\}/g, 'x'))?.body)));
     }
   }
-  if (exhaustive) assert.ok(tried.size > 100, `${tried.size} operations were tried`);
+  if (exhaustive) assert.ok(tried.size > 100, `${tried.size} operations were tested`);
   assert.deepEqual(wrong, []);
 });

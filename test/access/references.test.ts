@@ -12,9 +12,9 @@ import { file } from './things.ts';
 import { sample } from '../tier.ts';
 
 /*
- * A reference is a use: whoever names a thing must hold the right that the use gives to others. Each place of the API that
- * takes an identifier is tried with things of a colleague that the caller may not read: the answer is the one for an
- * identifier that names nothing, and nothing can be read afterwards that could not be before.
+ * A reference is a use: a caller needs the right that the reference gives to others. The tests send ids of a colleague's hidden
+ * resources in each member that accepts an id. The response must equal that for an id without a resource, and the caller must not
+ * gain access.
  */
 
 let chancery: Chancery;
@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Things of the maker’s alone, each with a name that must not be seen. */
+/** Creates private resources of the maker. No other caller may see their names. */
 async function makeHidden(): Promise<Hidden> {
   const { made, people } = world;
   const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: secret });
@@ -72,7 +72,7 @@ async function makeHidden(): Promise<Hidden> {
 
 /** A response without identifiers. */
 type ReferenceAnswer = { status: number; code: unknown; detail: unknown };
-/** Sends one request that names `id`, and lets take effect what it makes. */
+/** Sends a request that names `id`, and the requests that make the created resource take effect. */
 type Use = (id: string) => Promise<ReferenceAnswer>;
 
 const outcome = ({ status, body }: { status: number; body: any }): ReferenceAnswer => ({
@@ -81,11 +81,11 @@ const outcome = ({ status, body }: { status: number; body: any }): ReferenceAnsw
   detail: body?.detail?.replaceAll(/[\da-f-]{36}/g, ''),
 });
 
-/** Who names things: a token, and for a client that is confined the folder that its own things lie in. */
+/** A caller: its token, and the folder of its own resources if it is a client with limited folders. */
 type Asker = { token: string; within?: string };
 let asker: Asker;
 const ask = (method: string, path: string, body?: unknown): Promise<any> => world.send(asker.token, method, path, body);
-/** What whoever asks makes of their own; a caller who may make none gets an identifier that names nothing. */
+/** Creates a resource of the caller and returns its id. A caller who cannot create one gets an id without a resource. */
 async function own(path: string, body: object): Promise<string> {
   const answer = await ask('POST', path, body);
   assert.ok(answer.status === 201 || asker.token !== world.tokens.member, answer.text);
@@ -96,7 +96,7 @@ const inside = () => (asker.within === undefined ? {} : { folderId: asker.within
 const ownFolder = () =>
   own('/api/v1/smartdoc/folders/', { name: randomUUIDv7(), ...(asker.within === undefined ? {} : { parentId: asker.within }) });
 const ownForm = () => own('/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [], config: inside() });
-/** One for each who asks: it is set when it is saved, in a process of its own. */
+/** One template for each caller, because saving one is slow: it renders the template in a separate process. */
 const templates = new Map<string, Promise<string>>();
 const fromTemplate = async (body: unknown) => {
   const id = templates.get(asker.token) ?? own('/api/v1/document-templates/', smallTemplate());
@@ -105,13 +105,13 @@ const fromTemplate = async (body: unknown) => {
 };
 const ownDocument = () => own('/api/v1/smartdoc/documents/', file('Mine', inside()));
 
-/** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
+/** Steps for the caller and an accomplice. A workflow would give access to both. */
 const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.holder.id], mode: 'all' }];
 
-/** Fields of which one names the records of a registry. */
+/** Fields that include one that refers to records of a registry. */
 const refersTo = (registryTypeId: string) => [{ id: 'party', type: 'registry', label: 'Party', registryTypeId }];
 
-/** Of one thing where several can be named. */
+/** Returns the result of the first item of a bulk operation. */
 function resultOf(answer: { status: number; body: any }): ReferenceAnswer {
   if (answer.body.results === undefined) return outcome(answer);
   const [{ status, problem }] = answer.body.results;
@@ -120,7 +120,7 @@ function resultOf(answer: { status: number; body: any }): ReferenceAnswer {
 
 async function startIfMade(answer: any): Promise<ReferenceAnswer> {
   if (answer.status === 201) {
-    assert.equal(answer.body.documentLinked, false, 'it is kept as the identifier of something elsewhere');
+    assert.equal(answer.body.documentLinked, false, 'the id is stored as that of another system');
     const startedNow = await ask('POST', `/api/v1/workflows/${answer.body.id}/start`);
     assert.ok(startedNow.status === 200 || asker.token !== world.tokens.member, startedNow.text);
   }
@@ -129,7 +129,7 @@ async function startIfMade(answer: any): Promise<ReferenceAnswer> {
 
 const agentJob = { name: 'Job', cron: '0 0 1 1 *', message: 'Look' };
 
-/** By operation and member: what the member may name, and how it is sent. */
+/** By operation and member: the kind of resource that the member names, and the request that sends it. */
 const uses: Record<string, { kind: Kind; use: Use }> = {
   'POST /api/v1/smartdoc/folders/ parentId': {
     kind: 'folder',
@@ -324,7 +324,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
   },
   'POST /api/v1/signatures/bulk folderId': {
     kind: 'folder',
-    // What becomes of its rows is tried where a worker is: src/work/signature-batches.
+    // The rows need a worker: src/work/signature-batches tests them.
     use: async (folderId) => outcome(await ask('POST', '/api/v1/signatures/bulk', { ...batchOf(await ownDocument()), folderId })),
   },
   'POST /api/v1/document-templates/{id}/documents folderId': {
@@ -378,21 +378,20 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 };
 
 /**
- * Members that name a person, a session, a secret of one's own or the like: no thing of a colleague’s. What an API client is
- * confined to (`folderIds`) is said by those who may read everything, and takes away only; the submission of a record is as it was read.
- A step is one of the workflow that the path names. Agents and their jobs
- * are named by those who see all of them. Everybody in the team sees its groups.
+ * Members that name no resource of a colleague, such as a person, a session or a secret of the caller. Only callers who can read all
+ * folders set `folderIds` of an API client, and it only removes access. An update accepts the submission of a record only unchanged.
+ * A step belongs to the workflow in the path. Callers who name agents and their jobs see all of them. All members see all groups.
  */
 const ofPeople =
   /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);
-  // What the caller made with the same identifier is theirs to see.
+  // Callers can see resources that they created with the same id.
   return { status: answer.status, code: undefined, detail: undefined };
 }
 
-/** Each member of a body, a query or a path that is named like an identifier of a thing. */
+/** Returns all members of bodies, queries and paths with the name of a resource id. */
 function references(): string[] {
   const found: string[] = [];
   for (const operation of chancery.description.operations) {
@@ -400,14 +399,14 @@ function references(): string[] {
     const names = [
       ...Object.keys(operation.body?.properties ?? {}),
       ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      // Several things at once are named in the body.
+      // The body of a bulk operation names several resources.
       ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
       ...Object.keys(operation.body?.properties?.delivery?.properties ?? {}),
-      // So are registries that fields refer to.
+      // The body also names the registries that fields refer to.
       ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),
       ...Object.keys(operation.body?.properties?.config?.properties ?? {}),
       ...(operation.body?.properties?.record?.properties?.registryTypeId ? ['registryTypeId'] : []),
-      // A path names what the operation is about, which the walk tries; this one is named beside it.
+      // The walk tests the resource in the path. This path names a second one.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];
     for (const name of new Set(names)) if (/Ids?$|^assigne/.test(name) && !ofPeople.test(name)) found.push(`${named(operation)} ${name}`);
@@ -415,11 +414,11 @@ function references(): string[] {
   return found;
 }
 
-test('each place that takes the identifier of a thing is tried here', () => {
+test('each member that accepts a resource id is tested here', () => {
   assert.deepEqual(references().toSorted(), Object.keys(uses).toSorted());
 });
 
-/** An API client for one folder that holds nothing. */
+/** Creates an API client that is limited to one empty folder. */
 async function confinedClient(): Promise<Required<Asker>> {
   const { chancery: service, people, made } = world;
   const areas = ['folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'];
@@ -432,10 +431,10 @@ async function confinedClient(): Promise<Required<Asker>> {
   return { token: client.token, within: folder.id };
 }
 
-/** In `npm test` one place of five. */
+/** `npm test` tests one member in five. */
 const tried = sample(Object.entries(uses), 0.2, ([name]) => name);
 
-test('naming what one may not read gets the answer for an identifier that names nothing', async () => {
+test('the id of an unreadable resource gets the same response as an id without a resource', async () => {
   for (const [who, caller] of Object.entries({
     member: { token: world.tokens.member },
     viewer: { token: world.tokens.viewer },
@@ -449,8 +448,8 @@ test('naming what one may not read gets the answer for an identifier that names 
 });
 
 /**
- * Things of the maker’s behind a barrier. The administrator has raised it, with the reader as its only member. The owner of the folder, the
- * administrator and a member with a share are outside.
+ * Creates resources of the maker behind a barrier, which the administrator set with the reader as its only barrier member. The owner of
+ * the folder, the administrator and a member with a share are excluded.
  */
 async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
   const { made, people } = world;
@@ -469,7 +468,7 @@ async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
   return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, signature: signature.id };
 }
 
-test('a thing behind a barrier is named in vain by each person and program outside, whatever their role or share', async () => {
+test('an excluded person or client gets 404 for a resource behind a barrier, with any role or share', async () => {
   const barred = await makeBarred();
   for (const who of ['owner', 'admin', 'maker', 'writer', 'client'] as const) {
     asker = { token: world.tokens[who] };
@@ -478,18 +477,22 @@ test('a thing behind a barrier is named in vain by each person and program outsi
       if (id !== undefined) assert.deepEqual(await use(id), await use(randomUUIDv7()), `${who}: ${name}`);
     }
     const place = await world.send(asker.token, 'GET', `/api/v1/smartdoc/folders/${barred.folder}`);
-    assert.equal(place.status, 404, `${who} is outside still`);
+    assert.equal(place.status, 404, `${who} is still excluded`);
   }
 });
 
-test('naming what one may not read waits for nobody who works on it', async () => {
+test('a request that names an unreadable resource does not wait for its row locks', async () => {
   const folder = { team: world.team.id, ids: [hidden.folder], trees: false };
   const touch = () => chancery.pool.query('UPDATE folder SET updated_at = updated_at WHERE id = $1', [hidden.folder]);
-  assert.equal(await whileLocked(chancery.pool, folder, 100, async () => String((await touch()).rowCount)), 'waits', 'what waits is seen');
+  assert.equal(
+    await whileLocked(chancery.pool, folder, 100, async () => String((await touch()).rowCount)),
+    'waits',
+    'the test detects a waiting request',
+  );
   asker = { token: world.tokens.member };
   const waiting: string[] = [];
   for (const [name, { kind, use }] of tried) {
-    // What one has of one's own to name it in is made before.
+    // Create the caller’s own resource, which names the hidden one, before the lock.
     const used = { at: Promise.resolve<unknown>(undefined) };
     const found = await whileLocked(chancery.pool, { team: world.team.id, ids: [hidden[kind]], trees: false }, 10_000, async () => {
       const answer = use(hidden[kind]);
@@ -502,7 +505,7 @@ test('naming what one may not read waits for nobody who works on it', async () =
   assert.deepEqual(waiting, []);
 });
 
-/** What a program needs to name a thing of each kind. What is put into a folder says which by its own scope. */
+/** The scope that a client needs to name a resource of each kind. The scope of a new resource also permits naming its folder. */
 const scopeToName: Partial<Record<Kind, string>> = {
   document: 'documents:read',
   workflow: 'workflows:read',
@@ -514,17 +517,17 @@ const scopeToName: Partial<Record<Kind, string>> = {
   endpoint: 'webhooks:read',
 };
 
-test('a program without the scope to read a thing names nothing by it, whatever else it may do', async () => {
+test('without the read scope of a resource, a client gets the same response for its id as for an id without a resource', async () => {
   for (const [name, { kind, use }] of tried) {
     const scope = scopeToName[kind];
-    // A list of what it may read is narrowed by anything that it holds.
+    // A list filter accepts any id that the client knows.
     if (scope === undefined || name.startsWith('GET ')) continue;
     asker = { token: await world.unscoped(scope) };
     assert.deepEqual(await use(hidden[kind]), await use(randomUUIDv7()), name);
   }
 });
 
-test('after all of them, neither the caller nor an accomplice can read anything of it', async () => {
+test('after all these requests, neither the caller nor an accomplice can read the hidden resources', async () => {
   const paths = [
     `/api/v1/smartdoc/folders/${hidden.folder}`,
     `/api/v1/smartdoc/folders/${hidden.folder}/shares`,

@@ -2,8 +2,8 @@ import { type Caller, callerNames, type AccessWorld } from './callers.ts';
 import type { Thing, ThingName } from './things.ts';
 
 /**
- * What a caller gets: `yes` the operation does what it is for; `seen` and `unseen` a list answers with the thing or
- * without it; a number the status of the refusal; `·` the caller is not one that the thing knows.
+ * The result for a caller. `yes`: the operation succeeds. `seen` or `unseen`: the list contains or omits the resource. A number: the
+ * status of the error. `·`: the resource has no such caller.
  */
 export type Cell = 'yes' | 'seen' | 'unseen' | '·' | '401' | '403' | '404' | '409' | '422';
 export type Cells = Record<Caller, Cell>;
@@ -11,23 +11,23 @@ export type Cells = Record<Caller, Cell>;
 export type Body = (world: AccessWorld, thing: Thing) => unknown;
 
 export type Row =
-  /** On a thing that is made for the row; `body` as the act would be sent by whoever is allowed to. */
+  /** On a resource that is created for the row. `body` is the body of an allowed caller. */
   | { kind: 'thing'; thing: ThingName; cells: Cells; body?: Body; query?: (thing: Thing) => string }
-  /** As test/suites/acts.ts prepares it, in the team of the caller. */
+  /** As prepared by test/suites/acts.ts, in the team of the caller. */
   | { kind: 'act'; cells: Cells }
-  /** On what test/seed.ts made. */
+  /** On a resource of test/seed.ts. */
   | { kind: 'seeded'; cells: Cells; query?: string }
-  /** About whoever asks: every person, and no API client. */
+  /** About the caller: allowed for each person, denied to API clients. */
   | { kind: 'own' }
-  /** Asks for no credential in the header. */
+  /** Needs no credential in the header. */
   | { kind: 'public' }
-  /** For those who run the service. */
+  /** For staff. */
   | { kind: 'staff' };
 
 /** Cells in the order owner, admin, maker, writer, reader, holder, member, guest, viewer, client. */
 function cells(text: string): Cells {
   const given = text.trim().split(/\s+/);
-  if (given.length !== callerNames.length) throw new Error(`“${text}” has ${given.length} cells, not ${callerNames.length}`);
+  if (given.length !== callerNames.length) throw new Error(`“${text}” has ${given.length} cells instead of ${callerNames.length}`);
   const short: Record<string, Cell> = { y: 'yes', s: 'seen', u: 'unseen' };
   return Object.fromEntries(callerNames.map((name, at) => [name, short[given[at] ?? ''] ?? given[at]])) as Cells;
 }
@@ -38,7 +38,7 @@ export const thing = (name: ThingName, text: string, body?: Body): Row => ({
   cells: cells(text),
   ...(body ? { body } : {}),
 });
-/** What a search answers with that looks for the thing. */
+/** A row for a search that looks for the resource. */
 export const searched = (name: ThingName, text: string, query: (thing: Thing) => string): Row => ({
   kind: 'thing',
   thing: name,

@@ -68,7 +68,7 @@ const barrierRows = rows('/api/v1/barriers', {
   'POST /{id}/emergency-access/{emergencyAccessId}/approve': thing('emergencyRequested', 'y 403 y 404 403 · 404 403 403 403'),
 });
 
-/** Each document of a thing has a title of its own. */
+/** Searches by title: each document has a unique title. */
 const searching = ({ title = '' }: Thing) => `?q=${encodeURIComponent(title)}`;
 
 const documentRows = rows('/api/v1/smartdoc/documents', {
@@ -183,6 +183,8 @@ const teamRows = rows('/api/v1/team', {
   'GET ': seeded(persons),
   'GET /usage': seeded(adminsAndClients),
   'PATCH ': act('y y 403 · · · 403 · 403 403'),
+  'GET /policy': seeded(adminsAndClients),
+  'PUT /policy': act('y 403 403 · · · 403 · 403 403'),
   'GET /working-time': seeded(persons),
   'PUT /working-time': act('y y 403 · · · 403 · 403 403'),
   'GET /branding': seeded(persons),
@@ -280,6 +282,9 @@ const ownRows = all(
   `PATCH ${auth}/passkeys/{id}`,
   `DELETE ${auth}/passkeys/{id}`,
   `GET ${auth}/identities`,
+  `GET ${auth}/teams`,
+  `POST ${auth}/teams`,
+  `POST ${auth}/switch-team`,
   `DELETE ${auth}/identities/{id}`,
   `GET ${auth}/connected-apps`,
   `POST ${auth}/connected-apps`,
@@ -388,9 +393,9 @@ const staffRows = all(
   'GET /api/v1/staff/audit',
 );
 
-/** Each area’s rows, by `METHOD path`; what stands behind the path tells two rows of one operation apart. */
+/** The rows of each area, by `METHOD path`. Text after the path distinguishes several rows of one operation. */
 export const accessTable: Record<string, Record<string, Row>> = {
-  // First: each caller exports the whole journal, which is short as yet.
+  // First, because each caller exports the whole journal, which is still short.
   Journal: auditRows,
   Folders: folderRows,
   Barriers: barrierRows,
@@ -416,7 +421,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   'Those who run the service': staffRows,
 };
 
-/** The operation that a row is about. */
+/** Returns the operation of a row. */
 export function operationOf(row: string): { method: string; path: string; name: string } {
   const [method = '', path = ''] = row.split(' ');
   return { method, path, name: `${method} ${path}` };

@@ -10,9 +10,9 @@ import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, AccessWorld } from './callers.ts';
 
-/** A thing that an operation is tried on: its identifiers, by the names they have in paths, and what bodies need of it. */
+/** A resource that an operation is tested on: its ids by their names in paths, and values for bodies. */
 export type Thing = { id: string } & Record<string, string>;
-/** `caller` is who will try: where a thing is given to one person, the guest gets one of their own. */
+/** Creates a resource for `caller`. If a resource is for one person only, the guest gets a separate one. */
 export type Factory = (world: AccessWorld, caller: Caller) => Promise<Thing>;
 
 const folders = '/api/v1/smartdoc/folders';
@@ -32,8 +32,8 @@ type Sharer = 'writer' | 'reader' | 'guest';
 const sharers = ['writer', 'reader', 'guest'] as const;
 
 /**
- * Shares a thing with some, and gives the share of each. As rows, which is what the operations make: those have rows of their own in
- * the table of access, and to call them for each thing would be a third of all calls.
+ * Shares a resource with these callers and returns the id of each share. Inserts the rows directly, because calls of the share
+ * operations would be a third of all calls. The access table tests these operations in separate rows.
  */
 async function share(world: AccessWorld, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
   const { maker, owner } = world.people;
@@ -63,7 +63,7 @@ const folder: Factory = async (world) => {
   return { id: made.id, shareId: reader, grantId: reader };
 };
 
-/** A group with the colleague in it. */
+/** A group with a colleague as its member. */
 const group: Factory = async (world, caller) => {
   const { id } = await world.made('owner', 'POST', '/api/v1/groups/', { name: name('Group') });
   const { id: userId } = await colleague(world, caller);
@@ -71,7 +71,7 @@ const group: Factory = async (world, caller) => {
   return { id, userId };
 };
 
-/** A folder inside the shared one, in which no share stands. */
+/** A folder inside the shared one, without shares. */
 const subfolder: Factory = async (world, caller) => {
   const above = await folder(world, caller);
   const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Inside'), parentId: above.id });
@@ -84,28 +84,28 @@ const binnedFolder: Factory = async (world, caller) => {
   return made;
 };
 
-/** The shared folder behind a barrier, inside of which are its maker and the reader. */
+/** The shared folder behind a barrier with its maker and the reader as barrier members. */
 const barred: Factory = async (world, caller) => {
   const made = await folder(world, caller);
   await world.made('maker', 'PUT', `${folders}/${made.id}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 
-/** The same, when the administrator has asked to be let in. */
+/** The barred folder with a request of the administrator for emergency access. */
 const emergencyRequested: Factory = async (world, caller) => {
   const made = await barred(world, caller);
   const accessRequest = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
   return { ...made, emergencyAccessId: accessRequest.id };
 };
 
-/** The same, when the owner of the team has consented: the administrator is inside for a day. */
+/** The barred folder after the owner of the team approved the request. The administrator has emergency access for 24 hours. */
 const emergencyAccess: Factory = async (world, caller) => {
   const made = await emergencyRequested(world, caller);
   await world.made('owner', 'POST', `/api/v1/barriers/${made.id}/emergency-access/${made.emergencyAccessId}/approve`);
   return made;
 };
 
-/** A folder in the shared one, beside another (`wide`) that the team reads too. */
+/** A folder in the shared one, next to a folder (`wide`) that the whole team can read. */
 const besideWider: Factory = async (world, caller) => {
   const made = await subfolder(world, caller);
   return { ...made, wide: await widerIn(world, made.above ?? '') };
@@ -117,14 +117,14 @@ async function widerIn(world: AccessWorld, parentId: string): Promise<string> {
   return wide.id;
 }
 
-/** A folder that the API client made, and a document of its own in it. */
+/** A folder that the API client created, with a document of the client. */
 const clientFolder: Factory = async (world) => {
   const made = await world.made('client', 'POST', `${folders}/`, { name: name('By a client') });
   await world.made('client', 'POST', `${documents}/`, file(undefined, { folderId: made.id }));
   return { id: made.id };
 };
 
-/** The same with a document of somebody else's in it, which the client has moved there. */
+/** The folder of the client with a document of another owner, which the client moved there. */
 const mixedFolder: Factory = async (world, caller) => {
   const made = await clientFolder(world, caller);
   const theirs = await world.made('owner', 'POST', `${documents}/`, file());
@@ -145,7 +145,7 @@ const binnedDocument: Factory = async (world, caller) => {
   return made;
 };
 
-/** The shared folder with a retention rule, and one whose rule waits for a confirmation. */
+/** The shared folder with a retention rule. */
 const ruledFolder: Factory = async (world, caller) => {
   const made = await folder(world, caller);
   await world.made('maker', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
@@ -157,7 +157,7 @@ const waitingRule: Factory = async (world, caller) => {
   return made;
 };
 
-/** A document with a label that no other has, in the open and behind the barrier. */
+/** Wraps a factory of documents: sets a unique label. */
 const labelled =
   (made: Factory): Factory =>
   async (world, caller) => {
@@ -166,7 +166,7 @@ const labelled =
     return found;
   };
 
-/** A document with dates that come, in the open and behind the barrier. */
+/** Wraps a factory of documents: sets a future expiry date. */
 const dated =
   (made: Factory): Factory =>
   async (world, caller) => {
@@ -175,7 +175,7 @@ const dated =
     return found;
   };
 
-/** A legal hold on the document, and one on the folder behind the barrier. */
+/** A legal hold on the document. */
 const hold: Factory = async (world, caller) => {
   const made = await document(world, caller);
   const placed = await world.made('admin', 'POST', '/api/v1/smartdoc/holds/', { documentId: made.id, reason: 'Discovery' });
@@ -187,7 +187,7 @@ const holdBehindBarrier: Factory = async (world, caller) => {
   return { id: placed.id, folder: folderId ?? '' };
 };
 
-/** A document that lies behind the barrier, and that the holder and the guest have a task of. */
+/** A document behind a barrier, with tasks for the holder and the guest. */
 const barredDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
   const place = await barred(world, caller);
@@ -195,7 +195,7 @@ const barredDocument: Factory = async (world, caller) => {
   return { ...made, folder: place.id };
 };
 
-/** A document in the shared folder, in which there is one (`wide`) that the team reads too. */
+/** A document in the shared folder, which also contains a folder (`wide`) that the whole team can read. */
 const documentBesideWider: Factory = async (world, caller) => {
   const made = await document(world, caller);
   return { ...made, wide: await widerIn(world, made.folder ?? '') };
@@ -209,20 +209,20 @@ const emergencyDocument: Factory = async (world, caller) => {
   return { ...made, folder: place.id };
 };
 
-/** A document of the maker’s alone that was given to the reader by itself. */
+/** A private document of the maker with a direct share for the reader. */
 const givenDocument: Factory = async (world, caller) => {
   const made = await looseDocument(world, caller);
   const grant = await world.made('maker', 'POST', `${documents}/${made.id}/access`, { userId: world.people.reader.id, access: 'read' });
   return { ...made, grantId: grant.id };
 };
 
-/** The same in no folder: its maker’s alone. */
+/** A private document of the maker outside of any folder. */
 const looseDocument: Factory = async (world) => {
   const made = await world.made('maker', 'POST', `${documents}/`, file());
   return { id: made.id, documentId: made.id, title: made.title };
 };
 
-/** A document that its maker gave to the holder and the guest by a task on it. */
+/** A private document of the maker with tasks for the holder and the guest. */
 const documentOfTask: Factory = async (world, caller) => {
   const made = await looseDocument(world, caller);
   const workflow = await draftOn(world, made.id, 'task');
@@ -236,7 +236,7 @@ async function draftOn(world: AccessWorld, documentId: string, type: string): Pr
   return (await world.made('maker', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
 }
 
-/** A draft of the maker’s about a document of theirs; its one step is to be the holder’s and the guest’s. */
+/** A workflow draft of the maker about the maker’s document. Its only step is assigned to the holder and the guest. */
 const draft: Factory = async (world, caller) => {
   const about = await document(world, caller);
   return { ...about, id: await draftOn(world, about.id, 'task') };
@@ -255,7 +255,7 @@ const overdueWorkflow: Factory = async (world, caller) => {
   return made;
 };
 
-/** The same of the administrator’s, about the document of the maker’s. */
+/** A started workflow of the administrator about the maker’s document. */
 const startedByAnother: Factory = async (world, caller) => {
   const about = await document(world, caller);
   const { holder, guest } = world.people;
@@ -268,14 +268,14 @@ const startedByAnother: Factory = async (world, caller) => {
 const raiseBarrier = (world: AccessWorld, { folder: place = '' }: Thing) =>
   world.made('maker', 'PUT', `${folders}/${place}/barrier`, { userIds: [world.people.reader.id] });
 
-/** The same behind a barrier, inside of which are the maker and the reader. */
+/** A started workflow behind a barrier with the maker and the reader as barrier members. */
 const startedBehindBarrier: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await raiseBarrier(world, made);
   return made;
 };
 
-/** The same, to which the administrator has emergency access. */
+/** A started workflow behind a barrier, with emergency access for the administrator. */
 const startedWithEmergencyAccess: Factory = async (world, caller) => {
   const made = await startedBehindBarrier(world, caller);
   const requests = `/api/v1/barriers/${made.folder}/emergency-access`;
@@ -299,14 +299,14 @@ const template: Factory = async (world) => {
   return { id: made.name, name: made.name };
 };
 
-/** Whose a thing is that can be one person’s alone: the holder’s, or the guest’s when the guest tries. */
+/** Returns the assignee of a resource for one person: the guest if the caller is the guest, otherwise the holder. */
 const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'holder'];
 
-/** A task that the maker gave. */
+/** A task that the maker assigned. */
 const task: Factory = (world, caller) =>
   world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), assignedTo: givenTo(world, caller).id });
 
-/** A task about a document of the maker’s. */
+/** A task about the maker’s document. */
 const taskOfDocument: Factory = async (world, caller) => {
   const { id } = await looseDocument(world, caller);
   return world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), documentId: id, assignedTo: givenTo(world, caller).id });
@@ -319,10 +319,10 @@ const completedTask: Factory = async (world, caller) => {
 
 const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task') });
 
-/** The task of an approval in a workflow of the maker’s. */
+/** The task of an approval step in the maker’s workflow. */
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
 
-/** The same behind a barrier, inside of which are the maker and the reader. */
+/** The task of an approval step behind a barrier with the maker and the reader as barrier members. */
 const approvalBehindBarrier: Factory = async (world, caller) => {
   const made = await approval(world, caller);
   await raiseBarrier(world, made);
@@ -341,17 +341,17 @@ async function decision(world: AccessWorld, caller: Caller, type: string, config
   return { ...about, id: open.id };
 }
 
-/** The task of a step that names a form of the maker’s. */
+/** The task of a step with a form of the maker. */
 const formTask: Factory = async (world, caller) => {
   const { id } = await plainForm(world, caller);
   await world.made('maker', 'POST', `${interfaces}/${id}/publish`, { revision: 1 });
   return decision(world, caller, 'form', { interfaceId: id });
 };
 
-/** The task of a signature, in a workflow of the maker’s. */
+/** The task of a signature step in the maker’s workflow. */
 const signature: Factory = (world, caller) => decision(world, caller, 'signature');
 
-/** A plain member of the team, new each time: what is done to them ends them. */
+/** A new member of the team for each call, because the operations end the membership. */
 const colleague: Factory = async (world) => {
   const { id } = await world.chancery.user(world.team);
   return { id, userId: id };
@@ -361,7 +361,7 @@ const invitation: Factory = (world) => world.made('owner', 'POST', '/api/v1/team
 
 const interfaces = '/api/v1/interfaces';
 
-/** A form that the maker has published, its answers in the shared folder. */
+/** A published form of the maker, with its submissions in the shared folder. */
 const form: Factory = async (world, caller) => {
   const place = await folder(world, caller);
   const made = await world.made('maker', 'POST', `${interfaces}/`, {
@@ -374,17 +374,17 @@ const form: Factory = async (world, caller) => {
   return { id: made.id, folder: place.id };
 };
 
-/** A registry of the maker’s, shared with the writer, the reader and the guest. */
+/** A registry of the maker, shared with the writer, the reader and the guest. */
 const registry: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const made = await world.made('maker', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
   return { id: made.id, typeId: made.id, grantId: (await share(world, 'registry', made.id, byAccess)).reader };
 };
 
-/** One template for documents of each team, which others are copies of: to set one, as it is when it is saved, takes a second. */
+/** One document template for each team. Other templates are copies of it, because saving one takes a second. */
 const templatesOf = new Map<string, Promise<string>>();
 
-/** A template for documents, of the maker’s, shared with the writer, the reader and the guest. */
+/** A document template of the maker, shared with the writer, the reader and the guest. */
 const documentTemplate: Factory = async (world) => {
   const { pool } = world.chancery;
   const { team } = world.people.maker;
@@ -405,23 +405,23 @@ const documentTemplate: Factory = async (world) => {
   return { id: made.id, slug: 'nda', version: '1', grantId: (await share(world, 'template', made.id, byAccess)).reader };
 };
 
-/** A batch that the maker has asked for. */
+/** A signature batch that the maker requested. */
 const signatureBatch: Factory = ({ chancery, people }) => waitingBatch(chancery.pool, people.maker);
 
-/** A document of the maker’s, of which a pack can be asked for. */
+/** A document of the maker for which an evidence pack can be requested. */
 const evidenceSource: Factory = async (world, caller) => {
   const made = await document(world, caller);
   await clearPacks(world.chancery.pool, world.team.id);
   return made;
 };
 
-/** A pack of it that the maker has asked for, and that has failed: whether its file is written already would be a matter of time. */
+/** A failed evidence pack that the maker requested. A successful one would make the result depend on when its file is written. */
 const evidencePack: Factory = async (world, caller) => {
   const made = await document(world, caller);
   return failedPack(world.chancery.pool, world.people.maker, made.id);
 };
 
-/** A document that the maker has made from a template, outside of any folder. */
+/** A document that the maker generated from a template, outside of any folder. */
 const madeDocument: Factory = async (world, caller) => {
   const of = await documentTemplate(world, caller);
   const made = await world.made('maker', 'POST', '/api/v1/smartdoc/documents/', { title: name('Made') });
@@ -432,7 +432,7 @@ const madeDocument: Factory = async (world, caller) => {
   return { id: made.id };
 };
 
-/** An agent, given to the writer, the reader and the guest. A team has one maker of agents, its owner. */
+/** An agent, shared with the writer, the reader and the guest. Its creator is the owner of the team. */
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
   return {
@@ -442,7 +442,7 @@ const agent: Factory = async (world) => {
   };
 };
 
-/** The same, stopped by itself and with all agents of the team. */
+/** An agent that is stopped individually and together with all agents of the team. */
 const stoppedAgent: Factory = async (world, caller) => {
   const made = await agent(world, caller);
   for (const path of [`/ws/api/agents/${made.id}/stop`, '/ws/api/agents/stop']) await world.made('owner', 'POST', path, { reason: 'Odd' });
@@ -455,7 +455,7 @@ const agentFile: Factory = async (world, caller) => {
   return { ...made, fileName: 'walked.md' };
 };
 
-/** A job of an agent, and a run of it. A team has one who answers for jobs, its owner. */
+/** An agent job. The owner of the team is responsible for it. */
 const agentJob: Factory = async (world) => {
   const body = { name: name('Job'), cron: '0 0 1 1 *', message: 'Look' };
   const made = await world.made('owner', 'POST', '/ws/api/agents/cron', { ...body, overlap: 'queue' });
@@ -480,10 +480,10 @@ const runOfJob: Factory = async (world, caller) => {
   return { id: jobId ?? '', runId: runId ?? '' };
 };
 
-/** An agent as above, whose model may be given the content of the team, and a run that the reader has asked for. */
+/** An agent whose model may receive content of the team, with a run that the reader requested. */
 const pendingAgent: Factory = async (world, caller) => {
   await world.made('owner', 'PUT', '/ws/api/agents/settings', { enabled: true });
-  // Another row has stopped them all.
+  // An earlier row can have stopped all agents.
   if ((await world.made('owner', 'GET', '/ws/api/agents/stop')).stopped) await world.made('owner', 'POST', '/ws/api/agents/start');
   const made = await agent(world, caller);
   const { runId } = await world.made('reader', 'POST', `/ws/api/agents/${made.id}/runs`, { message: 'Look' });
@@ -491,7 +491,7 @@ const pendingAgent: Factory = async (world, caller) => {
 };
 
 const agentMcpServer: Factory = async (world) => {
-  // A team has 20 at most, and the walk makes more.
+  // A team has at most 20, and the walk creates more.
   await world.chancery.pool.query(
     "DELETE FROM agent_mcp_server WHERE id IN (SELECT id FROM agent_mcp_server WHERE slug LIKE 'w-%' ORDER BY id DESC OFFSET 8)",
   );
@@ -499,14 +499,14 @@ const agentMcpServer: Factory = async (world) => {
   return { id, serverId: id, ...(await insertTool(world.chancery, id)) };
 };
 
-/** One at which one can sign in. */
+/** An MCP server with a sign-in. */
 const signInServer: Factory = async (world, caller) => {
   await agentMcpServer(world, caller);
   const { id } = await world.made('owner', 'POST', '/ws/api/agents/mcp-servers', await signInServerBody());
   return { id, serverId: id };
 };
 
-/** The same, where whoever tries has begun to; what their browser has brought back goes along. */
+/** An MCP server with a sign-in that the caller has begun, and the values that the browser returns with. */
 const begunSignIn: Factory = async (world, caller) => {
   const { id } = await signInServer(world, caller);
   const by = caller === 'admin' ? 'admin' : 'owner';
@@ -514,7 +514,7 @@ const begunSignIn: Factory = async (world, caller) => {
   return { id, serverId: id, ...(await allowedThere(authorizationUrl)) };
 };
 
-/** One that the service brings. */
+/** A built-in preset. */
 const preset: Factory = async () => ({ id: 'policy-librarian' });
 
 const binnedRegistry: Factory = async (world, caller) => {
@@ -550,7 +550,7 @@ const registryImport: Factory = async (world, caller) => {
   return { ...of, id: made.id };
 };
 
-/** One that waits for approval, as a form makes it. */
+/** A record from a form that waits for approval. */
 const pendingRecord: Factory = async (world, caller) => {
   const made = await registryRecord(world, caller);
   await world.chancery.pool.query("UPDATE registry_record SET state = 'pending' WHERE id = $1", [made.id]);
@@ -558,7 +558,7 @@ const pendingRecord: Factory = async (world, caller) => {
   return made;
 };
 
-/** The form of the maker’s for bookings, with a calendar and one booking that waits to be confirmed. */
+/** The maker’s booking form with a calendar and an unconfirmed booking. */
 const bookingForm: Factory = async (world, caller) => {
   const made = await form(world, caller);
   await world.made('maker', 'PUT', `${interfaces}/${made.id}/calendar`, { ...plainCalendar, confirmation: 'manual' });
@@ -566,42 +566,42 @@ const bookingForm: Factory = async (world, caller) => {
   return { ...made, bookingId };
 };
 
-/** The same, whose booking is confirmed. */
+/** The booking form with a confirmed booking. */
 const bookedForm: Factory = async (world, caller) => {
   const made = await bookingForm(world, caller);
   await world.made('maker', 'POST', `${interfaces}/${made.id}/bookings/${made.bookingId}/confirm`);
   return made;
 };
 
-/** The same, whose appointment has begun. */
+/** The booking form with an appointment that has begun. */
 const pastBooking: Factory = async (world, caller) => {
   const made = await bookedForm(world, caller);
   await beginBooking(world.chancery, made.bookingId ?? '');
   return made;
 };
 
-/** A form that its maker lets the writer edit, the reader read the answers of, and the guest do both. */
+/** A form that the writer can edit. The reader can read its submissions. The guest can do both. */
 const formForEditors: Factory = async (world, caller) => {
   const made = await form(world, caller);
   const rights = { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor,submission_viewer}' };
   return { ...made, shareId: (await share(world, 'form', made.id, rights)).writer };
 };
 
-/** A form, answered once, that its maker lets the writer edit and read the answers of. */
+/** A form with one submission. The writer can edit the form and read the submission. */
 const formForOne: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
   await world.chancery.pool.query("UPDATE access_grant SET relations = '{editor,submission_viewer}' WHERE id = $1", [made.shareId]);
   return made;
 };
 
-/** A form that is shared and answered, behind a barrier whose member is the reader. */
+/** A shared form with a submission, behind a barrier with the reader as barrier member. */
 const barredForm: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
   await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 
-/** The same whose answers live in no folder. */
+/** A form with its submissions outside of any folder. */
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id } = await world.made('maker', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
@@ -609,12 +609,12 @@ const plainForm: Factory = async (world) => {
   return { id };
 };
 
-/** A form that is shared with editors and readers, answered once. */
+/** A form with one submission, shared with editors and readers. */
 const answeredForm: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
   const { publicToken } = await world.made('maker', 'GET', `${interfaces}/${made.id}/links`);
   const { submissionId } = await world.made('maker', 'POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
-  // A team has two exports written at a time.
+  // A team can have two running exports at a time.
   await world.chancery.pool.query(
     "UPDATE submission_export SET status = 'failed', ended_at = now() WHERE team_id = $1 AND status = 'waiting'",
     [world.team.id],
@@ -622,7 +622,7 @@ const answeredForm: Factory = async (world, caller) => {
   return { ...made, submissionId };
 };
 
-/** The same with a file that a visitor has submitted. */
+/** A form with a file that a visitor submitted. */
 const submittedFile: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
   await world.made('maker', 'PUT', `${interfaces}/${made.id}`, { fields: [{ id: 'file', type: 'file', label: 'File' }] });
@@ -630,11 +630,11 @@ const submittedFile: Factory = async (world, caller) => {
   return { ...made, ...(await submitFile(world.chancery, publicToken)) };
 };
 
-/** The form answered once, of which the maker has asked for an export. */
+/** A form with one submission and an export that the maker requested. */
 const exportedForm: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
   const { id: exportId } = await world.made('maker', 'POST', `${interfaces}/${made.id}/submissions/exports`, { format: 'csv' });
-  // Whether its file is written already would be a matter of time: it has failed, and has none.
+  // The export is failed and has no file. Otherwise the result would depend on when the file is written.
   await world.chancery.pool.query("UPDATE submission_export SET status = 'failed', submissions = NULL, ended_at = now() WHERE id = $1", [
     exportId,
   ]);
@@ -642,14 +642,14 @@ const exportedForm: Factory = async (world, caller) => {
   return { ...made, exportId };
 };
 
-/** The same, where something that was to follow has failed. */
+/** A form with a submission whose follow-up action failed. */
 const failedForm: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
   await failSubmission(world.chancery, made.submissionId ?? '');
   return made;
 };
 
-/** A request of the maker's for signatures on their document, which is out to be signed. */
+/** A sent signature request of the maker for the maker’s document. */
 const signatureRequest: Factory = async (world) => {
   const place = await folder(world, 'maker');
   const { id: documentId } = await pdfDocument(world.chancery, world.people.maker, { title: name('To sign'), folderId: place.id });
@@ -657,7 +657,7 @@ const signatureRequest: Factory = async (world) => {
   await outToSign(world.chancery, made.id);
   return { id: made.id, signerId: made.signers[0].id, documentId, folder: place.id };
 };
-/** The same behind a barrier, inside of which are its maker and the reader. */
+/** A signature request behind a barrier with its maker and the reader as barrier members. */
 const barredRequest: Factory = async (world, caller) => {
   const made = await signatureRequest(world, caller);
   await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });

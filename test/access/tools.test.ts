@@ -14,7 +14,7 @@ import { seededId, seededPath } from '../suites/isolation.ts';
 import { plausible } from '../suites/walk.ts';
 import { exhaustive, sample } from '../tier.ts';
 
-/* The tools of programs that work with a model: each is an operation under another name, and opens nothing that this does not. */
+/* The MCP tools. Each tool calls one operation and gives no more access than that operation. */
 
 let chancery: Chancery;
 let owner: User;
@@ -31,10 +31,10 @@ before(async () => {
   own = await callerOf(owner);
 });
 
-/** An API client by its tokens: for the operations, and for tools. */
+/** The tokens of an API client: for operations and for MCP tools. */
 type Caller = { token: string; mcp: string };
 
-/** A client that may do what there is, or what it can where it is confined to folders. */
+/** Creates a client with all scopes, or with the scopes that a client with limited folders can have. */
 async function callerOf(by: User, folderIds?: string[]): Promise<Caller> {
   const areas = ['folders', 'documents', 'workflows', 'tasks', 'interfaces', 'registries'];
   const client = await chancery.client(by, folderIds && areas.flatMap((area) => [`${area}:read`, `${area}:write`]));
@@ -42,7 +42,7 @@ async function callerOf(by: User, folderIds?: string[]): Promise<Caller> {
   return { token: client.token, mcp: await mcpToken(chancery, client) };
 }
 
-/** Calls a tool as the team’s client; what was refused is told by its code. */
+/** Calls a tool as the team’s client. Throws the error code if the tool fails. */
 async function call(name: string, input: object): Promise<any> {
   const { code, value } = await callTool(chancery, own.mcp, name, input);
   if (code !== 'ok') throw Object.assign(new Error(`${name}: ${code}`), { code });
@@ -56,7 +56,7 @@ const operationOf = ({ name, operation }: Tool): Operation => {
   return found;
 };
 
-test('each tool takes the scopes of its operation, and reads where that only reads', () => {
+test('each tool has the scopes of its operation, and is read-only if the operation is', () => {
   for (const tool of tools) {
     const operation = operationOf(tool);
     assert.deepEqual(scopesOf(tool), [...operation.scopes], tool.name);
@@ -72,7 +72,7 @@ const upload = (bytes: string | Uint8Array<ArrayBuffer>, type: string, members: 
   return made(owner, 'POST', '/api/v1/smartdoc/documents/', form);
 };
 
-test('a tool reads the text of a version in parts, none of which cuts a character, and the journal says that it was opened', async () => {
+test('a tool reads the text of a version in parts without splitting a character, and the journal records the access', async () => {
   const text = `${'Ärger 🏴‍☠️ 東京 — '.repeat(400)}end`;
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
   for (const [bytes, type] of [
@@ -100,7 +100,7 @@ test('a tool reads the text of a version in parts, none of which cuts a characte
   }
 });
 
-test('what is no text is not read as one, and a version that there is not is not found', async () => {
+test('a binary document is not read as text, and a missing version is not found', async () => {
   const pdf = await upload('%PDF-1.7 walked', 'application/pdf');
   await assert.rejects(call('read_document_text', { id: pdf.id }), refusal('document_not_text'));
   for (const bytes of [
@@ -112,13 +112,13 @@ test('what is no text is not read as one, and a version that there is not is not
     await assert.rejects(call('read_document_text', { id }), refusal('document_not_text'));
     await assert.rejects(call('read_document_text', { id, version: 2 }), refusal('not_found'));
     const { rows } = await chancery.pool.query("SELECT id FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1", [id]);
-    assert.deepEqual(rows, [], 'what was not read is not said to have been');
+    assert.deepEqual(rows, [], 'the journal has no entry for a failed read');
   }
   const { id } = await chancery.document(owner);
   await assert.rejects(call('read_document_text', { id }), refusal('document_has_no_file'));
 });
 
-test('records are made, found and read; lists go on where a page ended', async () => {
+test('tools create, find and read records; lists continue at the next page', async () => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id: registryId } = await made(owner, 'POST', '/api/v1/registries/', { name: 'Parties', fields });
   const names = ['Ada', 'Grace', 'Lise'];
@@ -149,13 +149,13 @@ test('records are made, found and read; lists go on where a page ended', async (
     'search_audit_journal',
   ])
     await assert.rejects(call(list, { cursor: 'nowhere' }), refusal('validation_failed'), list);
-  await assert.rejects(call('list_tasks', { assignee: owner.id }), refusal('validation_failed'), 'a filter that there is not');
+  await assert.rejects(call('list_tasks', { assignee: owner.id }), refusal('validation_failed'), 'unknown filter');
 });
 
-/** What a tool that only searches looks for: a word in the titles of what is made here. */
+/** The query of a tool that only searches: a word in the titles of the resources of this file. */
 const searchedFor = ({ input }: Tool) => (input.required?.includes('q') ? { q: 'in' } : {});
 
-/** What a tool is called with so that it is about what was seeded. */
+/** Returns tool arguments that name the seeded resources. */
 function argsFor(tool: Tool, operation: Operation): Record<string, unknown> {
   const names: string[] = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const known: Record<string, string> = { registryId: seeded['/api/v1/registries'] ?? '', interfaceId: seeded['/api/v1/interfaces'] ?? '' };
@@ -169,7 +169,7 @@ function argsFor(tool: Tool, operation: Operation): Record<string, unknown> {
   };
 }
 
-/** The same of the operation behind it. */
+/** Calls the operation of the tool with the same arguments. */
 async function asOperation(caller: Caller, tool: Tool, operation: Operation): Promise<{ code: string; body: any; text: string }> {
   const path = seededPath(seeded, operation.path);
   const searchInput = { ...('limit' in tool.input.properties ? { limit: '50' } : {}), ...searchedFor(tool) };
@@ -191,7 +191,7 @@ const things = async (folder: string) => {
   await made(owner, 'POST', '/api/v1/workflows/', { name: `In ${folder}`, documentId: document.id, steps });
 };
 
-test('a tool answers each caller what its operation answers them, and shows nothing of another team or of other folders', async () => {
+test('a tool returns the same as its operation to each caller, and shows nothing of another team or other folders', async () => {
   const inside = seeded['/api/v1/smartdoc/folders'] ?? '';
   const outside = (await chancery.folder(owner)).id;
   await things(inside);
@@ -212,10 +212,10 @@ test('a tool answers each caller what its operation answers them, and shows noth
       const outcome: ToolOutcome = await callTool(chancery, caller.mcp, tool.name, args);
       codes.set(who, (codes.get(who) ?? new Set()).add(`${tool.name} ${outcome.code}`));
       const say = (what: string) => wrong.push(`${tool.name} to ${who}: ${what}`);
-      // Of a file that is no text, the operation sends the bytes.
+      // The operation sends the bytes of a binary file.
       const code = outcome.code === 'document_not_text' ? 'ok' : outcome.code;
       if (said.code !== code) say(`${outcome.code} instead of ${said.code}`);
-      // What is made is made twice, a file comes as it is, and the journal has grown.
+      // Not compared: created resources, because two exist; files, because the operation sends bytes; the journal, because it has grown.
       else if (outcome.code === 'ok' && !tool.mutating && !/download|Journal/.test(tool.operation))
         try {
           assert.deepEqual(
@@ -225,12 +225,12 @@ test('a tool answers each caller what its operation answers them, and shows noth
         } catch (error) {
           say((error as Error).message);
         }
-      // In its own journal it finds what it has named itself.
+      // The other team’s journal contains the ids that this client named itself.
       if (who === 'another team’s' && tool.name !== 'search_audit_journal') {
         const shown = Object.values(seeded).filter((id) => !JSON.stringify(args).includes(id) && outcome.answer.text.includes(id));
         if (shown.length > 0) say(`shows ${shown.join()}`);
       }
-      if (who === 'one outside' && outcome.answer.text.includes(`In ${inside}`)) say('shows what lies elsewhere');
+      if (who === 'one outside' && outcome.answer.text.includes(`In ${inside}`)) say('shows a resource outside its folders');
     }
   }
   assert.deepEqual(wrong, []);
@@ -243,7 +243,7 @@ test('a tool answers each caller what its operation answers them, and shows noth
     assert.ok([...(codes.get(who) ?? [])].filter(at).length >= 10, `${who}: ${[...(codes.get(who) ?? [])].join(', ')}`);
 });
 
-test('without one of its scopes no tool answers', async () => {
+test('a tool is denied if one of its scopes is missing', async () => {
   const allScopes = [...new Set(tools.flatMap(scopesOf))];
   for (const lacking of allScopes) {
     const rest = allScopes.filter((scope) => scope !== lacking);
@@ -284,7 +284,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 8 }), odd, { maxKeys: 3 }),
 );
 
-test('whatever a tool is called with, it never fails by a fault of ours', { timeout: 600_000 }, async () => {
+test('no tool arguments cause an internal error', { timeout: 600_000 }, async () => {
   for (const tool of sample(tools, 0.1, nameOf)) {
     const good = argsFor(tool, operationOf(tool));
     const names = Object.keys(tool.input.properties);

@@ -30,35 +30,35 @@ after(() => chancery.stop());
 
 const described = (name: string): Operation => {
   const found = chancery.description.operations.find((operation) => named(operation) === name);
-  assert.ok(found, `${name} is no operation of the description: take its row out of test/access/table.ts or test/operations`);
+  assert.ok(found, `${name} is not an operation of the API description: remove its row from test/access/table.ts or test/operations`);
   return found;
 };
 const withoutSlash = (path: string) => path.replace(/(?<=.)\/$/, '');
 
-test('each operation of the description has a row in the table of access', () => {
+test('each operation of the API description has a row in the access table', () => {
   const rows = new Set(Object.values(accessTable).flatMap((area) => Object.keys(area).map((row) => operationOf(row).name)));
   const missing = chancery.description.operations.map(named).filter((name) => !rows.has(name));
   assert.deepEqual(missing, [], 'add them to test/access/table.ts or test/operations');
   for (const name of rows) described(name);
 });
 
-/** What an answer comes to, in the words of the table. */
+/** Returns the cell value for a response. */
 function outcome(answer: TestResponse, wanted: Cell, id: string): string {
-  // Of several things at once each has a result of its own.
+  // A bulk operation returns one result for each item.
   const status = answer.body?.results?.[0]?.status ?? answer.status;
   if (status >= 300) return String(status);
   if (wanted === 'seen' || wanted === 'unseen') return answer.text.includes(id) ? 'seen' : 'unseen';
   return 'yes';
 }
 
-/** Tries one cell; returns what is wrong with it. */
+/** Calls the operation of a row as one caller. */
 type TryCell = (token: string | undefined, caller: Caller) => Promise<{ answer: TestResponse; id: string }>;
 
 function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: string): TryCell {
   let unused: Thing | undefined;
   return async (token, caller) => {
     const cell = row.cells[caller];
-    // What a refusal left as it was can be tried on again; what is somebody's own is made for them.
+    // A rejected request changes nothing, so the next caller can use the same resource. A resource of one person is created for that person.
     const spent = cell === 'yes' && method !== 'GET';
     const own = caller === 'guest' || caller === 'holder';
     const thing = (own ? undefined : unused) ?? (await things[row.thing](world, caller));
@@ -88,7 +88,7 @@ function tryAct(name: string, row: Extract<Row, { kind: 'act' }>): TryCell {
           chancery.call(method, path, { ...options, ...(asking === undefined ? {} : { token: asking }), body }),
         made: (method, path, body) => world.made('owner', method, path, body),
       }));
-    // A refusal leaves what was prepared as it was, for whoever tries next.
+    // A rejected request changes nothing, so the next caller can use the prepared resource.
     unused = row.cells[caller] === 'yes' ? undefined : act;
     return { answer: await act(), id: '' };
   };
@@ -103,12 +103,12 @@ function trial(row: Exclude<Row, { kind: 'own' | 'public' | 'staff' }>, operatio
   return row.kind === 'act' ? tryAct(named(operation), row) : trySeeded(operation, row.query);
 }
 
-test('what only the role of the owner or of an administrator allows says so in the journal, in each entry on a folder, a document or a registry', async () => {
+test('journal entries on folders, documents and registries record access by the role of owner or administrator', async () => {
   const silent: string[] = [];
   for (const area of ['Folders', 'Documents', 'Registries']) {
     for (const [name, row] of sample(Object.entries(accessTable[area] ?? {}), share, ([key]) => key)) {
       const operation = described(operationOf(name).name);
-      // Whoever makes something at the top of their own tree needs no role, and what a client makes is the owner's.
+      // Creating a top-level folder needs no role, and the folder of a client belongs to the owner.
       if (row.kind !== 'thing' || operation.method === 'GET' || name === 'POST /api/v1/smartdoc/folders/') continue;
       if (name === 'POST /api/v1/smartdoc/documents/' || name === 'POST /api/v1/registries/') continue;
       // It changes nothing.
@@ -128,10 +128,10 @@ test('what only the role of the owner or of an administrator allows says so in t
   assert.deepEqual(silent, []);
 });
 
-/** The share of the rows that `npm test` tries with all callers. */
+/** The share of the rows that `npm test` tests with all callers. */
 const share = 0.1;
 
-/** The areas whose types are in the matrix (matrix.test.ts). It tries all callers, so that two calls show what permission an operation asks for. */
+/** The areas with types in matrix.test.ts. The matrix tests all callers, so two calls suffice to test the permission of an operation. */
 const inMatrix: ReadonlySet<string> = new Set(['Folders', 'Documents', 'Registries', 'Document templates', 'Interfaces', 'Agents']);
 
 /** The callers from the strongest to the weakest. */
@@ -143,7 +143,7 @@ const isOf =
   (row: CellRow) =>
   (caller: Caller): boolean =>
     cells.includes(row.cells[caller]);
-/** An answer of 409 or 422 is about the state of the resource. It is what an allowed caller gets if no caller gets more. */
+/** Status 409 or 422 is about the state of the resource. If no caller succeeds, a caller with this status counts as allowed. */
 const [succeeds, meetsState, isDenied] = [isOf(['yes', 'seen']), isOf(['409', '422']), isOf(['401', '403', '404', 'unseen'])];
 
 /** All callers of a row, or its weakest allowed and its strongest denied caller. */
@@ -154,7 +154,7 @@ function callersOf(area: string, name: string, row: CellRow): Caller[] {
   return [allowed, callers.find(isDenied(row))].filter((caller) => caller !== undefined);
 }
 
-test('each operation with callers in the table has one that is allowed', () => {
+test('each operation with callers in the table has an allowed caller', () => {
   const known = new Map<string, boolean>();
   for (const [name, row] of Object.values(accessTable).flatMap((area) => Object.entries(area))) {
     const operation = operationOf(name).name;
@@ -168,8 +168,8 @@ test('each operation with callers in the table has one that is allowed', () => {
 });
 
 for (const [area, rows] of Object.entries(accessTable)) {
-  test(`${area}: each kind of caller gets what the table says`, async () => {
-    // On a slow machine all areas together take longer than a session of staff lasts.
+  test(`${area}: each kind of caller gets the result of the table`, async () => {
+    // On a slow machine all areas together take longer than a staff session lasts.
     staff = await staffToken(chancery);
     const wrong: string[] = [];
     for (const [name, row] of Object.entries(rows)) {
@@ -186,7 +186,7 @@ for (const [area, rows] of Object.entries(accessTable)) {
         const found = outcome(answer, wanted, id);
         if (found !== wanted) wrong.push(`${name}: ${caller} got ${found} instead of ${wanted}: ${answer.text.slice(0, 200)}`);
       }
-      // Of an operation that is open to the whole team, these are the denied calls.
+      // If the whole team is allowed, only these calls are denied.
       if (isSampled(name, share) || !callers.some(isDenied(row)))
         wrong.push(...(await refusedAnyway(operation)).map((found) => `${name}: ${found}`));
     }
@@ -194,7 +194,7 @@ for (const [area, rows] of Object.entries(accessTable)) {
   });
 }
 
-/** Whoever comes without the scope, without a credential, or with one of those who run the service. */
+/** Calls the operation without the scope, without a credential and with a staff token. Returns unexpected results. */
 async function refusedAnyway(operation: Operation): Promise<string[]> {
   const path = seededPath(seeded, operation.path);
   const body = operation.hasBody ? plausible(operation.body) : undefined;
@@ -209,7 +209,7 @@ async function refusedAnyway(operation: Operation): Promise<string[]> {
   return wrong;
 }
 
-/** Operations that are not about a thing of the team: only whether the door opens is looked at. */
+/** Tests operations without a resource of the team. Checks only whether authorization succeeds. */
 async function tryKind(kind: 'own' | 'public' | 'staff', operation: Operation): Promise<string[]> {
   const path = seededPath(seeded, operation.path);
   const body = operation.hasBody ? plausible(operation.body) : undefined;
@@ -232,7 +232,7 @@ async function tryKind(kind: 'own' | 'public' | 'staff', operation: Operation): 
   }
   await expect('nobody', undefined, shut);
   if (kind === 'staff') {
-    // A session of staff that ends itself would end those of the rows behind it.
+    // A staff logout would end the session that later rows need.
     if (!operation.path.endsWith('/logout')) await expect('staff', staff, passed);
     for (const caller of ['owner', 'client'] as const) await expect(caller, world.tokens[caller], shut);
     return wrong;

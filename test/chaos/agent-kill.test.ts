@@ -21,11 +21,11 @@ after(async () => {
 const count = async (text: string, values: unknown[] = []) => Number((await runs.chancery.pool.query(text, values)).rows[0].n);
 const ofWorkers = "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chancery-worker'";
 
-/** `AGENT_CHAOS_SECONDS=120` has 500 jobs be due each minute for so long, while a node is killed every few seconds. */
+/** `AGENT_CHAOS_SECONDS=120` makes 500 jobs due each minute for 120 s, while a node is killed every few seconds. */
 const seconds = Number(process.env.AGENT_CHAOS_SECONDS ?? 0);
 const many = seconds > 0 ? 500 : 20;
 const atOnce = seconds > 0 ? 20 : 5;
-/** What a node that was killed had in hand is anybody’s after this. */
+/** After this lease other nodes can claim the jobs of a killed node. */
 const leaseMs = 15_000;
 
 function spawnNode(): Omit<Spawned, 'url'> {
@@ -42,7 +42,7 @@ function spawnNode(): Omit<Spawned, 'url'> {
 }
 const startWorker = () => void (worker = spawnNode());
 
-/** Ends the worker at once, and lets so much time pass that what it had in hand is anybody’s. */
+/** Kills the worker and expires its leases, so that other nodes can claim its jobs. */
 async function killWorker(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
   await worker?.kill();
   await meanwhile();
@@ -51,7 +51,7 @@ async function killWorker(meanwhile: () => Promise<unknown> = async () => undefi
 }
 
 test(
-  'a run whose node is killed while the model is asked, within a call that changes something, and after it, is taken up by another; the call is done once',
+  'a node killed during a model request, a tool call or after it: another node continues the run, and the call takes effect once',
   { timeout: 600_000 },
   async () => {
     const title = `Made once ${randomUUIDv7()}`;
@@ -70,17 +70,17 @@ test(
     await requested(1);
     await killWorker();
 
-    // The tool waits in the midst of its transaction for this lock.
+    // The tool waits for this lock inside its transaction.
     const lock = await runs.chancery.pool.connect();
     await lock.query('BEGIN');
     await lock.query('LOCK TABLE task IN SHARE MODE');
     startWorker();
-    await eventually('the tool to be carried out', async () => (await count(`${ofWorkers} AND wait_event_type = 'Lock'`)) > 0);
+    await eventually('the tool call in progress', async () => (await count(`${ofWorkers} AND wait_event_type = 'Lock'`)) > 0);
     await killWorker(async () => {
       await lock.query('ROLLBACK');
       lock.release();
     });
-    assert.equal(await made(), 0, 'of what was not committed nothing stays');
+    assert.equal(await made(), 0, 'an uncommitted call leaves no rows');
 
     startWorker();
     await requested(3);
@@ -101,14 +101,14 @@ test(
 );
 
 test(
-  `three nodes of which one after the other is killed: each due time of ${many} jobs ran once, and no call was done twice`,
+  `three nodes are killed one after the other: each due time of ${many} jobs gets one run, and no call runs twice`,
   { timeout: 300_000 + 3 * seconds * 1_000 },
   async () => {
     const team = await runs.chancery.team();
     await runs.asker.made(team.owner, 'PUT', `${agents}/settings`, { enabled: true });
     const members = { name: 'Clerk', scopes: ['tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' };
     const { id: agentId } = await runs.asker.made(team.owner, 'POST', `${agents}/`, members);
-    // It takes its time, so that each kill meets questions on their way as well as calls.
+    // The model responds slowly, so that kills interrupt model requests as well as calls.
     runs.model.play('Chore', async ({ body }) => {
       await sleep((seconds > 0 ? 100 : 20) + (seconds > 0 ? 300 : 60) * Math.random());
       const [, title = ''] = /Chore (\d+)/.exec(JSON.stringify(body.messages)) ?? [];
@@ -128,7 +128,7 @@ test(
         schedule,
       });
     };
-    // The node that the test before has left lives on: each takes a second to start.
+    // The node of the previous test still runs. Starting a node takes 1 s.
     const nodes = [...(worker ? [worker] : [spawnNode()]), spawnNode(), spawnNode()];
     worker = undefined;
     try {
@@ -137,7 +137,7 @@ test(
       await killAtRandom(nodes);
       await runs.chancery.pool.query('UPDATE agent_job SET enabled = false, due_at = NULL, wake_at = NULL WHERE team_id = $1', [team.id]);
       const over = async () => {
-        // Whatever met the lock for too long, or was overtaken, is tried again after a wait that doubles: nobody has to wait for that here.
+        // A run that waited too long for the lock or lost its lease is retried after a delay that doubles. The test skips this delay.
         await letJobsBeDue(runs.chancery.pool, 'waiting', 'agent-run');
         await sleep(50);
         return (await open(team.id)) === 0;
@@ -152,7 +152,7 @@ test(
 
 const open = (team: string) => count('SELECT count(*) AS n FROM agent_run WHERE team_id = $1 AND finished_at IS NULL', [team]);
 
-/** Has all jobs be due once three nodes look for them. */
+/** Makes all jobs due once three nodes poll for them. */
 async function beDueOnAll(team: string): Promise<void> {
   const { pool } = runs.chancery;
   const from = (await pool.query('SELECT now() AS at')).rows[0].at;
@@ -166,7 +166,7 @@ async function beDueOnAll(team: string): Promise<void> {
      FROM (SELECT date_trunc('milliseconds', now()) AS at) d WHERE team_id = $1`,
     [team],
   );
-  // One for each node.
+  // One job for each node.
   await pool.query(
     `INSERT INTO job (team_id, id, name, data, state, due_at)
      SELECT $1, gen_random_uuid(), 'agent-jobs-due', '{}', 'ready', now() FROM generate_series(1, 3) WHERE pg_notify('job_due', 'agent-jobs-due') IS NOT NULL`,
@@ -174,12 +174,12 @@ async function beDueOnAll(team: string): Promise<void> {
   );
 }
 
-/** Kills one node after the other while runs are under way, and starts others in their place. */
+/** Kills nodes one after the other while runs are in progress, and starts replacements. */
 async function killAtRandom(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   if (seconds === 0) return overtake(nodes);
   const until = Date.now() + seconds * 1_000;
   do {
-    await eventually('runs under way', () => count("SELECT count(*) AS n FROM agent_run WHERE status = 'running'"));
+    await eventually('runs in progress', () => count("SELECT count(*) AS n FROM agent_run WHERE status = 'running'"));
     const at = Math.floor(Math.random() * nodes.length);
     await nodes[at]?.kill();
     nodes[at] = spawnNode();
@@ -187,7 +187,7 @@ async function killAtRandom(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   } while (Date.now() < until);
 }
 
-/** Kills two of three, and lets what all of them have in hand be anybody’s in the midst of calls: those that live are overtaken by one another. */
+/** Kills two of three nodes and expires all leases during calls, so that the other nodes claim runs that are still in progress. */
 async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   const anybodys = () => letJobsBeDue(runs.chancery.pool, 'running');
   const lock = await runs.chancery.pool.connect();
@@ -195,13 +195,13 @@ async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   await lock.query('LOCK TABLE task IN SHARE MODE');
   try {
     const inCalls = `${ofWorkers} AND wait_event_type = 'Lock' AND wait_event = 'relation'`;
-    await eventually('calls in the midst', () => count(inCalls));
+    await eventually('calls in progress', () => count(inCalls));
     await nodes.shift()?.kill();
     const again = async () => {
       await anybodys();
       return count("SELECT count(*) AS n FROM agent_run WHERE status = 'running' AND attempts > 1");
     };
-    await eventually('runs to be taken up', again);
+    await eventually('runs claimed again', again);
   } finally {
     await lock.query('ROLLBACK');
     lock.release();
@@ -209,7 +209,7 @@ async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   await nodes.shift()?.kill();
   await anybodys();
   const waiting = 'SELECT count(*) AS n FROM agent_job WHERE wake_at IS NOT NULL';
-  await eventually('each to have been due', async () => (await count(waiting)) === 0);
+  await eventually('all jobs due', async () => (await count(waiting)) === 0);
 }
 
 async function lookAtRuns(team: string): Promise<void> {
@@ -222,22 +222,22 @@ async function lookAtRuns(team: string): Promise<void> {
   const odd = rows.filter(({ status, reason, done, interruptions }) =>
     status === 'ok' ? done !== 1 : reason !== 'interrupted' || interruptions === 0 || done > 1,
   );
-  assert.deepEqual(odd, [], 'each run is over with one call, or says that its nodes have died');
+  assert.deepEqual(odd, [], 'each run ended with one call, or reports that its nodes died');
   const times = Map.groupBy(rows, ({ job }) => job);
   assert.equal(times.size, many);
   for (const [job, all] of times) {
     const due = all.map(({ due_at: at }) => Date.parse(at));
     const each = Array.from({ length: due.length }, (_, n) => (due[0] ?? 0) + n * 60_000);
-    assert.deepEqual(due, each, `each time that the job ${job} was due has one run`);
+    assert.deepEqual(due, each, `each due time of the job ${job} has one run`);
   }
   const tasks = await count("SELECT count(*) AS n FROM task WHERE team_id = $1 AND title LIKE 'Chore %'", [team]);
   assert.equal(
     tasks,
     rows.reduce((sum, { done }) => sum + done, 0),
-    'a call that is done has made its task, and no other has',
+    'each completed call created its task, and no other call did',
   );
   const taken = rows.filter(({ interruptions }) => interruptions > 0);
-  assert.ok(taken.length > 0, 'nodes have died with runs in hand');
+  assert.ok(taken.length > 0, 'nodes died with runs in progress');
   if (seconds > 0) {
     const said = { runs: rows.length, ok: rows.filter(({ status }) => status === 'ok').length, takenUp: taken.length, tasks };
     process.stdout.write(`${JSON.stringify(said)}\n`);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type DatabaseProxy, type CutPosition, startDatabaseProxy } from '../database-proxy.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 
-/** The line to the database is cut at every place of an act's conversation with it, and each answer is held against what is there. */
+/** Cuts the database connection after each message of an operation, and compares each response with the database. */
 
 let chancery: Chancery;
 let database: DatabaseProxy;
@@ -20,10 +20,10 @@ after(async () => {
 });
 
 const tasks = '/api/v1/tasks/';
-/** More than an act has of either kind. */
+/** More messages or exchanges than one operation has. */
 const most = 200;
 
-/** A task like another. */
+/** Creates a copy of a task. */
 async function another(like: string): Promise<string> {
   const id = randomUUID();
   await chancery.pool.query(
@@ -33,14 +33,16 @@ async function another(like: string): Promise<string> {
   return id;
 }
 
-/** Ends one task after the other, the line cut one place further each time, until the act is over before that place three times. */
+/**
+ * Completes one task after the other and cuts the connection one position later each time. Ends after three operations that finished before the cut.
+ */
 async function cutEverywhere(from: CutPosition['from'], what: CutPosition['what']): Promise<{ done: number; refused: number }> {
   const wrong: string[] = [];
   const many = { done: 0, refused: 0 };
   let uncut = 0;
   const { body: first } = await chancery.call('POST', tasks, { token: owner.token, body: { title: 'One of many', assignedTo: owner.id } });
   for (let at = 0; ; at += 1) {
-    assert.ok(at < most, 'the act was never over before the place');
+    assert.ok(at < most, 'the operation never finished before the cut');
     const id = await another(first.id);
     const cut = database.cutAt({ from, what, at });
     const answer = await chancery.call('POST', `${tasks}${id}/complete`, { token: owner.token });
@@ -50,7 +52,7 @@ async function cutEverywhere(from: CutPosition['from'], what: CutPosition['what'
     else if (state === '503 unavailable, is open') many.refused += 1;
     else wrong.push(`${state} (${from}, ${what} ${at})`);
     if (cut.done) continue;
-    // The service has transactions of its own between the acts: one of them may have been the next, and was over before the place.
+    // The cut applies to the next transaction. That can be another one of the service, which ends before the position of the cut.
     uncut += 1;
     if (uncut === 3) break;
     at -= 1;
@@ -59,12 +61,12 @@ async function cutEverywhere(from: CutPosition['from'], what: CutPosition['what'
   return many;
 }
 
-test('wherever the line to the database is cut on the way there, an act is done and said to be, or neither', async () => {
+test('if the connection is cut on the way to the database, the response reports whether the operation took effect', async () => {
   const { done, refused } = await cutEverywhere('service', 'exchange');
   assert.ok(refused >= 8 && done >= 1, `${done} done, ${refused} refused`);
 });
 
-test('wherever it is cut on the way back, the database is asked what became of the act, and the answer is true', async () => {
+test('if the connection is cut on the way back, the service checks the commit in the database, and the response is correct', async () => {
   const { done, refused } = await cutEverywhere('database', 'message');
   assert.ok(refused >= 20 && done >= 2, `${done} done, ${refused} refused`);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-// Loads every domain, and with them the whole catalogue of events.
+// Loads every domain and so the complete event catalogue.
 import '../../src/app.ts';
 import { checkEvents } from '../events.ts';
 import { signUp } from '../sign-up.ts';
@@ -31,7 +31,7 @@ let unverified = 0;
 before(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // The database is dropped with force: what is still connected is ended then.
+  // The database is dropped with FORCE, which terminates open connections.
   pool.on('error', () => undefined);
   dataDir = await mkdtemp(join(tmpdir(), 'chancery-kill-'));
   settings = {
@@ -50,7 +50,7 @@ before(async () => {
       if (!isProven(Buffer.concat(chunks), request.headers, secret)) unverified += 1;
       const id = String(request.headers['x-service-event-id']);
       received.set(id, (received.get(id) ?? 0) + 1);
-      // Slow enough that each kill meets deliveries that are sent and not written down.
+      // Slow enough that each kill interrupts deliveries that were sent but not recorded.
       setTimeout(() => response.writeHead(204).end(), 15);
     });
   }).listen(0, '127.0.0.1');
@@ -77,7 +77,7 @@ async function send(method: string, path: string, token: string | undefined, bod
 }
 
 test(
-  '200 events under load with the process killed three times: none is lost, each is delivered at least once, and no acknowledged change is missing',
+  '200 events under load while the process is killed three times: no event is lost, and each acknowledged change is stored',
   { timeout: 600_000 },
   async () => {
     const token = await signUp(service.url);
@@ -96,11 +96,11 @@ test(
     const create = async (): Promise<void> => {
       const name = `Folder ${(sent += 1)}`;
       for (let attempt = 0; ; attempt += 1) {
-        // The same name again after a broken answer: 409 says that the change had been kept.
+        // Retries the same name after a lost response: 409 means that the first request was committed.
         const answer = await send('POST', '/api/v1/smartdoc/folders/', token, { name }).catch(() => undefined);
         if (answer?.status === 201) return void acknowledged.add(answer.body.id);
         if (answer?.status === 409) return;
-        assert.ok(attempt < 3_000, 'the service comes back');
+        assert.ok(attempt < 3_000, 'the restart of the service');
         await sleep(50);
       }
     };
@@ -109,7 +109,7 @@ test(
         while (sent < events) await create();
       }),
     );
-    // Told where it is waited for.
+    // The error is reported where the promise is awaited.
     load.catch(() => undefined);
     for (let killed = 0; killed < kills; killed += 1) {
       await sleep(250 + 120 * killed);
@@ -120,22 +120,22 @@ test(
 
     const { rows: written } = await pool.query("SELECT id FROM event WHERE type = 'folder.created'");
     assert.ok(written.length >= events, `${written.length} events`);
-    await eventually('every event is received', () => written.every(({ id }) => received.has(id)));
-    assert.equal(unverified, 0, 'every delivery was signed');
+    await eventually('the delivery of all events', () => written.every(({ id }) => received.has(id)));
+    assert.equal(unverified, 0, 'each delivery has a valid signature');
 
     const kept = new Set((await pool.query('SELECT id FROM folder')).rows.map(({ id }) => id));
     assert.deepEqual(
       [...acknowledged].filter((id) => !kept.has(id)),
       [],
-      'no acknowledged change is missing',
+      'each acknowledged change is stored',
     );
     const { rows: journal } = await pool.query(
       "SELECT (SELECT count(*) FROM folder)::int AS folders, (SELECT count(*) FROM audit_entry WHERE type = 'folder.created')::int AS entries",
     );
-    assert.equal(journal[0].folders, journal[0].entries, 'each change has its entry and no entry stands alone');
+    assert.equal(journal[0].folders, journal[0].entries, 'each change has its journal entry, and each entry has its change');
     assert.equal(journal[0].folders, written.length, 'each change has its event');
 
-    await eventually('each is listed as delivered', async () => {
+    await eventually('each event is listed as delivered', async () => {
       const { rows: log } = await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY status');
       return log.length === 1 && log[0].status === 'delivered' && log[0].n === written.length;
     });

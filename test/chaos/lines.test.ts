@@ -8,8 +8,8 @@ import { type LineError, type LineProxy, startLineProxy } from '../line-proxy.ts
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
 /*
- * People and programs work over HTTP while the lines between service and database, and between service and receiver, fail
- * in every way there is. What each act was answered is held against what the database has, by a connection of our own.
+ * Users and API clients send requests over HTTP while the connections to the database and to receivers fail in many ways. Each response is compared
+ * with the database through a separate connection.
  */
 
 const clients = 8;
@@ -21,7 +21,7 @@ let chancery: Chancery;
 let database: DatabaseProxy;
 let line: LineProxy;
 let receiver: Receiver;
-/** A team each, so that none waits for another's locks. */
+/** Each client has its own team, so that clients do not wait for each other’s locks. */
 let owners: User[];
 let listening: string;
 
@@ -54,7 +54,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** What a client learned of an act: it was done, nothing was changed, or nobody knows. */
+/** The outcome that a client knows: done, unchanged or unknown. */
 type ClientOutcome = 'done' | 'unchanged' | 'unknown';
 type ChaosAction = { what: string; clientOutcome: ClientOutcome; answer: string; isDone(): Promise<boolean> };
 
@@ -65,7 +65,7 @@ function clientOutcomeOf(answer: TestResponse | undefined): ClientOutcome {
 
 const exists = async (sql: string, value: string) => (await chancery.pool.query(sql, [value])).rowCount === 1;
 
-/** One act: it is sent once, and what it was answered is kept with how to find out what became of it. */
+/** Sends one change once, and records the response with a function that finds out whether the change took effect. */
 async function act(acts: ChaosAction[], by: User, what: string, send: [string, string, unknown], isDone: () => Promise<boolean>) {
   const [method, path, body] = send;
   const answer = await chancery.call(method, path, { token: by.token, body }).catch(() => undefined);
@@ -96,7 +96,7 @@ async function doTask(acts: ChaosAction[], by: User): Promise<void> {
   );
 }
 
-/** What each client does again and again until it is over; reads say nothing false, and may be refused. */
+/** The loop of each client. Reads must return correct data, or an error. */
 async function work(acts: ChaosAction[], by: User, over: () => boolean): Promise<void> {
   for (let turn = 0; !over(); turn += 1) {
     if (turn % 3 === 0) await makeFolder(acts, by);
@@ -108,7 +108,7 @@ async function work(acts: ChaosAction[], by: User, over: () => boolean): Promise
   }
 }
 
-/** What happens to the lines, one after the other; resolves when the last has been felt. */
+/** Disturbs the connections in turn. Resolves after each disturbance had an effect. */
 async function disturbLines(acts: readonly ChaosAction[]): Promise<void> {
   const some = async (many: number) => {
     const from = acts.length;
@@ -142,7 +142,7 @@ async function disturbLines(acts: readonly ChaosAction[]): Promise<void> {
 }
 
 test(
-  'while lines to the database and to receivers delay, cut, refuse and fall silent, every answer is true, nothing acknowledged is lost, and all is well again',
+  'while connections to the database and to receivers delay, break and stall, responses are correct, and the service recovers',
   { timeout: 600_000 },
   async () => {
     const acts: ChaosAction[] = [];
@@ -152,40 +152,40 @@ test(
     database.heal();
     line.lineError = 'none';
 
-    await eventually('all is done as ever, for every client', async () => {
+    await eventually('all requests of all clients succeed again', async () => {
       const from = acts.length;
-      await eventually('more acts', () => acts.length > from + 2 * clients);
+      await eventually('more changes', () => acts.length > from + 2 * clients);
       return acts.slice(from).every(({ clientOutcome }) => clientOutcome === 'done');
     });
     over = true;
     await working;
-    await eventually('it is ready', async () => (await chancery.call('GET', '/readyz')).status === 200);
+    await eventually('the service is ready', async () => (await chancery.call('GET', '/readyz')).status === 200);
     const { rows: events } = await chancery.pool.query(
       "SELECT id FROM event WHERE team_id = $1 AND type IN ('folder.created', 'task.completed')",
       [owners[0]?.team],
     );
-    await eventually('every event has arrived', () => {
+    await eventually('the delivery of every event', () => {
       const arrived = new Set(receiver.received.map(({ event }) => event.id));
       return events.every(({ id }) => arrived.has(id));
     });
     await eventually(
-      'every entry has its place',
+      'the position of every journal entry',
       async () => !(await exists('SELECT FROM audit_entry WHERE seq IS NULL AND $1 = $1 LIMIT 1', '')),
     );
 
     const wrong: string[] = [];
     for (const { what, clientOutcome, answer, isDone } of acts) {
       const done = await isDone();
-      if (clientOutcome === 'done' && !done) wrong.push(`${what} was acknowledged (${answer}) and is lost`);
-      if (clientOutcome === 'unchanged' && done) wrong.push(`${what} was answered as not done (${answer}), and is done`);
+      if (clientOutcome === 'done' && !done) wrong.push(`${what} was acknowledged (${answer}) but is missing`);
+      if (clientOutcome === 'unchanged' && done) wrong.push(`${what} was reported as not done (${answer}) but is done`);
     }
     assert.deepEqual(wrong, []);
     const unforeseen = acts.filter(({ answer }) => answer.startsWith('500')).map(({ what, answer }) => `${what}: ${answer}`);
     assert.deepEqual(unforeseen, []);
     const many = (wanted: ClientOutcome) => acts.filter(({ clientOutcome }) => clientOutcome === wanted).length;
-    assert.ok(many('unchanged') >= 10, `the faults were felt: ${many('unchanged')} refused`);
+    assert.ok(many('unchanged') >= 10, `the disturbances had an effect: ${many('unchanged')} refused`);
     assert.ok(many('done') > 3 * clients);
-    // Each thing that is there was recorded with it, whatever was answered.
+    // Each stored resource has its event, for every response.
     const { rows } = await chancery.pool.query(
       `SELECT (SELECT count(*) FROM folder)::int AS folders, (SELECT count(*) FROM audit_entry WHERE type = 'folder.created')::int AS folder_entries,
          (SELECT count(*) FROM event WHERE type = 'folder.created')::int AS folder_events,

@@ -5,7 +5,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type LineError, type LineProxy, startLineProxy } from '../line-proxy.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
-/* Lines to receivers that fail in every way while people work: one receiver each, all at once, and one whose line is well. */
+/* Connections to receivers fail in different ways while users work. Each kind of failure has one receiver, and one receiver has a good connection. */
 
 const lineErrors: LineError[] = ['none', 'delays', 'swallows all', 'swallows answers', 'refuses', 'cuts requests', 'cuts answers'];
 const waits = 40;
@@ -17,7 +17,7 @@ const lines: { lineError: LineError; proxy: LineProxy; receiver: Receiver; id: s
 before(async () => {
   const settings = {
     WEBHOOK_TIMEOUT_SECONDS: '1',
-    // Well above what a busy machine takes to write an outcome down: a lease that runs out is not what is tried here.
+    // Much longer than a busy machine needs to record an outcome: this test does not cover expired leases.
     WEBHOOK_LEASE_SECONDS: '15',
     WEBHOOK_RETRY_SCHEDULE: Array(waits).fill('300ms').join(),
   };
@@ -49,7 +49,7 @@ const pending = async () =>
   (await chancery.pool.query("SELECT count(*)::int AS n FROM webhook_delivery WHERE status = 'pending'")).rows[0].n as number;
 
 test(
-  'lines that delay, swallow, refuse and cut: nothing that was answered is lost, the well line notices nothing, and all recover within 30 s of the end',
+  'connections to receivers that delay, drop, refuse and cut: no event is lost, the good receiver is not affected, and all recover within 30 s',
   { timeout: 600_000 },
   async () => {
     const folders: string[] = [];
@@ -62,15 +62,15 @@ test(
     const well = lines[0];
     assert.ok(well);
 
-    // First all is well, so that there are connections for the faults to hit.
+    // Delivers events before the failures, so that open connections exist.
     await make(5);
-    await eventually('the first ones', () => lines.every(({ receiver }) => missingAt(receiver, folders).length === 0));
-    // Their answers have come as well: one that a fault meets on its way makes a copy.
-    await eventually('their answers', async () => (await pending()) === 0);
+    await eventually('the first events', () => lines.every(({ receiver }) => missingAt(receiver, folders).length === 0));
+    // Waits for their responses too: a response that a failure interrupts causes a second delivery.
+    await eventually('their responses', async () => (await pending()) === 0);
     for (const { lineError, proxy } of lines) proxy.lineError = lineError;
     await make(20);
-    await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0);
-    await eventually('failures of each broken line', async () => {
+    await eventually('all events at the good receiver', () => missingAt(well.receiver, folders).length === 0);
+    await eventually('failures of each broken connection', async () => {
       const { rows } = await chancery.pool.query('SELECT endpoint_id FROM webhook_attempt WHERE error IS NOT NULL GROUP BY 1');
       return rows.length >= lineErrors.length - 2;
     });
@@ -83,11 +83,11 @@ test(
     );
     const copies = ({ receiver }: { receiver: Receiver }) => receiver.received.length - new Set(idsAt(receiver)).size;
     for (const line of lines) {
-      assert.deepEqual(missingAt(line.receiver, folders), [], `lost behind a line that ${line.lineError}`);
-      // More than once arrives what the receiver answered and nobody heard in time, and nothing else.
+      assert.deepEqual(missingAt(line.receiver, folders), [], `lost on a connection that ${line.lineError}`);
+      // Copies arrive only for deliveries whose response did not reach the service before the timeout.
       const unheard = late.find(({ id }) => id === line.id)?.n ?? 0;
       if (!line.lineError.endsWith('answers'))
-        assert.ok(copies(line) <= unheard, `${copies(line)} copies behind a line that ${line.lineError}`);
+        assert.ok(copies(line) <= unheard, `${copies(line)} copies on a connection that ${line.lineError}`);
     }
     const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery');
     assert.deepEqual(rows, [{ status: 'delivered' }]);

@@ -9,7 +9,7 @@ import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
 const deliveries = 5_000;
-/** Until an endpoint has answered it gets one delivery at a time: many of them, so that much is in hand. A team has 50 at most. */
+/** An endpoint gets one delivery at a time until it has responded. Many endpoints put many deliveries in flight. A team can have 50. */
 const endpoints = 100;
 const maxInFlight = 80;
 
@@ -18,7 +18,7 @@ let dns: DnsServer;
 let settings: Record<string, string>;
 let worker: Omit<Spawned, 'url'> | undefined;
 const secrets = new Map<string, string>();
-/** Copies by event id: the ledger that everything is compared with. */
+/** The number of copies of each event id that arrived. */
 const ledger = new Map<string, number>();
 let unverified = 0;
 let mislabelled = 0;
@@ -52,7 +52,7 @@ before(async () => {
     DATA_DIR: chancery.config.DATA_DIR,
     MASTER_KEY: chancery.masterKey,
     WEBHOOKS_DNS_SERVERS: dns.address,
-    // So long that no attempt of a busy machine is given up, which would rightly be repeated.
+    // So long that no attempt times out on a busy machine: a timeout would correctly cause a retry.
     WEBHOOK_TIMEOUT_SECONDS: '30',
     WEBHOOK_LEASE_SECONDS: '60',
     WEBHOOK_RETRY_SCHEDULE: Array(12).fill('200ms').join(),
@@ -72,7 +72,7 @@ const leased = () => one('SELECT count(*) AS n FROM webhook_queue WHERE lease_un
 const waitingForTheLog = `SELECT count(*) AS n FROM pg_stat_activity
    WHERE datname = current_database() AND application_name = 'chancery-worker' AND wait_event_type = 'Lock'`;
 
-/** Ends the worker at once; what it had begun in the database is over when its connections are. */
+/** Kills the worker and waits until its database connections have closed, so that its transactions have ended. */
 async function killWorker(): Promise<void> {
   await worker?.kill();
   await eventually(
@@ -84,17 +84,17 @@ async function killWorker(): Promise<void> {
   );
 }
 
-/** The leases of the worker that was killed run out. */
+/** Expires the leases of the killed worker. */
 const passLeases = () => chancery.pool.query('UPDATE webhook_queue SET lease_until = now() WHERE lease_until > now()');
 
-/** Events that arrived and whose result is not in the log. */
+/** Returns the events that arrived without a result in the log. */
 async function unwritten(): Promise<Set<string>> {
   const { rows } = await chancery.pool.query("SELECT event_id FROM webhook_delivery WHERE status <> 'delivered'");
   return new Set(rows.map((row) => row.event_id as string).filter((id) => ledger.has(id)));
 }
 
 test(
-  'a worker killed after a claim, after a send and before the result is written: of 5 000 deliveries none is lost, and only those are repeated whose result was not written',
+  'a worker killed after a claim, a send or before the result: no delivery is lost, and only those without a result repeat',
   { timeout: 600_000 },
   async () => {
     const owners = [(await chancery.team()).owner, (await chancery.team()).owner] as const;
@@ -113,17 +113,17 @@ test(
       return ids.size;
     };
 
-    // After the claim: the name server says nothing, so that nothing can be sent.
+    // Kill after the claim: the DNS server does not respond, so nothing can be sent.
     dns.answer = () => undefined;
     worker = spawnWorker(settings);
     await eventually('a claim', async () => (await leased()) >= maxInFlight);
     await killWorker();
-    assert.equal(ledger.size, 0, 'nothing had been sent');
-    assert.ok((await leased()) >= maxInFlight, 'and the leases are still the dead worker’s');
+    assert.equal(ledger.size, 0, 'nothing was sent');
+    assert.ok((await leased()) >= maxInFlight, 'the dead worker still has the leases');
     assert.equal(await noteUnwritten(), 0);
     await passLeases();
 
-    // After the send: the receiver has them and says nothing.
+    // Kill after the send: the receiver has the deliveries and does not respond.
     dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
     hold = true;
     worker = spawnWorker(settings);
@@ -134,15 +134,15 @@ test(
     assert.ok((await noteUnwritten()) >= maxInFlight);
     await passLeases();
 
-    // In the middle of the work, wherever that is.
+    // Kill at a random time during the work.
     worker = spawnWorker(settings);
     const goal = answered + 1_200;
-    await eventually('work under way', () => answered >= goal);
+    await eventually('deliveries in progress', () => answered >= goal);
     await killWorker();
     await noteUnwritten();
     await passLeases();
 
-    // Before the result is written: the log is locked, and then the receiver answers.
+    // Kill before the result is stored: the test locks the log, then the receiver responds.
     hold = true;
     worker = spawnWorker(settings);
     await eventually('sends', () => openResponses.length >= maxInFlight);
@@ -153,7 +153,7 @@ test(
       writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
       hold = false;
       for (const response of openResponses.splice(0)) response.writeHead(204).end();
-      await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0);
+      await eventually('results that wait for the lock on the log', async () => (await one(waitingForTheLog)) > 0);
       await worker.kill();
     } finally {
       locking.release(true);
@@ -177,16 +177,16 @@ test(
     assert.deepEqual(
       rows.filter(({ event_id }) => !ledger.has(event_id)),
       [],
-      'none is lost',
+      'no event is lost',
     );
-    assert.equal(ledger.size, deliveries, 'and none was made up');
+    assert.equal(ledger.size, deliveries, 'no unknown event arrived');
     const repeated = [...ledger].filter(([, copies]) => copies > 1);
-    assert.ok(repeated.length > 0, 'the kills met deliveries whose result was not written');
+    assert.ok(repeated.length > 0, 'the kills interrupted deliveries without a stored result');
     assert.deepEqual(
       repeated.filter(([id, copies]) => copies > 1 + (mayRepeat.get(id) ?? 0)),
       [],
-      'only what was not written is repeated, once for each kill',
+      'only deliveries without a stored result repeat, once for each kill',
     );
-    assert.deepEqual([unverified, mislabelled], [0, 0], 'each copy is signed and carries its event’s id');
+    assert.deepEqual([unverified, mislabelled], [0, 0], 'each copy is signed and has the id of its event');
   },
 );

@@ -7,7 +7,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
-/* A worker that is stopped (SIGSTOP: a frozen machine, a debugger, memory that is swapped in) and goes on after its lease. */
+/* A worker is paused (SIGSTOP, like a frozen machine, a debugger or swapping) and continues after its lease. */
 
 type Arrival = { id: string; proven: boolean; response: ServerResponse };
 
@@ -16,7 +16,7 @@ let owner: User;
 let settings: Record<string, string>;
 const workers: Omit<Spawned, 'url'>[] = [];
 const secrets = new Map<string, string>();
-/** What came to each path, in order. */
+/** The requests to each path, in order. */
 const arrivals = new Map<string, Arrival[]>();
 let answer: (path: string, arrival: Arrival) => void = () => undefined;
 
@@ -73,7 +73,7 @@ async function endpoint(path: string, deliveries: number): Promise<string> {
   return made.id;
 }
 
-/** Stops a worker where it is, but in no transaction: what the database does about those is its own matter. */
+/** Pauses a worker outside of a transaction: this test does not cover how the database handles open transactions. */
 async function freeze(worker: Omit<Spawned, 'url'>): Promise<void> {
   await eventually('a moment outside a transaction', async () => {
     worker.child.kill('SIGSTOP');
@@ -91,7 +91,7 @@ const log = (id: string) =>
     'SELECT id, event_id, status, attempts, response_status, error, delivered_at, next_retry_at FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id',
     [id],
   );
-/** Acts, each an entry of the journal. */
+/** Creates folders; each adds one journal entry. */
 const acts = async (n: number) => void (await Promise.all(Array.from({ length: n }, () => chancery.folder(owner))));
 const journal = async () =>
   (
@@ -102,29 +102,29 @@ const journal = async () =>
 const attempts = (id: string) =>
   rows('SELECT attempt, error, response_status FROM webhook_attempt WHERE endpoint_id = $1 ORDER BY delivery_id, attempt', [id]);
 
-test('a worker stopped past its leases: another delivers what it had in hand and goes on with the journal, and what it says when it goes on changes nothing', async () => {
+test('a worker paused beyond its leases: another worker delivers its events and continues the journal, and its late results change nothing', async () => {
   const maxInFlight = 10;
   const perEndpoint = 1 + 3 * maxInFlight;
   const here = (path: string) => arrivals.get(path) ?? [];
-  // Whoever answers, and not at once, gets ten at a time.
+  // An endpoint that responds, but not at once, gets ten deliveries at a time.
   answer = (path, { response }) => {
     if (here(path).length === 1) setTimeout(() => response.writeHead(204).end(), 300);
   };
   const first = start();
-  // All of it: whoever is stopped while the scheduler makes its tables keeps the others from making theirs.
-  await eventually('a whole start', () => first.output().includes('Chancery works'));
+  // Waits for the complete start: a worker that is paused while the scheduler creates its tables blocks the others.
+  await eventually('a complete start', () => first.output().includes('The worker runs'));
   const taken = await endpoint('/taken', perEndpoint);
   const answered = await endpoint('/answered', perEndpoint);
   const failing = await endpoint('/failing', 1 + maxInFlight);
   const repeats = (path: string) => here(path).slice(1);
   await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => repeats(path).length === maxInFlight));
-  await eventually('a tree of its own', async () => (await journal()).holder);
+  await eventually('a separate tree', async () => (await journal()).holder);
   await freeze(first);
   const stood = await journal();
   await acts(20);
-  // What it has sent is answered, or left open, while it cannot look.
+  // While the worker is paused, its requests get a response or stay open.
   for (const path of ['/answered', '/failing']) for (const { response } of repeats(path)) response.writeHead(204).end();
-  // The second fails at one of them, and is told to wait for longer than this test takes.
+  // The second worker fails at one endpoint, and the `Retry-After` is longer than this test.
   answer = (path, { response }) => {
     const busy = path === '/failing' && here(path).length <= 1 + 2 * maxInFlight;
     response.writeHead(busy ? 503 : 204, busy ? { 'retry-after': '3600' } : {}).end();
@@ -132,15 +132,18 @@ test('a worker stopped past its leases: another delivers what it had in hand and
 
   const second = start();
   const ended = async (id: string) => (await log(id)).every(({ status }) => status === 'delivered');
-  await eventually('the second delivers all', async () => (await ended(taken)) && (await ended(answered)));
-  await eventually('and has failed once where it must', async () => (await attempts(failing)).length === 1 + maxInFlight);
+  await eventually('the second worker delivers all events', async () => (await ended(taken)) && (await ended(answered)));
+  await eventually(
+    'the second worker failed once at the failing endpoint',
+    async () => (await attempts(failing)).length === 1 + maxInFlight,
+  );
   const [takenLog, answeredLog, failingLog] = [await log(taken), await log(answered), await log(failing)];
   assert.deepEqual(
     [...new Set(failingLog.map(({ status, attempts: n, response_status }) => `${status} ${n} ${response_status}`))].toSorted(),
     ['delivered 1 204', 'pending 2 503'],
   );
-  assert.equal((await attempts(taken)).length, perEndpoint, 'the first has written nothing');
-  const taker = await eventually('the journal is another’s', async () => {
+  assert.equal((await attempts(taken)).length, perEndpoint, 'the first worker wrote nothing');
+  const taker = await eventually('the second worker continues the journal', async () => {
     const now = await journal();
     return now.places === now.entries ? now : undefined;
   });
@@ -156,13 +159,13 @@ test('a worker stopped past its leases: another delivers what it had in hand and
     return counts.join() === [perEndpoint + maxInFlight, perEndpoint + maxInFlight, 1 + 2 * maxInFlight].join();
   });
   assert.deepEqual(await log(taken), takenLog, 'a timeout does not undo a delivery');
-  assert.deepEqual(await log(answered), answeredLog, 'nor does a late answer write it again');
-  assert.deepEqual(await log(failing), failingLog, 'and none ends a delivery that is still to be tried');
-  assert.deepEqual(await states(), statesBefore, 'what failed for having been stopped is not held against an endpoint');
+  assert.deepEqual(await log(answered), answeredLog, 'a late response does not store the result again');
+  assert.deepEqual(await log(failing), failingLog, 'no late result ends a delivery that is still to be retried');
+  assert.deepEqual(await states(), statesBefore, 'failures caused by the pause do not count against an endpoint');
 
   for (const { id } of failingLog.filter(({ status }) => status === 'pending'))
     await chancery.call('POST', `/api/v1/webhooks/${failing}/deliveries/${id}/retry`, { token: owner.token });
-  await eventually('the rest', () => ended(failing));
+  await eventually('the remaining deliveries', () => ended(failing));
   assert.deepEqual(await rows('SELECT * FROM webhook_queue'), []);
   for (const [path, id, most] of [
     ['/taken', taken, 2],
@@ -170,12 +173,24 @@ test('a worker stopped past its leases: another delivers what it had in hand and
     ['/failing', failing, 3],
   ] as const) {
     const copies = Map.groupBy(here(path), (arrival) => arrival.id);
-    assert.deepEqual([...copies.keys()].toSorted(), (await log(id)).map(({ event_id }) => event_id).toSorted(), 'none is lost or made up');
-    assert.equal([...copies.values()].filter(({ length }) => length === most).length, maxInFlight, 'those in hand came again');
-    assert.equal([...copies.values()].filter(({ length }) => length === 1).length, copies.size - maxInFlight, 'and no others');
+    assert.deepEqual(
+      [...copies.keys()].toSorted(),
+      (await log(id)).map(({ event_id }) => event_id).toSorted(),
+      'no event is lost or unknown',
+    );
+    assert.equal(
+      [...copies.values()].filter(({ length }) => length === most).length,
+      maxInFlight,
+      'the deliveries in flight were sent again',
+    );
+    assert.equal(
+      [...copies.values()].filter(({ length }) => length === 1).length,
+      copies.size - maxInFlight,
+      'no other delivery was sent again',
+    );
     assert.ok(here(path).every(({ proven }) => proven));
   }
-  assert.deepEqual([await first.stop(), await second.stop()], [0, 0], `both end well: ${first.output()} ${second.output()}`);
+  assert.deepEqual([await first.stop(), await second.stop()], [0, 0], `both workers exit with 0: ${first.output()} ${second.output()}`);
   const { size, entries, places } = await journal();
-  assert.deepEqual([size, places], [entries, entries], 'one tree, every entry in it once');
+  assert.deepEqual([size, places], [entries, entries], 'one tree with each entry once');
 });

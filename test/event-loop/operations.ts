@@ -6,7 +6,7 @@ import type pg from 'pg';
 /** A service whose process has loaded `probe.ts`, and the owner of a team. */
 export type ProbedService = { url: string; token: string; team: string; user: string; pool: pg.Pool; child: ChildProcess };
 
-/** An operation at its limits. `prepare` makes what it needs, and returns the request to measure. */
+/** An operation at its limits. `prepare` creates its data and returns the request to measure. */
 export type CostlyOperation = { name: string; prepare(service: ProbedService): Promise<() => Promise<void>> };
 
 /** The longest turn of the event loop since the last call, and all turns: CPU time of the thread in milliseconds. */
@@ -336,14 +336,14 @@ export const costlyOperations: readonly CostlyOperation[] = [
     },
   },
   {
-    name: 'make a workflow of 200 steps',
+    name: 'create a workflow of 200 steps',
     async prepare(service) {
       const [documentId] = await documents(service, 1);
       return async () => void (await send(service, '/api/v1/workflows/', { body: { documentId, name: 'Long', steps }, status: 201 }));
     },
   },
   {
-    name: 'read a workflow of 200 steps and its picture',
+    name: 'read a workflow of 200 steps and its diagram',
     async prepare(service) {
       const [documentId] = await documents(service, 1);
       const { id } = (await send(service, '/api/v1/workflows/', { body: { documentId, name: 'Long', steps }, status: 201 })).json();
@@ -380,7 +380,7 @@ export const costlyOperations: readonly CostlyOperation[] = [
     },
   },
   {
-    name: 'ask 1 000 signers by a CSV file of 2 MiB',
+    name: 'request signatures of 1 000 signers by a CSV file of 2 MiB',
     async prepare(service) {
       const names = many(20, (n) => `v${n}`);
       const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
@@ -399,7 +399,7 @@ export const costlyOperations: readonly CostlyOperation[] = [
     },
   },
   {
-    name: 'refuse a JSON body of 4 MiB',
+    name: 'reject a JSON body of 4 MiB',
     async prepare(service) {
       const body = { name: 'Large', source: 'x', schema: { enum: many(1_000_000, (n) => n % 1_000) } };
       return async () => void (await send(service, '/api/v1/document-templates/', { body, status: 400 }));
@@ -452,7 +452,9 @@ export const costlyOperations: readonly CostlyOperation[] = [
       const [id] = await documents(service, 1);
       const { pool, team, user } = service;
       await pool.query(
-        `WITH member AS (INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
+        `WITH people AS (INSERT INTO person (id, email, email_key, first_name, last_name)
+           SELECT id, id || '@example.org', id || '@example.org', 'Ada', 'Lovelace' FROM unnest($2::uuid[]) AS m (id)),
+         member AS (INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
            SELECT $1, id, id || '@example.org', id || '@example.org', 'Ada', 'Lovelace', 'member' FROM unnest($2::uuid[]) AS m (id) RETURNING id)
          INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
            SELECT $1, gen_random_uuid(), 'document', $3, 'user', id, '{viewer}', 'share', $4, now() FROM member`,

@@ -1,6 +1,6 @@
 /**
- * Measures the turns of the event loop of a service, in CPU time. The service loads this with `--import`. An immediate that does not keep
- * the loop awake runs once a turn, and the CPU time of the thread since the one before is that of the turn.
+ * Measures the turns of the event loop of a service in CPU time. The service loads this with `--import`. An unreferenced immediate runs once a turn.
+ * The CPU time of the thread since the previous immediate is the time of the turn.
  */
 import process from 'node:process';
 
@@ -19,7 +19,7 @@ setImmediate(look).unref();
 
 process.on('message', (message) => {
   if (message !== 'turns') return;
-  // The turn of this message is not counted.
+  // Excludes the turn of this message.
   const turns = { longestMs, allMs };
   setImmediate(() => {
     [longestMs, allMs] = [0, 0];

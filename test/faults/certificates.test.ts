@@ -14,7 +14,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
-/* Receivers whose TLS is not in order: nothing is sent to whom it might not be, and all of it once it is mended. */
+/* Receivers with faulty TLS: the service sends nothing until the TLS is valid, and then delivers everything. */
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
 const name = 'hooks.example';
@@ -46,7 +46,7 @@ function run(...args: string[]): void {
   assert.equal(status, 0, `openssl ${args.join(' ')}: ${stderr}`);
 }
 
-/** A key, and a certificate that it signs itself. */
+/** Creates a key and a self-signed certificate. */
 function selfSigned(file: string, ...extensions: string[]): void {
   const extended = extensions.flatMap((extension) => ['-addext', extension]);
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${file}.key`];
@@ -57,7 +57,7 @@ const stamp = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 
 type Issue = { by?: string; names?: string; from?: number; until?: number };
 
-/** Certificates for one key by authorities of our own. Days are counted from now. */
+/** Issues certificates for one key from test authorities. Days count from now. */
 function issue(file: string, { by = 'authority', names = `DNS:${name}`, from = -2, until = 2 }: Issue = {}): ServerOptions {
   const lines = [
     '[ca]',
@@ -81,7 +81,7 @@ function issue(file: string, { by = 'authority', names = `DNS:${name}`, from = -
 
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-/** A port at which anything may answer: what does, and what has come. */
+/** Starts a server on a port that any protocol can use, and records what arrives. */
 async function receiver(options: ServerOptions, front?: (socket: Socket) => void) {
   const seen = { connections: 0, requests: [] as { id: string; proven: boolean }[], raw: '', secret: '' };
   const listener: RequestListener = (request, response) => {
@@ -116,7 +116,7 @@ async function receiver(options: ServerOptions, front?: (socket: Socket) => void
 }
 
 test(
-  'certificates that are expired, not yet valid, of another name, of nobody or of an unknown authority, and no TLS at all: nothing is sent, each attempt says why, and the next after it is mended arrives',
+  'a receiver with a faulty certificate or without TLS gets nothing, the attempt has the reason, and deliveries arrive after the repair',
   { skip: !openssl && 'this machine has no openssl' },
   async () => {
     for (const authority of ['authority', 'stranger']) selfSigned(authority, 'basicConstraints=critical,CA:true');
@@ -159,25 +159,25 @@ test(
         'another name',
         issue('other', other),
         'tls_error',
-        /: the certificate is for other names than that of the URL \(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
+        /: the certificate is for other names than the one in the URL \(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
       ],
-      // A session that was begun with an earlier version could be taken up again without a look at the name.
-      ['another name, TLS 1.2', { ...issue('other12', other), maxVersion: 'TLSv1.2' }, 'tls_error', /other names than that of the URL/],
+      // Resuming a TLS session of an earlier version could skip the check of the name.
+      ['another name, TLS 1.2', { ...issue('other12', other), maxVersion: 'TLSv1.2' }, 'tls_error', /other names than the one in the URL/],
       [
         'self-signed',
         { key: read('own.key'), cert: read('own.pem') },
         'tls_error',
         /: the certificate is self-signed, not signed by an authority \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
       ],
-      ['an unknown authority', strange, 'tls_error', /an authority that is not trusted.*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/],
+      ['an unknown authority', strange, 'tls_error', /an untrusted authority.*\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/],
       [
         'an unknown authority, sent along',
         { ...strange, cert: `${read('strange.pem')}${read('stranger.pem')}` },
         'tls_error',
-        /an authority that is not trusted.*\(SELF_SIGNED_CERT_IN_CHAIN\)$/,
+        /an untrusted authority.*\(SELF_SIGNED_CERT_IN_CHAIN\)$/,
       ],
-      ['TLS 1.1', old, 'tls_error', /: the receiver speaks no version of TLS from 1\.2 on \(ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION\)$/],
-      ['plain HTTP', good, 'tls_error', /: the receiver does not speak TLS at this port \(ERR_SSL_[A-Z_]+\)$/, speakPlain],
+      ['TLS 1.1', old, 'tls_error', /: the receiver does not support TLS 1\.2 or newer \(ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION\)$/],
+      ['plain HTTP', good, 'tls_error', /: the receiver does not use TLS on this port \(ERR_SSL_[A-Z_]+\)$/, speakPlain],
       ['a reset', good, 'connection_reset', /ECONNRESET$/, (socket) => void socket.once('data', () => socket.resetAndDestroy())],
     ];
     const all = await Promise.all(
@@ -200,7 +200,7 @@ test(
       WEBHOOKS_DNS_SERVERS: dns.address,
       WEBHOOKS_CA_FILE: join(folder, 'authority.pem'),
       WEBHOOK_TIMEOUT_SECONDS: '2',
-      // Long enough for a busy machine: an attempt whose lease ran out before it was written down would be missing from the log.
+      // Long enough for a busy machine: an attempt whose lease expires before it is recorded would be missing from the log.
       WEBHOOK_LEASE_SECONDS: '30',
       WEBHOOK_RETRY_SCHEDULE: `${waitMs}ms`,
     });
@@ -210,16 +210,16 @@ test(
         assert.deepEqual([one.attempt, one.error, one.responseStatus], [index + 1, error, undefined], what);
         assert.match(one.errorDetail, detail, what);
         const last = failed[index - 1];
-        if (last) assert.ok(Date.parse(one.startedAt) - Date.parse(last.startedAt) >= waitMs, `${what}: by the schedule`);
+        if (last) assert.ok(Date.parse(one.startedAt) - Date.parse(last.startedAt) >= waitMs, `${what}: retried by the schedule`);
       }
       const { status, nextRetryAt } = await delivery();
       assert.ok(status === 'pending' && nextRetryAt, what);
       assert.ok(seen.connections >= 3, what);
-      assert.deepEqual(seen.requests, [], `${what}: no request was seen`);
+      assert.deepEqual(seen.requests, [], `${what}: no request arrived`);
     }
     assert.ok(
       receivedText.length > 0 && !/POST|evt_|whsec_|x-service/i.test(receivedText),
-      'in the clear there was a greeting and nothing else',
+      'the plain connection carried only a TLS greeting',
     );
 
     for (const { mend } of all) mend(good);

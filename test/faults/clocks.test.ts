@@ -6,24 +6,24 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnService, spawnWorker } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
-/* Nodes whose clocks differ by minutes from one another and from the database's: that one is what counts. */
+/* Nodes whose clocks differ by minutes from each other and from the database. The clock of the database decides. */
 
 const minuteMs = 60_000;
-// By a clock that is off by 25 s a lease of 20 s would be over at once, or begin late.
+// With a clock that is off by 25 s, a lease of 20 s would expire at once or start late.
 const [timeoutMs, leaseMs, waitMs] = [15_000, 20_000, 1_000];
 
 let chancery: Chancery;
 let receiver: Receiver;
 let owner: User;
-/** Nodes that answer requests, each with a token that it issued itself. */
+/** A node that responds to requests, with a token that it issued. */
 type Node = { url: string; token: string };
 let ahead: Node;
 let behind: Node;
 const spawned: Omit<Spawned, 'url'>[] = [];
-/** When each event came, by a clock that no process moves. */
+/** The arrival times of each event, by a clock that no process shifts. */
 const arrivedAt = new Map<string, number[]>();
 
-/** Settings of a process whose clock is off. */
+/** Returns the settings of a process with a shifted clock. */
 function clockOff(ms: number): Record<string, string> {
   const module = `const Right = Date; globalThis.Date = class Date extends Right {
     constructor(...given) { given.length === 0 ? super(Right.now() + ${ms}) : super(...given); }
@@ -44,7 +44,7 @@ before(async () => {
     WEBHOOK_LEASE_SECONDS: String(leaseMs / 1_000),
     WEBHOOK_RETRY_SCHEDULE: `${waitMs}ms`,
   };
-  // Two whose clocks are off by what is put up with, and far from one another, and one that is off by more.
+  // Two clocks within the tolerance but far from each other, and one beyond the tolerance.
   for (const off of [25_000, -25_000, 10 * minuteMs]) spawned.push(spawnWorker({ ...settings, ...clockOff(off) }));
   const client = await chancery.client(owner);
   const nodeOff = async (ms: number): Promise<Node> => {
@@ -77,7 +77,7 @@ const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (aw
 const states = (id: string) => rows('SELECT DISTINCT status, attempts FROM webhook_delivery WHERE endpoint_id = $1', [id]);
 const offBy = (time: string | number) => Math.abs(Date.now() - new Date(time).getTime());
 
-test('a token is good at every node and as long as it says, whichever issued it', async () => {
+test('a token is valid on every node until it expires, whichever node issued it', async () => {
   for (const { token } of [ahead, behind, { token: owner.token }])
     for (const { url } of [ahead, behind, chancery]) await call({ url, token }, 'GET', '/api/v1/smartdoc/folders/');
   for (const { token } of [ahead, behind]) {
@@ -86,7 +86,7 @@ test('a token is good at every node and as long as it says, whichever issued it'
   }
 });
 
-test('what is recorded carries the time of the database', async () => {
+test('stored times come from the clock of the database', async () => {
   for (const node of [ahead, behind]) {
     const folder = await call(node, 'POST', '/api/v1/smartdoc/folders/', { name: `Dated by ${new URL(node.url).port}` });
     assert.ok(offBy(folder.createdAt) < minuteMs, folder.createdAt);
@@ -95,7 +95,7 @@ test('what is recorded carries the time of the database', async () => {
   }
 });
 
-test('whoever records and whoever sends: each event is due at once and once, again by the schedule, and its times are the database’s', async () => {
+test('each event is due at once, is sent once, and is retried by the schedule with database times, whichever nodes record and send it', async () => {
   const seen = new Set<string>();
   receiver.answer = (response, { event }) => {
     arrivedAt.set(event.id, [...(arrivedAt.get(event.id) ?? []), performance.now()]);
@@ -105,7 +105,7 @@ test('whoever records and whoever sends: each event is due at once and once, aga
   const made = await call(ahead, 'POST', '/api/v1/webhooks/', { name: 'Times', url: `${receiver.url}/times`, events: ['folder.created'] });
   for (const node of [ahead, behind])
     for (const n of [1, 2, 3, 4]) await call(node, 'POST', '/api/v1/smartdoc/folders/', { name: `Folder ${n}, ${new URL(node.url).port}` });
-  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":2}]');
+  await eventually('all events delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":2}]');
   assert.equal(arrivedAt.size, 8);
   for (const [first = 0, second = 0, ...more] of arrivedAt.values()) {
     assert.deepEqual(more, []);
@@ -114,7 +114,7 @@ test('whoever records and whoever sends: each event is due at once and once, aga
   assert.ok(receiver.at('/times').every((delivery) => receiver.verifies(delivery, made.secret)));
   assert.ok(
     receiver.at('/times').every(({ headers }) => offBy(Number(headers['x-service-timestamp']) * 1_000) < 45_000),
-    'no receiver has to refuse a signature for its age',
+    'no receiver rejects a signature because of its age',
   );
   for (const one of await call(behind, 'GET', `/api/v1/webhooks/${made.id}/deliveries`)) {
     for (const time of [one.createdAt, one.lastAttemptAt, one.deliveredAt]) assert.ok(offBy(time) < minuteMs, `${time}`);
@@ -123,7 +123,7 @@ test('whoever records and whoever sends: each event is due at once and once, aga
   }
 });
 
-test('a lease lasts as long as it should: nobody takes over what another still sends, whatever their clocks say', async () => {
+test('a lease lasts its full time: no other node takes over a delivery in flight, even if clocks differ', async () => {
   const made = await call(behind, 'POST', '/api/v1/webhooks/', { name: 'Slow', url: `${receiver.url}/slow`, events: ['folder.deleted'] });
   receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 1_300);
   await enqueue(chancery.pool, { id: made.id, team: owner.team }, 10);
@@ -133,31 +133,31 @@ test('a lease lasts as long as it should: nobody takes over what another still s
     [made.id],
   );
   assert.ok(lease.ms > 0 && lease.ms <= leaseMs, `${lease.ms} ms`);
-  await eventually('all delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":1}]');
+  await eventually('all events delivered', async () => JSON.stringify(await states(made.id)) === '[{"status":"delivered","attempts":1}]');
   assert.equal(receiver.at('/slow').length, 10);
 });
 
-test('recovery since a time takes what happened since then, by whichever node it was recorded, and a rotation overlaps for as long as it says', async () => {
+test('recovery since a time covers the events since then from each node, and a secret rotation overlaps for its full time', async () => {
   receiver.answer = (response) => void response.writeHead(204).end();
   const made = await call(ahead, 'POST', '/api/v1/webhooks/', { name: 'Out', url: `${receiver.url}/out`, events: ['task.created'] });
   const path = `/api/v1/webhooks/${made.id}`;
   const task = (node: Node) => call(node, 'POST', '/api/v1/tasks/', { title: 'While it was away' });
   await call(behind, 'PATCH', path, { isActive: false });
-  // What is older than the outage.
+  // Events from before the outage.
   for (const node of [ahead, behind]) await task(node);
   await sleep(50);
   const since = new Date().toISOString();
   for (const node of [ahead, behind, ahead, behind]) await task(node);
   await call(ahead, 'PATCH', path, { isActive: true });
   assert.deepEqual(await call(behind, 'POST', `${path}/recover`, { since }), { failed: 0, missed: 4 });
-  assert.deepEqual(await call(ahead, 'POST', `${path}/recover`, { since }), { failed: 0, missed: 0 }, 'none twice');
-  await eventually('what was missed', () => receiver.at('/out').length === 4);
+  assert.deepEqual(await call(ahead, 'POST', `${path}/recover`, { since }), { failed: 0, missed: 0 }, 'no event twice');
+  await eventually('the missed events', () => receiver.at('/out').length === 4);
   const future = await fetch(`${ahead.url}${path}/recover`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${ahead.token}` },
     body: JSON.stringify({ since: new Date(Date.now() + 5 * minuteMs).toISOString() }),
   });
-  assert.equal(future.status, 400, 'a time to come is one, also where the clock says that it is past');
+  assert.equal(future.status, 400, 'a future time stays in the future on a node whose clock is already past it');
 
   for (const node of [ahead, behind]) {
     await call(node, 'POST', `${path}/rotate-secret`, { overlapHours: 1 });

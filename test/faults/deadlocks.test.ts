@@ -11,13 +11,13 @@ import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 import { runTimers } from '../timers.ts';
 
-/* What happens to the same things at once waits for one another in one order (docs/internals/locks.md): the database finds no deadlock. */
+/* Concurrent operations on the same resources acquire locks in one order (docs/internals/locks.md), so the database reports no deadlock. */
 
 let chancery: Chancery;
-/** Where the requests go; once it has ended, its connections have told of every deadlock they met. */
+/** The node that receives the requests. Once its connections close, the database has counted every deadlock. */
 let node: HostedService;
 before(async () => {
-  // All at once, by few people: none is to be kept from meeting the others.
+  // Few users send all requests at once, so rate limits are off.
   const unlimited = {
     RATE_LIMIT_PER_MINUTE: '0',
     TOKEN_REQUESTS_AT_ONCE: '1000',
@@ -34,7 +34,7 @@ async function deadlocks(): Promise<number> {
   return rows[0].n;
 }
 
-test('tries are counted and given back at once for the same people, in whichever order they are named', async () => {
+test('attempts of the same users are counted and reset concurrently in any order without a deadlock', async () => {
   const throttle = createThrottle(randomBytes(32));
   const { database } = chancery;
   const people = ['a@example.org', 'b@example.org', 'c@example.org'];
@@ -52,7 +52,7 @@ test('tries are counted and given back at once for the same people, in whichever
 });
 
 type Person = User & { refreshTokens: string[]; otherSession: string };
-/** Things to do to the same things, and what ends these, which comes after the rest has met. */
+/** Concurrent changes of the same resources, and the calls that end these resources. Those run after the changes. */
 type Calls = { changes: Call[]; ends: Call[] };
 type Call = () => Promise<TestResponse | { status: number; text: string }>;
 
@@ -67,10 +67,10 @@ const at = (method: string, path: string, { token }: { token: string }, body?: u
   };
 };
 
-/** A colleague who has a password and several devices. */
+/** Creates a colleague with a password and several devices. */
 async function colleague(team: string, from: string, role: 'admin' | 'member'): Promise<Person> {
   const person = await chancery.user(team, { role });
-  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE id = $2) WHERE id = $1', [
+  await chancery.pool.query('UPDATE person SET password_hash = (SELECT password_hash FROM person WHERE id = $2) WHERE id = $1', [
     person.id,
     from,
   ]);
@@ -104,7 +104,7 @@ const [folders, documents, workflows, webhooks, interfaces, registries, agents] 
   '/ws/api/agents',
 ];
 
-/** Everything that can be done to folders and documents of one tree. */
+/** Returns all operations on the folders and documents of one tree. */
 async function contents(world: World): Promise<Calls> {
   const { owner, person } = world;
   const top = await made(world, `${folders}/`, { name: `Top ${randomBytes(4).toString('hex')}` });
@@ -138,7 +138,7 @@ async function contents(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** The same for a workflow on a document, its tasks, and tasks of people who are leaving. */
+/** Returns the operations on a workflow of a document, on its tasks, and on tasks of members in offboarding. */
 async function work(world: World): Promise<Calls> {
   const { owner, person, leaver } = world;
   const document = await made(world, `${documents}/`, { title: 'Worked on' });
@@ -175,7 +175,7 @@ async function work(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** Forms whose answers live in a folder and are told to people, one of which belongs to somebody who leaves. */
+/** Returns the operations on forms that store answers in a folder and notify members. A member who leaves owns one form. */
 async function forms(world: World): Promise<Calls> {
   const { owner, person, leaver } = world;
   const folder = await made(world, `${folders}/`, { name: `Answers ${randomBytes(4).toString('hex')}` });
@@ -201,7 +201,7 @@ async function forms(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** Records of a registry, whose values are unique and which have references to each other. */
+/** Returns the operations on registry records with unique values and references to each other. */
 async function records(world: World): Promise<Calls> {
   const { owner, person, leaver } = world;
   const fields = [
@@ -235,7 +235,7 @@ async function records(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** A calendar and bookings in it, from the side of the team and of the visitor. */
+/** Returns the operations on a calendar and its bookings, for the team and the visitor. */
 async function appointments(world: World): Promise<Calls> {
   const { owner } = world;
   const form = await made(world, `${interfaces}/`, { title: 'B', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
@@ -268,7 +268,7 @@ async function appointments(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** An agent, those it is given to, its texts, jobs and runs. */
+/** Returns the operations on an agent, its shares, texts, jobs and runs. */
 async function helpers(world: World): Promise<Calls> {
   const { owner, admins, person, leaver } = world;
   const [admin] = admins as [Person];
@@ -309,7 +309,7 @@ async function helpers(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** Calls of a program over MCP that a person is to approve, and what is done with the tasks that ask. */
+/** Returns calls of a connected app over MCP that need approval, and the operations on the approval tasks. */
 async function connectedAppCalls(world: World): Promise<Calls> {
   const { owner, admins } = world;
   const [admin] = admins as [Person];
@@ -328,7 +328,7 @@ async function connectedAppCalls(world: World): Promise<Calls> {
     });
     const text = await response.text();
     const value = response.status === 200 ? JSON.parse(text).result?.structuredContent : undefined;
-    // What failed in a tool is an answer of the protocol too.
+    // A failed tool call is an HTTP 200 response with an error inside.
     const status = typeof value?.status === 'number' ? value.status : response.status;
     return { status, text: `${name}: ${text}`, task: value?.taskId as string };
   };
@@ -338,7 +338,7 @@ async function connectedAppCalls(world: World): Promise<Calls> {
     call('comment_on_task', { id: about.id, text: 'Two' }),
   ];
   const tasks = (await Promise.all(calls.map((one) => one()))).map(({ task }) => `/api/v1/tasks/${task}`);
-  assert.equal(tasks.filter((task) => /[0-9a-f-]{36}$/.test(task)).length, calls.length, 'each asks a person');
+  assert.equal(tasks.filter((task) => /[0-9a-f-]{36}$/.test(task)).length, calls.length, 'each call needs an approval');
   const changes = [
     ...calls,
     ...calls,
@@ -354,7 +354,7 @@ async function connectedAppCalls(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** People: their roles, sessions and tries, from all sides. */
+/** Returns the operations on members: roles, sessions and sign-in attempts. */
 async function members(world: World): Promise<Calls> {
   const { owner, admins, person, leaver, staff } = world;
   const member = (id: string) => `/api/v1/team/members/${id}`;
@@ -392,7 +392,7 @@ async function members(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
-/** What a team has set up: endpoints, clients, connections to providers. */
+/** Returns the operations on endpoints, clients and connections to providers of a team. */
 async function machines(world: World): Promise<Calls> {
   const { owner } = world;
   const endpoint = await made(world, `${webhooks}/`, {
@@ -430,7 +430,7 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([, one]) => one);
 
-/** Somebody with a document of theirs, which workflows of a colleague are about; acts that give them something, and what they do. */
+/** Returns the actions of a member who leaves, and the transfers to that member. Workflows of a colleague use a document of the member. */
 async function transferCalls(owner: User, leaver: User): Promise<Call[]> {
   const creator = await chancery.user(owner.team);
   const by = async (who: User, path: string, body?: unknown): Promise<any> => {
@@ -469,7 +469,7 @@ async function transferCalls(owner: User, leaver: User): Promise<Call[]> {
 }
 
 test(
-  'whichever way somebody leaves, what is given to them at that moment waits for it, or comes before',
+  'a transfer to a member during offboarding completes before it or waits for it, whichever way the member leaves',
   { timeout: 600_000 },
   async () => {
     const { owner } = await chancery.team();
@@ -493,35 +493,39 @@ test(
          AND w.status IN ('draft', 'active', 'paused')`,
         [leavers.map(({ id }) => id)],
       );
-      assert.deepEqual(rows, [], 'nothing is left with who has gone');
+      assert.deepEqual(rows, [], 'a former member owns nothing');
     }
     assert.deepEqual(failed, []);
   },
 );
 
-test('every pair of changes to the same things, at once and in any order: no deadlock, and no failure', { timeout: 600_000 }, async () => {
-  const [{ owner }, template, staff] = [await chancery.team(), await registered(chancery), await staffToken(chancery)];
-  const failed: string[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const [first, second, person] = await Promise.all(
-      (['admin', 'admin', 'member'] as const).map((role) => colleague(owner.team, template.id, role)),
-    );
-    assert.ok(first && second && person);
-    const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
-    const all: Calls[] = [];
-    for (const some of [contents, work, members, machines, forms, records, appointments, helpers, connectedAppCalls])
-      all.push(await some(world));
-    const changes = all.flatMap((one) => one.changes);
-    const ends = all.flatMap((one) => one.ends);
-    for (const calls of [
-      [...changes, ...changes],
-      [...changes, ...ends, ...ends],
-    ]) {
-      const answers = await Promise.all(shuffled(calls).map((call) => call()));
-      failed.push(...answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`));
+test(
+  'each pair of concurrent changes of the same resources causes no deadlock and no error, in either order',
+  { timeout: 600_000 },
+  async () => {
+    const [{ owner }, template, staff] = [await chancery.team(), await registered(chancery), await staffToken(chancery)];
+    const failed: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const [first, second, person] = await Promise.all(
+        (['admin', 'admin', 'member'] as const).map((role) => colleague(owner.team, template.id, role)),
+      );
+      assert.ok(first && second && person);
+      const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
+      const all: Calls[] = [];
+      for (const some of [contents, work, members, machines, forms, records, appointments, helpers, connectedAppCalls])
+        all.push(await some(world));
+      const changes = all.flatMap((one) => one.changes);
+      const ends = all.flatMap((one) => one.ends);
+      for (const calls of [
+        [...changes, ...changes],
+        [...changes, ...ends, ...ends],
+      ]) {
+        const answers = await Promise.all(shuffled(calls).map((call) => call()));
+        failed.push(...answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`));
+      }
     }
-  }
-  assert.deepEqual(failed, []);
-  await node.stop();
-  assert.equal(await deadlocks(), 0);
-});
+    assert.deepEqual(failed, []);
+    await node.stop();
+    assert.equal(await deadlocks(), 0);
+  },
+);

@@ -16,7 +16,7 @@ const documents = '/api/v1/smartdoc/documents/';
 const folders = '/api/v1/smartdoc/folders/';
 
 type Got = { status: number; headers: Headers; body: any };
-/** The operations that a test sends, for one person of a service. */
+/** Returns functions that send the operations of the tests for one user of a service. */
 function caller(service: Spawned, token: string) {
   const send = async (method: string, path: string, body?: FormData | object): Promise<Got> => {
     const response = await fetch(`${service.url}${path}`, {
@@ -32,7 +32,7 @@ function caller(service: Spawned, token: string) {
     return {
       status: response.status,
       headers: response.headers,
-      // Not by how it begins: a document's random bytes may begin like JSON.
+      // Uses the content type, because the random bytes of a document can begin like JSON.
       body: /[/+]json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
     };
   };
@@ -58,7 +58,7 @@ function assertRefused({ status, headers, body }: Got, statuses: readonly number
   assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EFBIG|ENOTDIR|EACCES|relation|pg_|\/tmp/);
 }
 
-describe('files that cannot be written', () => {
+describe('a data folder that cannot be written', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let pool: pg.Pool;
   let dataDir: string;
@@ -87,7 +87,9 @@ describe('files that cannot be written', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Uploads are refused while `broken`, everything else goes on, nothing is left half done; then uploads are taken again. */
+  /**
+   * Checks that uploads are rejected while the disk is broken and leave no partial files. Other requests succeed, and uploads work after the repair.
+   */
   async function assertUnchanged(breakIt: () => Promise<void>, mendIt: () => Promise<void>, statuses: readonly number[]): Promise<void> {
     const kept = await by.upload(2_000_000);
     assert.equal(kept.status, 201);
@@ -102,8 +104,8 @@ describe('files that cannot be written', () => {
     try {
       const answers = await Promise.all(Array.from({ length: 20 }, () => by.upload(2_000_000)));
       for (const answer of answers) assertRefused(answer, statuses);
-      assert.equal((await by.send('POST', folders, { name: `Meanwhile ${Math.random()}` })).status, 201, 'what needs no file goes on');
-      assert.equal((await by.send('GET', `${documents}${kept.body.id}/content`)).status, 200, 'and so does reading');
+      assert.equal((await by.send('POST', folders, { name: `Meanwhile ${Math.random()}` })).status, 201, 'changes without a file succeed');
+      assert.equal((await by.send('GET', `${documents}${kept.body.id}/content`)).status, 200, 'reading succeeds');
       const [form, headers] = [new FormData(), { 'sec-fetch-site': 'none' }];
       form.set('file', new Blob([randomBytes(2_000_000)]), 'signed.pdf');
       const looked = await fetch(`${service.url}/verify`, { method: 'POST', body: form, headers });
@@ -112,14 +114,14 @@ describe('files that cannot be written', () => {
     } finally {
       await mendIt();
     }
-    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, stored, 'nothing is half written');
-    assert.equal((await by.upload(2_000_000)).status, 201, 'without a restart');
+    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, stored, 'no partial file or row remains');
+    assert.equal((await by.upload(2_000_000)).status, 201, 'uploads succeed without a restart');
   }
 
-  test('past the size the system allows: 507, nothing is half written, the rest goes on, and it mends by itself', async (t) => {
+  test('above the file size limit of the system an upload gets 507 and leaves no partial file, other requests succeed, and uploads recover', async (t) => {
     const limit = (bytes: string) => spawnSync('prlimit', ['--pid', String(service.child.pid), `--fsize=${bytes}`]).status === 0;
     if (!limit('unlimited')) {
-      t.skip('the limit of a running process is set with prlimit of util-linux (Linux)');
+      t.skip('prlimit of util-linux (Linux) sets the limit of a running process');
       return;
     }
     await assertUnchanged(
@@ -129,7 +131,7 @@ describe('files that cannot be written', () => {
     );
   });
 
-  test('a folder that is one no more: 503 with Retry-After, and it mends by itself', async () => {
+  test('uploads get 503 with Retry-After while the data folder is not a folder, and recover without a restart', async () => {
     const incoming = join(dataDir, 'files', 'incoming');
     await assertUnchanged(
       async () => {
@@ -147,12 +149,12 @@ describe('files that cannot be written', () => {
       () => rename(join(dataDir, 'aside'), incoming),
       [503],
     );
-    assert.match(service.output(), /ENOENT|cannot be used/, 'the operator is told');
+    assert.match(service.output(), /ENOENT|cannot be used/, 'the log reports the error to the operator');
   });
 });
 
 test(
-  'a full disk under the embedded database and the files: refused with what to do, and served again when there is room',
+  'with a full disk, the database and the files reject changes with instructions, and accept them again when there is space',
   { timeout: 600_000 },
   async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'chancery-full-'));
@@ -161,7 +163,7 @@ test(
       process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=755', 'tmpfs', folder]).status === 0;
     if (!mounted) {
       await rm(folder, { recursive: true });
-      t.skip('mounting a small file system needs root');
+      t.skip('mounting a small file system requires root');
       return;
     }
     let service: Spawned | undefined;
@@ -172,7 +174,7 @@ test(
       const by = caller(service, await signUp(service.url));
       const names = new Set<string>();
       const write = async () => {
-        // Too random to be compressed, so that the database soon needs another page.
+        // Random names do not compress, so the database soon needs another page.
         const name = `Folder ${randomBytes(8).toString('hex')}`;
         const answer = await by.send('POST', folders, { name, note: randomBytes(7_000).toString('hex') });
         if (answer.status === 201) names.add(name);
@@ -201,13 +203,17 @@ test(
         refused += 1;
         if (refused === 5) await fill();
       }
-      assert.ok(refused >= 40, 'the disk was full for the database too');
+      assert.ok(refused >= 40, 'the database also ran out of space');
 
       await rm(filler);
-      await eventually('changes are taken again', async () => (await write()).status === 201);
-      assert.equal((await by.upload(100_000)).status, 201, 'files too');
+      await eventually('changes succeed again', async () => (await write()).status === 201);
+      assert.equal((await by.upload(100_000)).status, 201, 'uploads succeed again');
       const list: { name: string }[] = (await by.send('GET', folders)).body;
-      assert.deepEqual(new Set(list.map(({ name }) => name)), names, 'what was answered 201 is there, and nothing that was refused');
+      assert.deepEqual(
+        new Set(list.map(({ name }) => name)),
+        names,
+        'everything with a 201 response exists, and nothing that was rejected',
+      );
       assert.equal(await service.stop(), 0);
     } finally {
       await service?.kill();

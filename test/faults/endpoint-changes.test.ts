@@ -12,7 +12,7 @@ import { eventually, ok, type Receiver, startReceiver } from '../webhook-receive
 let chancery: Chancery;
 let receiver: Receiver;
 before(async () => {
-  // Answers that are held back must not be given up meanwhile.
+  // Responses that the receiver holds back must not time out.
   const settings = { WEBHOOK_TIMEOUT_SECONDS: '60', WEBHOOK_LEASE_SECONDS: '300' };
   [chancery, receiver] = await Promise.all([startChancery({ settings }), startReceiver()]);
   receiver.answer = (response) => void setTimeout(() => ok(response), 10);
@@ -22,7 +22,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** What a worker may have in hand, a claim that is under way, and what is on its way to the receiver; far from all. */
+/** The maximum of leased deliveries, of a claim in progress and of requests on the way to the receiver; far below the total. */
 const maxInFlight = 150;
 
 async function endpoint(place: string) {
@@ -44,7 +44,7 @@ async function endpoint(place: string) {
   return { id: made.id as string, secret: made.secret as string, call, states, queue, arrived, copies };
 }
 
-/** How many had come once no more come. */
+/** Waits until the count stops rising, and returns it. */
 async function quiet(count: () => number): Promise<number> {
   for (let last = -1; last !== count();) {
     last = count();
@@ -53,24 +53,24 @@ async function quiet(count: () => number): Promise<number> {
   return count();
 }
 
-test('switched off under load: what is in hand ends, nothing more is sent, and all the rest goes out once it is on again', async () => {
+test('an endpoint that is deactivated under load: deliveries in flight finish, no more are sent, and the rest follow its reactivation', async () => {
   const one = await endpoint('switched');
   await one.queue(600);
   await eventually('load', () => one.arrived().length > 50);
   await one.call('PATCH', '', { body: { isActive: false } });
   const atChange = one.arrived().length;
   const leased = 'SELECT FROM webhook_queue WHERE endpoint_id = $1 AND lease_until > now()';
-  await eventually('nothing is in hand', async () => (await chancery.pool.query(leased, [one.id])).rowCount === 0);
+  await eventually('no deliveries in flight', async () => (await chancery.pool.query(leased, [one.id])).rowCount === 0);
   const atEnd = one.arrived().length;
   assert.ok(atEnd <= atChange + maxInFlight, `${atEnd - atChange} after the change`);
   const atPause = await one.states();
   assert.deepEqual(atPause, { delivered: atEnd, pending: 600 - atEnd });
   await one.call('PATCH', '', { body: { isActive: true } });
-  await eventually('the rest', async () => (await one.states()).delivered === 600);
-  assert.equal(one.copies(), 0, 'each once');
+  await eventually('the remaining deliveries', async () => (await one.states()).delivered === 600);
+  assert.equal(one.copies(), 0, 'each event arrived once');
 });
 
-test('deleted under load: what is in hand ends, the rest is cancelled, nothing is left in the queue', async () => {
+test('an endpoint that is deleted under load: deliveries in flight finish, the rest are cancelled, and the queue has no rows of it', async () => {
   const one = await endpoint('deleted');
   await one.queue(600);
   await eventually('load', () => one.arrived().length > 50);
@@ -85,7 +85,7 @@ test('deleted under load: what is in hand ends, the rest is cancelled, nothing i
   assert.ok(delivered >= 1 && cancelled >= 500 - maxInFlight && delivered <= atEnd);
 });
 
-test('moved under load: what was not yet claimed goes to the new place, and each arrives once', async () => {
+test('an endpoint whose URL changes under load: unclaimed deliveries go to the new URL, and each event arrives once', async () => {
   const one = await endpoint('moved');
   await one.queue(400);
   await eventually('load', () => one.arrived().length > 30);
@@ -96,7 +96,7 @@ test('moved under load: what was not yet claimed goes to the new place, and each
   assert.ok(receiver.at('/there').length > 200);
 });
 
-test('what waits for a connection while its endpoint moves or is deleted is not sent where that was, and has failed nowhere', async () => {
+test('a delivery that waits for a connection while its endpoint changes is not sent to the old URL and does not count as failed', async () => {
   const { owner } = await chancery.team();
   const endpoints = Array.from({ length: 12 }, (_, n) => ({
     name: `full-${n}`,
@@ -109,13 +109,13 @@ test('what waits for a connection while its endpoint moves or is deleted is not 
   const quick = receiver.answer;
   for (const id of ids) await enqueue(chancery.pool, { id, team: owner.team }, 60, { quietly: true });
   await chancery.pool.query("SELECT pg_notify('webhook_due', $1)", [owner.team]);
-  await eventually('all answer quickly', () => old() > 300);
-  // So many are under way that some wait for one of the 64 connections.
+  await eventually('fast responses of all endpoints', () => old() > 300);
+  // Starts so many deliveries that some wait for one of the 64 connections.
   const open: ServerResponse[] = [];
   receiver.answer = (response) => void open.push(response);
-  await eventually('as many as there are connections', () => open.length >= 64);
+  await eventually('one request on each connection', () => open.length >= 64);
   const leased = 'SELECT FROM webhook_queue WHERE endpoint_id = ANY ($1) AND lease_until > now()';
-  await eventually('more in hand', async () => ((await chancery.pool.query(leased, [ids])).rowCount ?? 0) > open.length);
+  await eventually('more deliveries in flight', async () => ((await chancery.pool.query(leased, [ids])).rowCount ?? 0) > open.length);
   const change = (id: string, n: number) =>
     n % 2 === 0
       ? chancery.call('DELETE', `/api/v1/webhooks/${id}`, { token: owner.token })
@@ -123,10 +123,10 @@ test('what waits for a connection while its endpoint moves or is deleted is not 
   await Promise.all(ids.map(change));
   const atChange = old();
   receiver.answer = quick;
-  // From then on the worker reads the endpoint again before it sends what it claimed before the change.
+  // From this time on, the worker reads the endpoint again before it sends deliveries that it claimed earlier.
   const [{ changed }] = (await chancery.pool.query('SELECT clock_timestamp()::text AS changed')).rows;
   const isLongInHand = 'SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS yes';
-  await eventually('all in hand was claimed long ago', async () => {
+  await eventually('only deliveries that were claimed before the change', async () => {
     const { rows } = await chancery.pool.query(isLongInHand, [changed, longInHandMs / 1_000]);
     return rows[0].yes;
   });
@@ -140,14 +140,14 @@ test('what waits for a connection while its endpoint moves or is deleted is not 
     );
     return rows[0] as Record<'pending' | 'failed' | 'delivered' | 'cancelled', number>;
   };
-  await eventually('the rest', async () => (await states()).pending === 0);
-  assert.equal(old(), atChange, 'nothing more');
+  await eventually('the remaining deliveries', async () => (await states()).pending === 0);
+  assert.equal(old(), atChange, 'no more deliveries');
   const { failed, delivered, cancelled } = await states();
   assert.deepEqual([failed, delivered + cancelled], [0, ids.length * 60]);
-  assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, receiver.received.length, 'each once');
+  assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, receiver.received.length, 'each event arrived once');
 });
 
-test('rotated twice under load: every delivery verifies by a secret that was valid, and by the newest alone once the old ones were ended', async () => {
+test('a secret rotated twice under load: each delivery has a valid signature, and after the overlap only the newest secret signs', async () => {
   const one = await endpoint('rotated');
   const secrets = [one.secret];
   const rotate = async (body: object) => {
@@ -166,16 +166,16 @@ test('rotated twice under load: every delivery verifies by a secret that was val
   assert.deepEqual(
     [...kinds].filter((kind) => !['100', '110', '011'].includes(kind)),
     [],
-    'the current one and the one before, never all three',
+    'the current secret and the one before, never all three',
   );
-  assert.ok(kinds.has('011'), 'the newest and the one before, at the end');
+  assert.ok(kinds.has('011'), 'the newest secret and the one before at the end');
   const lastOfOld = verifying.findLastIndex(([original]) => original);
-  assert.ok(lastOfOld < 600 - 1, 'the first secret is refused in the end');
+  assert.ok(lastOfOld < 600 - 1, 'the first secret does not verify at the end');
 
   await rotate({ expirePreviousNow: true });
   const sent = one.arrived().length;
   await one.queue(30);
-  await eventually('the last ones', () => one.arrived().length === sent + 30);
+  await eventually('the last deliveries', () => one.arrived().length === sent + 30);
   for (const delivery of one.arrived().slice(sent)) {
     assert.deepEqual(
       secrets.map((secret) => receiver.verifies(delivery, secret)),
@@ -185,7 +185,7 @@ test('rotated twice under load: every delivery verifies by a secret that was val
   }
 });
 
-test('an overlap that is over signs with the new secret alone', async () => {
+test('after the overlap only the new secret signs', async () => {
   const one = await endpoint('overlap');
   const { body: rotated } = await one.call('POST', '/rotate-secret', { body: { overlapHours: 168 } });
   const { rows } = await chancery.pool.query(
@@ -203,7 +203,7 @@ test('an overlap that is over signs with the new secret alone', async () => {
   assert.equal(String(later.headers['webhook-signature']).split(' ').length, 1);
 });
 
-test('odd payloads are sent, signed and logged as the bytes they are: 1 MB, deep, any Unicode, and what is no UTF-8', async () => {
+test('unusual payloads are sent, signed and logged byte for byte: 1 MB, deep nesting, any Unicode, and invalid UTF-8', async () => {
   const one = await endpoint('poison');
   const { rows } = await chancery.pool.query('SELECT team_id FROM webhook_endpoint WHERE id = $1', [one.id]);
   const wrap = (value: string) => Buffer.from(`{"id":"evt_x","type":"test.made","data":${value}}`);
@@ -226,9 +226,9 @@ test('odd payloads are sent, signed and logged as the bytes they are: 1 MB, deep
     );
   assert.ok(
     one.arrived().every((got) => receiver.verifies(got, one.secret)),
-    'signed over exactly these bytes',
+    'the signature covers exactly these bytes',
   );
-  await eventually('the log', async () => (await one.states()).delivered === payloads.length);
+  await eventually('the log entry', async () => (await one.states()).delivered === payloads.length);
   const log = await one.call('GET', '/deliveries', { unchecked: true });
   assert.deepEqual([log.status, log.body.length], [200, payloads.length]);
 });

@@ -1,9 +1,11 @@
+import type { Transaction } from '../../src/platform/database/database.ts';
+import { insertSessions } from '../memberships.ts';
 import assert from 'node:assert/strict';
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { keepSessions, revokeOtherSessions } from '../../src/identity/accounts/sign-in/credential-queries.ts';
+import { keepSignIns, revokeOtherSignIns } from '../../src/identity/accounts/sign-in/credential-queries.ts';
 import { dropExpired, sessions } from '../../src/identity/accounts/queries.ts';
-import { eraseAddresses, eraseSessions } from '../../src/identity/accounts/two-factor/queries.ts';
+import { eraseAddresses, eraseSignIns } from '../../src/identity/accounts/two-factor/queries.ts';
 import { eraseOldAddresses } from '../../src/records/journal/sequencer/jobs.ts';
 import { dropOldMail } from '../../src/platform/mail/jobs.ts';
 import { extendLeases, putOffJobs, removeJobs, retryJobs, wakeJobs } from '../../src/platform/jobs/queries.ts';
@@ -17,8 +19,8 @@ import { sequencerNode } from '../sequencer.ts';
 import { eventually } from '../webhook-receiver.ts';
 
 /*
- * Statements that change several rows each, against one another on the same rows, fifty at once. The database ends one of two
- * that wait for each other, so each of them would be rejected; and the harness counts such ends when it stops.
+ * Statements that each change several rows run fifty at once on the same rows. In a deadlock the database aborts one statement, which would reject.
+ * The harness also counts deadlocks when it stops.
  */
 
 let chancery: Chancery;
@@ -31,21 +33,21 @@ after(() => chancery.stop());
 
 const at50 = Array.from({ length: 50 }, (_, n) => n);
 
-/** Each of these again and again, all at once. */
+/** Runs each function repeatedly, all of them concurrently. */
 async function racing(...works: ((n: number) => Promise<unknown>)[]): Promise<void> {
   const ended = await Promise.allSettled(at50.flatMap((n) => works.map((work) => work(n))));
   const failed = ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
   assert.deepEqual([...new Set(failed)], []);
 }
 
-/** Ids in an order that is not that of their rows: the greatest comes first. */
+/** Returns ids in descending order, unlike the order of their rows. */
 const ids = (many: number): string[] => Array.from({ length: many }, () => randomUUIDv7()).toReversed();
 
 const url = 'https://receiver.example/';
 const endpoint = async (): Promise<string> =>
   (await chancery.call('POST', '/api/v1/webhooks/', { token: team.owner.token, body: { name: 'A', url, events: ['x.y'] } })).body.id;
 
-test('of two workers each may close the breaker of one endpoint and count failures of the other’s', async () => {
+test('two workers concurrently close the breaker of one endpoint and count failures of the other', async () => {
   const { id: other } = await chancery.team();
   const endpoints = ids(100);
   await chancery.pool.query(
@@ -67,7 +69,7 @@ test('of two workers each may close the breaker of one endpoint and count failur
   assert.equal(rows[0].known, endpoints.length);
 });
 
-test('deliveries are given back while their endpoint is deleted', async () => {
+test('deliveries are released while their endpoint is deleted', async () => {
   const id = await endpoint();
   for (let round = 0; round < 5; round += 1) {
     const token = randomUUID();
@@ -93,13 +95,13 @@ test('deliveries are given back while their endpoint is deleted', async () => {
   }
 });
 
-test('an erasure of addresses, one by age and the sequencer want the same entries', async () => {
+test('an erasure of addresses, one by age and the sequencer update the same entries concurrently', async () => {
   const sequencer = await sequencerNode(chancery);
   try {
     await sequencer.start();
     for (let round = 0; round < 5; round += 1) {
       const person = randomUUIDv7();
-      // Written in one statement in the order of their ids from the greatest down: so lie the rows.
+      // One statement inserts the rows in descending order of their ids, so the table stores them in that order.
       await chancery.pool.query(
         `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, at, ip, request_id, data)
          SELECT $1, id, 'folder.created', 'user', $2, now() - interval '3 days', '192.0.2.1', 'r', '{"name": "A"}' FROM unnest($3::uuid[]) id`,
@@ -112,42 +114,43 @@ test('an erasure of addresses, one by age and the sequencer want the same entrie
       ]);
     }
     const unplaced = 'SELECT FROM audit_entry WHERE seq IS NULL LIMIT 1';
-    await eventually('all have their places', async () => (await chancery.pool.query(unplaced)).rowCount === 0);
+    await eventually('every entry has its position', async () => (await chancery.pool.query(unplaced)).rowCount === 0);
   } finally {
     await sequencer.stop();
   }
   assert.equal(sequencer.logged(), '');
 });
 
-test('sessions of one person are refreshed together while all are ended, taken along and erased, and the old ones dropped', async () => {
+test('sessions of one user are refreshed concurrently while they are ended, moved, erased and cleaned up', async () => {
   const { database } = chancery;
   const inTeam = (work: Parameters<typeof database.inTeam<unknown>>[1]) => database.inTeam<unknown>(team.id, work);
   for (let round = 0; round < 8; round += 1) {
     const person = await chancery.user(team);
     const living = ids(60);
-    const sessionsAre = async (some: string[], epoch: number, expires: string) =>
-      chancery.pool.query(
-        `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at, epoch)
-         SELECT $1, id, $2, now(), '{pwd}', 'aal1', now() + $4::interval, $5 FROM unnest($3::uuid[]) id`,
-        [team.id, person.id, some, expires, epoch],
-      );
+    const sessionsAre = (some: string[], epoch: number, expires: string) =>
+      insertSessions(chancery.pool, team.id, person.id, some, { epoch: String(epoch), expires_at: `now() + interval '${expires}'` });
     await sessionsAre(living, 1, '90 days');
     await sessionsAre(ids(60), 1, '-90 days');
     await sessionsAre(ids(60), 0, '90 days');
-    const of = { team: team.id, account: person.id };
+    const account = person.id;
+    const asPerson = (work: (tx: Transaction) => Promise<unknown>) =>
+      inTeam((tx) => {
+        tx.enterPerson(account);
+        return work(tx);
+      });
     await Promise.all([
       ...living.map((session) =>
         database.batched(team.id, session).first(sessions.rotate, { holder: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
       ),
-      inTeam((tx) => tx.all(eraseSessions, { team: team.id, id: person.id })),
-      inTeam((tx) => tx.all(keepSessions, { ...of, only: null })),
-      inTeam((tx) => tx.all(revokeOtherSessions, { ...of, except: person.sessionId, at: new Date() })),
+      asPerson((tx) => tx.all(eraseSignIns, { id: account })),
+      asPerson((tx) => tx.all(keepSignIns, { account, only: null })),
+      asPerson((tx) => tx.all(revokeOtherSignIns, { account, except: person.sessionId, at: new Date() })),
       ...dropExpired.map((drop) => database.asSystem('test', (tx) => tx.all(drop, {}))),
     ]);
   }
 });
 
-test('old mails are dropped while their jobs are taken, put off and removed, and they are written down as sent', async () => {
+test('old mails are deleted while their jobs are claimed, postponed and removed, and while the mails are marked as sent', async () => {
   const { database } = chancery;
   const mails = ids(300);
   await chancery.pool.query(

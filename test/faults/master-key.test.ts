@@ -19,7 +19,7 @@ import { askToSign, outToSign } from '../signatures.ts';
 import { spawnService } from '../spawned.ts';
 import { firstStaff, staffPath, staffToken } from '../staff.ts';
 
-/* The master key is replaced: everything stays readable, and nothing needs the old one in the end. */
+/* The master key is replaced: all data stays readable, and in the end nothing needs the old key. */
 
 const newKey = randomBytes(32).toString('base64');
 const kept = 4_000;
@@ -80,19 +80,19 @@ before(async () => {
   const { setupId, totpUri } = await setUp();
   await ok('POST', `${staffPath}/totp/setup-confirm`, { setupId, code: totpAt(secretOf(totpUri), totpStep(new Date())) }, { token: staff });
   const old = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
-  // Begun again, by hand: a second set-up wants a fresh proof.
+  // The test restarts the set-up directly, because a second set-up through the API needs a new confirmation.
   await chancery.pool.query(
     `INSERT INTO staff_totp_setup (staff_id, id, secret, backup_hashes, expires_at) SELECT id, gen_random_uuid(), totp_secret, '{}', now() + interval '1 hour' FROM staff
      WHERE totp_secret IS NOT NULL`,
   );
-  // As much as a busy day leaves.
+  // As many stored responses as after a busy day.
   const answers = keptAnswers(old);
   const rows = Array.from({ length: kept }, (_, n) => ({ key: `k${n}`, sealed: answers.seal('{}', `${owner.team} ${owner.id} k${n}`) }));
   await chancery.pool.query(
     "INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, $2, k, '', a FROM unnest($3::text[], $4::bytea[]) AS r(k, a)",
     [owner.team, owner.id, rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
   );
-  // What a database keeps that was rotated before.
+  // A key that a database has after an earlier rotation.
   const keptKey = old.box('kept-keys').seal(old.lasting('client-secrets'), 'kept_key client-secrets');
   await chancery.pool.query("INSERT INTO kept_key VALUES ('client-secrets', $1)", [keptKey]);
   await outToSign(chancery, (await askToSign(chancery, owner)).id);
@@ -117,7 +117,7 @@ const settings = (more: Record<string, string>) => ({
 });
 const both = () => settings({ MASTER_KEY: newKey, MASTER_KEYS_ACCEPTED: chancery.masterKey });
 
-/** Runs `keys rotate-master`; `until` kills it after that many lines. */
+/** Runs `keys rotate-master`. Kills it after `until` lines of output. */
 async function rotate(
   environment: Record<string, string>,
   until = Number.POSITIVE_INFINITY,
@@ -145,7 +145,7 @@ const columnsOfBytes = async (): Promise<{ table: string; column: string }[]> =>
     )
   ).rows;
 
-/** What else is bytes: hashes, public keys, files and texts, which no master key opens. */
+/** The other binary columns: hashes, public keys, files and texts. The master key encrypts none of them. */
 const notSealed =
   /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^(?:registry_import|agent_skill_file|document_template_file)\.content$|^team_brand\.logo$|^seal_.*\.(?:certificate|revocation_list)$|^signature_signer\.mark_png$/;
 
@@ -165,40 +165,44 @@ const sealedBy = async (keyText: string): Promise<string[]> => {
 };
 const named = sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted();
 
-test('every column of bytes is either one that is sealed anew, or one that no master key has to do with', async () => {
+test('each binary column is either re-encrypted or independent of the master key', async () => {
   const all = (await columnsOfBytes()).map(({ table, column }) => `${table}.${column}`);
   assert.deepEqual(
     all.filter((name) => !named.includes(name) && !notSealed.test(name)),
     [],
-    'add it to the sealed columns of its domain, or say here what it is',
+    'add it to the encrypted columns of its domain, or add it to the list in this test',
   );
   assert.deepEqual(
     named.filter((name) => notSealed.test(name) || !all.includes(name)),
     [],
   );
-  assert.deepEqual((await sealedBy(chancery.masterKey)).toSorted(), named, 'each has a value here, and nothing else is sealed');
+  assert.deepEqual(
+    (await sealedBy(chancery.masterKey)).toSorted(),
+    named,
+    'each encrypted column has a value here, and no other column is encrypted',
+  );
 });
 
-test('another key without the one of before is refused, and so is a replacement without a second key', async () => {
+test('a new key without the previous one is rejected, and a rotation without a second key is rejected', async () => {
   const alone = await rotate(settings({ MASTER_KEY: newKey }));
   assert.equal(alone.code, 1);
   assert.match(alone.output, /MASTER_KEYS_ACCEPTED/);
   const stranger = randomBytes(32).toString('base64');
   const wrong = await rotate(settings({ MASTER_KEY: newKey, MASTER_KEYS_ACCEPTED: stranger }));
   assert.equal(wrong.code, 1);
-  assert.match(wrong.output, /not the one this database was written with/);
+  assert.match(wrong.output, /does not match this database/);
   assert.ok(![newKey, stranger, chancery.masterKey].some((key) => `${alone.output}${wrong.output}`.includes(key)));
 });
 
 test(
-  'killed in the middle it is begun and not done: both keys are needed, and with both everything works',
+  'a rotation killed in the middle is incomplete: it needs both keys, and everything works with both',
   { timeout: 600_000 },
   async () => {
     const cut = await rotate(both(), 20);
     assert.equal(cut.code, null, cut.output);
-    assert.match(cut.output, /idempotent_answer\.answer: \d+ of \d+ sealed anew/);
+    assert.match(cut.output, /idempotent_answer\.answer: \d+ of \d+ re-encrypted/);
     assert.ok((await sealedBy(newKey)).includes('idempotent_answer.answer'));
-    assert.ok((await sealedBy(chancery.masterKey)).includes('idempotent_answer.answer'), 'some of it is left');
+    assert.ok((await sealedBy(chancery.masterKey)).includes('idempotent_answer.answer'), 'some rows still use the old key');
     for (const MASTER_KEY of [newKey, chancery.masterKey])
       await assert.rejects(spawnService(settings({ MASTER_KEY }), ['--role', 'api']), /being replaced/);
     const node = await spawnService(both(), ['--role', 'api']);
@@ -208,39 +212,33 @@ test(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refreshToken: made.refreshToken }),
     });
-    assert.equal(refreshed.status, 200, 'a session of before goes on');
+    assert.equal(refreshed.status, 200, 'an earlier session stays valid');
     assert.equal(await node.stop(), 0);
   },
 );
 
 test(
-  'run again, twice at once, it ends: nothing is sealed under the old key, and the new one alone opens everything',
+  'two concurrent repeated rotations complete: no row uses the old key, and the new key decrypts everything',
   { timeout: 600_000 },
   async () => {
     const [one, two] = await Promise.all([rotate(both()), rotate(both())]);
     assert.deepEqual([one.code, two.code], [0, 0], `${one.output}\n${two.output}`);
-    assert.match(one.output, /Take MASTER_KEYS_ACCEPTED out/);
+    assert.match(one.output, /Remove MASTER_KEYS_ACCEPTED from/);
     assert.deepEqual(await sealedBy(chancery.masterKey), []);
     assert.deepEqual((await sealedBy(newKey)).toSorted(), named);
-    await assert.rejects(
-      spawnService(settings({ MASTER_KEY: chancery.masterKey }), ['--role', 'api']),
-      /not the one this database was written with/,
-    );
+    await assert.rejects(spawnService(settings({ MASTER_KEY: chancery.masterKey }), ['--role', 'api']), /does not match this database/);
     const node = await spawnService(settings({ MASTER_KEY: newKey }), ['--role', 'api']);
     await works(node.url);
     assert.equal(await node.stop(), 0);
   },
 );
 
-test('what opens with no key is said, and does not end the replacement; what is written meanwhile is sealed anew too', async () => {
+test('a value that no key decrypts is reported and does not stop the rotation, and values written during the rotation are re-encrypted', async () => {
   const third = randomBytes(32).toString('base64');
   const load = (configured: string, others: string[]) => loadMasterKey({ configured, others, dataDir: '', generate: 'never' });
   const key = await settleMasterKey(chancery.database, await load(third, [newKey]));
   await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
-  await assert.rejects(
-    reencrypt(chancery.database, key, sealedColumns, { atOnce: 7 }),
-    /1 sealed values? opens? with none|1 sealed values open with none/,
-  );
+  await assert.rejects(reencrypt(chancery.database, key, sealedColumns, { atOnce: 7 }), /1 encrypted values cannot be decrypted/);
   await assert.rejects(settleMasterKey(chancery.database, await load(third, [])), /being replaced/);
   await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
   const before_ = await settleMasterKey(chancery.database, await load(newKey, [third]));
@@ -249,23 +247,23 @@ test('what opens with no key is said, and does not end the replacement; what is 
   const replace = () =>
     reencrypt(chancery.database, key, sealedColumns, {
       onProgress: () => {
-        // A node that still seals under the key of before.
+        // A node that still encrypts with the previous key.
         if (put.length > 3) return;
         const name = `behind ${put.length}`;
         const values = [owner.team, owner.id, name, answers.seal('{}', `${owner.team} ${owner.id} ${name}`)];
         put.push(chancery.pool.query("INSERT INTO idempotent_answer VALUES ($1, $2, $3, '', $4)", values));
       },
     });
-  // What arrives after the last look is met by the check at the end, which asks for another round.
-  await replace().catch((error: Error) => assert.match(error.message, /A node still seals under another master key/));
-  // What comes even after that check is met by the next one: it is there by now.
+  // The final check finds rows that were written after the last pass, and requires another round.
+  await replace().catch((error: Error) => assert.match(error.message, /A node still encrypts with another master key/));
+  // The next check finds rows that were written after that check.
   await Promise.all(put);
   await replace();
   assert.deepEqual(await sealedBy(newKey), []);
   await settleMasterKey(chancery.database, await load(third, []));
 });
 
-/** Everything that hangs on the master key, asked of a node. */
+/** Checks all features of a node that depend on the master key. */
 async function works(url: string): Promise<void> {
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -275,7 +273,7 @@ async function works(url: string): Promise<void> {
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
-  // A password, and the second factor after it.
+  // A password and the second factor.
   await chancery.pool.query('UPDATE two_factor SET last_step = 0');
   const { email, secret } = made.enrolled;
   const challenge = await send(`${authPath}/login`, { email, password: goodPassword });
@@ -283,23 +281,23 @@ async function works(url: string): Promise<void> {
   const code = totpAt(secret, totpStep(new Date()));
   const signed = await send(`${authPath}/verify-totp`, { challengeId: challenge.body.challengeId, code });
   assert.equal(signed.status, 200, JSON.stringify(signed.body));
-  // A client's secret, a token that a key of the service signs.
+  // The secret of a client and a signed token.
   const { clientId, clientSecret } = made.client;
   const issued = await send('/oauth/token', `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`, {
     'content-type': 'application/x-www-form-urlencoded',
   });
   assert.equal(issued.status, 200, JSON.stringify(issued.body));
-  // A kept answer, with a secret in it.
+  // A stored response that contains a secret.
   const replay = await send(
     '/api/v1/security/clients/',
     { name: 'C', scopes: ['tasks:read'] },
     { authorization: `Bearer ${owner.token}`, 'idempotency-key': made.clientKey },
   );
   assert.deepEqual([replay.status, replay.body.clientSecret, replay.headers.get('idempotency-replayed')], [201, clientSecret, 'true']);
-  // What is sealed of an endpoint.
+  // The encrypted settings of an endpoint.
   const shown = await fetch(`${url}/api/v1/webhooks/${made.endpoint.id}/settings`, { headers: { authorization: `Bearer ${owner.token}` } });
   assert.deepEqual(((await shown.json()) as any).headers, { 'x-own': 'of the owner' });
-  // And of staff.
+  // A member of staff.
   const staff = await send(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
   assert.equal(staff.status, 200, JSON.stringify(staff.body));
 }

@@ -13,7 +13,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
-/* Events that would be larger than any receiver should have to take. */
+/* Events above the size limit for receivers. */
 
 let chancery: Chancery;
 let receiver: Receiver;
@@ -50,7 +50,7 @@ const act = (work: (scope: Scope) => Promise<void>) =>
   );
 const arrivedOf = (target: string) => receiver.received.find(({ event }) => Object.values(event.data).includes(target));
 
-test('the longest texts that requests may bring make events far below the limit, and longer ones are refused with nothing written', async () => {
+test('requests with the longest accepted texts cause events far below the limit, and longer texts are rejected without a write', async () => {
   const widest = ['€', '"', '\u{1F4A9}', 'ß\u0301'];
   const paths: [string, (text: string) => object][] = [
     ['/api/v1/smartdoc/folders/', (name) => ({ name })],
@@ -81,15 +81,15 @@ test('the longest texts that requests may bring make events far below the limit,
   assert.ok(longest < 16_384, `${longest} bytes`);
 });
 
-test('an event that would be too large is cut for receivers and says so, and listeners hear it whole: the act and its entry stay, and what follows arrives too', async () => {
+test('an event above the limit is shortened and marked for receivers, listeners get all of it, and the change and later events are kept', async () => {
   const [target, next] = [randomUUIDv7(), randomUUIDv7()];
-  // Cut at any length, one in two would end in half a pair.
+  // A cut at an arbitrary length would split a surrogate pair in half of the cases.
   const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
   await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }, false));
   await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }, false));
   assert.deepEqual(receivedNames, [name, 'Next']);
-  await eventually('what follows', () => arrivedOf(next));
-  const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
+  await eventually('the next event', () => arrivedOf(next));
+  const { event, body, headers } = await eventually('the shortened event', () => arrivedOf(target));
   assert.ok(body.length <= maxEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));
   assert.equal(event.dataTruncated, true);
   assert.deepEqual([event.data.folderId, event.data.teamId, event.data.data.parentId], [target, owner.team, owner.team]);
@@ -98,15 +98,15 @@ test('an event that would be too large is cut for receivers and says so, and lis
   assert.deepEqual([entry.data.parentId, entry.data.dataTruncated], [owner.team, true]);
   assert.ok(entry.data.name.length > 100 && name.startsWith(entry.data.name) && entry.data.name.isWellFormed());
   const [{ bytes }] = await rows('SELECT octet_length(data::text) AS bytes FROM audit_entry WHERE target_id = $1', [target]);
-  assert.ok(bytes <= 17_000, `an entry stays for good, and is ${bytes} bytes long`);
+  assert.ok(bytes <= 17_000, `an entry is permanent and has ${bytes} bytes`);
   await eventually(
-    'its place in the tree',
+    'its position in the tree',
     async () => (await rows('SELECT seq FROM audit_entry WHERE target_id = $1', [target]))[0].seq !== null,
   );
   assert.equal(arrivedOf(next)?.event.dataTruncated, undefined);
 });
 
-test('whatever is in it, an event fits: wide lists, deep lists, many members, texts that grow when written as JSON', async () => {
+test('an event fits the limit with any content: wide lists, deep lists, many members, and texts that grow as JSON', async () => {
   const type: EventType<TObject, never> = {
     type: 'test.oversize',
     target: 'thing',
@@ -124,7 +124,7 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
     { tree: deep(9) },
     { text: '\u0001'.repeat(300_000) },
     Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`member${n}`, '"'.repeat(10_000)])),
-    // Exactly as much as there may be is left alone.
+    // A text of exactly the limit stays unchanged.
     { text: 'x'.repeat(maxEventBytes - 1_000) },
   ];
   for (const data of bodies.slice(0, -1)) {
@@ -138,11 +138,11 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
   assert.ok(longest <= 17_000, `${longest}`);
   const whole = randomUUIDv7();
   await act((scope) => record(scope, type, whole, bodies.at(-1) ?? {}));
-  const { event } = await eventually('what fits', () => arrivedOf(whole));
+  const { event } = await eventually('the content below the limit', () => arrivedOf(whole));
   assert.deepEqual([event.dataTruncated, event.data.data], [undefined, bodies.at(-1)]);
 });
 
-test('what is recorded under names that the type does not know stands neither in the entry nor in the event', async () => {
+test('members that the type does not declare are in neither the journal entry nor the event', async () => {
   const target = randomUUIDv7();
   await act((scope) => record(scope, folderUpdated, target, { name: 'Known', smuggled: 'x'.repeat(100_000) } as { name: string }, false));
   const { event } = await eventually('its arrival', () => arrivedOf(target));

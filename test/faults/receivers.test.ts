@@ -5,7 +5,7 @@ import process from 'node:process';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
-/* Receivers that misbehave, through the whole engine: each leaves one clean attempt, and none delays its neighbour. */
+/* Receivers that misbehave, tested with the complete engine. Each causes one recorded attempt, and none delays another receiver. */
 
 let chancery: Chancery;
 let healthy: Receiver;
@@ -25,7 +25,7 @@ after(async () => {
 
 type Talk = (socket: Socket, request: string) => void;
 
-/** A server that says what it likes, once it has seen the head of the request (or at once). */
+/** Starts a server that sends any bytes after the request head, or at once. */
 async function talking(talk: Talk, when: 'request' | 'connection' = 'request') {
   const seen = { requests: 0, written: 0, closed: 0 };
   const sockets = new Set<Socket>();
@@ -59,7 +59,7 @@ async function endpoint(url: string, events = ['folder.deleted']) {
   return `/api/v1/webhooks/${made.id}`;
 }
 
-/** Sends one event there and waits for what comes of it. */
+/** Sends one event to the URL and waits for its outcome. */
 async function outcome(url: string): Promise<{ delivery: any; attempts: any[] }> {
   const path = await endpoint(url);
   const { body: sent } = await chancery.call('POST', `${path}/test`, { token: owner.token });
@@ -73,7 +73,7 @@ async function outcome(url: string): Promise<{ delivery: any; attempts: any[] }>
   return { delivery, attempts };
 }
 
-/** Writes a byte at a time, `everyMs`, until the other side has enough. */
+/** Writes one byte every `everyMs` until the other side closes. */
 const drip = (socket: Socket, text: string, everyMs: number): void => {
   let at = 0;
   const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ' '), everyMs);
@@ -82,27 +82,27 @@ const drip = (socket: Socket, text: string, everyMs: number): void => {
 
 const head = 'HTTP/1.1 200 OK\r\n';
 const failures: [string, Talk, string, ('request' | 'connection')?][] = [
-  ['a head that drips a byte a second', (socket) => drip(socket, `${head}x-slow: ${'y'.repeat(200)}\r\n\r\n`, 1_000), 'timeout'],
-  ['no answer at all', () => undefined, 'timeout'],
-  ['an interim answer and nothing after it', (socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 'timeout'],
-  ['a connection closed as soon as it is open', (socket) => void socket.end(), 'connection_reset', 'connection'],
-  ['a reset as soon as it is open', (socket) => void socket.resetAndDestroy(), 'connection_reset', 'connection'],
+  ['a head that sends one byte a second', (socket) => drip(socket, `${head}x-slow: ${'y'.repeat(200)}\r\n\r\n`, 1_000), 'timeout'],
+  ['no response', () => undefined, 'timeout'],
+  ['an interim response and nothing after it', (socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 'timeout'],
+  ['a connection that closes at once', (socket) => void socket.end(), 'connection_reset', 'connection'],
+  ['a connection that is reset at once', (socket) => void socket.resetAndDestroy(), 'connection_reset', 'connection'],
   ['a connection closed in the middle of the status line', (socket) => void socket.end('HTTP/1.1 20'), 'connection_reset'],
   [
     'a connection reset in the middle of the head',
     (socket) => void socket.write(`${head}x: y`, () => socket.resetAndDestroy()),
     'connection_reset',
   ],
-  ['a status that is none', (socket) => void socket.end('HTTP/1.1 ABC Fine\r\n\r\n'), 'invalid_response'],
-  // The client library takes no 100 Continue that was not asked for.
+  ['an invalid status', (socket) => void socket.end('HTTP/1.1 ABC Fine\r\n\r\n'), 'invalid_response'],
+  // The client library rejects an unrequested 100 Continue.
   [
-    '100 Continue that nobody asked for',
+    'an unrequested 100 Continue',
     (socket) => void socket.end(`HTTP/1.1 100 Continue\r\n\r\n${head}content-length: 0\r\n\r\n`),
     'connection_reset',
   ],
   ['another protocol', (socket) => void socket.end('220 mail.example ESMTP\r\n'), 'invalid_response'],
   [
-    'a head without end',
+    'an endless head',
     (socket) => {
       const more = () => {
         while (socket.writable && socket.write(`x-${Math.random()}: ${'y'.repeat(1_000)}\r\n`));
@@ -116,31 +116,31 @@ const failures: [string, Talk, string, ('request' | 'connection')?][] = [
 ];
 const arrivals: [string, Talk, number][] = [
   [
-    'a body that drips a byte a second',
+    'a body that sends one byte a second',
     (socket) => {
       socket.write(`${head}content-length: 1000\r\n\r\n`);
       drip(socket, 'x', 1_000);
     },
     200,
   ],
-  ['a chunk of no size', (socket) => void socket.end(`${head}transfer-encoding: chunked\r\n\r\nZZ\r\nhello\r\n0\r\n\r\n`), 200],
+  ['a chunk with an invalid size', (socket) => void socket.end(`${head}transfer-encoding: chunked\r\n\r\nZZ\r\nhello\r\n0\r\n\r\n`), 200],
+  ['a chunk longer than its size', (socket) => void socket.end(`${head}transfer-encoding: chunked\r\n\r\n3\r\nhello\r\n0\r\n\r\n`), 200],
+  ['an incomplete body', (socket) => void socket.end(`${head}content-length: 1000\r\n\r\nhalf`), 200],
+  ['a body after a 204 status', (socket) => void socket.end('HTTP/1.1 204 No Content\r\n\r\nnone'), 204],
+  ['HTTP/1.0', (socket) => void socket.end('HTTP/1.0 200 OK\r\n\r\nold'), 200],
   [
-    'a chunk that is longer than it says',
-    (socket) => void socket.end(`${head}transfer-encoding: chunked\r\n\r\n3\r\nhello\r\n0\r\n\r\n`),
+    'NUL bytes and incomplete characters in the body',
+    (socket) => void socket.end(`${head}content-length: 6\r\n\r\na\0b\u00ff\u00fec`),
     200,
   ],
-  ['a body that breaks off', (socket) => void socket.end(`${head}content-length: 1000\r\n\r\nhalf`), 200],
-  ['a body where there is none', (socket) => void socket.end('HTTP/1.1 204 No Content\r\n\r\nnone'), 204],
-  ['HTTP/1.0', (socket) => void socket.end('HTTP/1.0 200 OK\r\n\r\nold'), 200],
-  ['NUL bytes and half characters in the body', (socket) => void socket.end(`${head}content-length: 6\r\n\r\na\0b\u00ff\u00fec`), 200],
   [
-    'a compressed body, which is not unpacked',
+    'a compressed body, which the log shows as received',
     (socket) => void socket.end(`${head}content-encoding: gzip\r\ncontent-length: 4\r\n\r\n\u001f\u008bxx`),
     200,
   ],
 ];
 
-test('receivers that break off, drip or talk nonsense: one clean attempt each time, with a stable code, all at once', async () => {
+test('receivers that break off, drip or send invalid data each cause one attempt with a stable code, all at the same time', async () => {
   const servers = await Promise.all(failures.map(([, talk, , when]) => talking(talk, when)));
   const all = await Promise.all(servers.map(({ url }) => outcome(url)));
   for (const [index, { delivery, attempts }] of all.entries()) {
@@ -161,7 +161,7 @@ test('receivers that break off, drip or talk nonsense: one clean attempt each ti
   }
 });
 
-test('once the status line is there it decides, whatever comes after it', async () => {
+test('after a complete status line, the status decides the outcome, and the rest does not matter', async () => {
   const servers = await Promise.all(arrivals.map(([, talk]) => talking(talk)));
   const all = await Promise.all(servers.map(({ url }) => outcome(url)));
   for (const [index, { delivery, attempts }] of all.entries()) {
@@ -170,7 +170,7 @@ test('once the status line is there it decides, whatever comes after it', async 
   }
 });
 
-test('of an answer of 1 GB a little is read and 16 KiB are kept, and memory does not grow', async () => {
+test('of a response of 1 GB the service reads little and stores 16 KiB, and its memory stays constant', async () => {
   const gigabyte = 1_000_000_000;
   const block = Buffer.alloc(65_536, 'x');
   const { url, seen } = await talking((socket) => {
@@ -186,12 +186,12 @@ test('of an answer of 1 GB a little is read and 16 KiB are kept, and memory does
   for (const { delivery, attempts } of all) {
     assert.deepEqual([delivery.status, attempts.length, attempts[0].responseBody.length], ['delivered', 1, 16_384]);
   }
-  await eventually('all closed', () => seen.closed === 4);
-  assert.ok(seen.written < 100_000_000, `${seen.written} bytes were written to the four`);
+  await eventually('all connections closed', () => seen.closed === 4);
+  assert.ok(seen.written < 100_000_000, `${seen.written} bytes were written to the four connections`);
   assert.ok(process.memoryUsage().rss - atStart < 150_000_000);
 });
 
-test('a hundred redirects are a hundred that nobody follows', async () => {
+test('a hundred redirects are not followed', async () => {
   const { url, seen } = await talking((socket, request) => {
     const step = Number(/^POST \/(\d*)/.exec(request)?.[1] || 0);
     socket.write(`HTTP/1.1 ${step % 2 === 0 ? 302 : 308} Found\r\nlocation: /${step + 1}\r\ncontent-length: 0\r\n\r\n`);
@@ -200,7 +200,7 @@ test('a hundred redirects are a hundred that nobody follows', async () => {
   assert.deepEqual([delivery.error, seen.requests, delivery.attempts], ['redirect_not_followed', 2, 2]);
 });
 
-test('while ten receivers hang, what goes to another arrives as ever', async () => {
+test('ten hanging receivers do not delay deliveries to another receiver', async () => {
   const hanging = await Promise.all(Array.from({ length: 10 }, () => talking(() => undefined)));
   const paths = await Promise.all(hanging.map(({ url }) => endpoint(url, ['folder.created'])));
   const good = await endpoint(`${healthy.url}/good`, ['folder.created']);
@@ -210,10 +210,10 @@ test('while ten receivers hang, what goes to another arrives as ever', async () 
     response.writeHead(200).end();
   };
   for (let n = 0; n < 40; n += 1) await chancery.folder(owner, { name: `Folder ${n}` });
-  await eventually('all at the good one', () => arrived === 40);
+  await eventually('all events at the good receiver', () => arrived === 40);
   assert.ok(
     hanging.some(({ seen }) => seen.requests > 0),
-    'the others were tried',
+    'the attempts at the other receivers',
   );
   for (const path of [...paths, good]) await chancery.call('DELETE', path, { token: owner.token });
 });

@@ -36,7 +36,7 @@ function upload(bytes: Buffer, { owner }: TestTeam = team) {
 const content = (id: string, headers: Record<string, string> = {}) =>
   chancery.call('GET', `${documents}${id}/content`, { token: team.owner.token, headers });
 
-test('documents are kept in a bucket, and come back whole and in ranges', async () => {
+test('documents are stored in a bucket and can be read in full and in ranges', async () => {
   const bytes = randomBytes(6 * 1024 * 1024);
   const made = await upload(bytes);
   assert.equal(made.status, 201, made.text);
@@ -46,7 +46,7 @@ test('documents are kept in a bucket, and come back whole and in ranges', async 
   assert.equal((await content(made.body.id)).headers.get('content-length'), String(bytes.length));
 });
 
-test('a team whose slow uploads have taken their share of the disk is told to wait; its smaller ones and those of others go through', async () => {
+test('a team whose slow uploads used their share of the disk gets an error, but its smaller uploads and other teams succeed', async () => {
   const [neighbour, slow] = [await chancery.team(), Promise.withResolvers<void>()];
   async function* slowly() {
     yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
@@ -62,7 +62,7 @@ test('a team whose slow uploads have taken their share of the disk is told to wa
     duplex: 'half',
   } as RequestInit);
   const large = randomBytes(100_000);
-  await eventually('its share is taken', async () => (await upload(large)).status === 429);
+  await eventually('the team reached its share', async () => (await upload(large)).status === 429);
   const refused = await upload(large);
   assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['rate_limited', '5']);
   assert.deepEqual([(await upload(Buffer.alloc(1_000))).status, (await upload(large, neighbour)).status], [201, 201]);
@@ -71,7 +71,7 @@ test('a team whose slow uploads have taken their share of the disk is told to wa
   assert.equal((await upload(large)).status, 201);
 });
 
-test('while the bucket is away or too busy, uploads and downloads say so and keep nothing, and all goes on after', async () => {
+test('while the bucket is unreachable or overloaded, uploads and downloads get an error and store nothing, and they recover after it', async () => {
   const made = await upload(Buffer.from('kept before'));
   const madeOf = async () => (await chancery.pool.query("SELECT count(*) FROM document WHERE title = 'On S3'")).rows;
   const known = await madeOf();
@@ -90,7 +90,7 @@ test('while the bucket is away or too busy, uploads and downloads say so and kee
   }
 });
 
-test('a file that cannot be removed when it is time is removed later', async () => {
+test('a file whose deletion fails is deleted later', async () => {
   const storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, {
     retryPolicy: { connectMs: 500, answerMs: 500, tries: 1, pauseMs: 1 },
     spoolBytes: 1,
@@ -99,28 +99,25 @@ test('a file that cannot be removed when it is time is removed later', async () 
   let refusals = 0;
   s3.injected = ({ method }, response) => method === 'DELETE' && (refusals += 1) === 1 && slowDown(response);
   await retryingRemovals(storage, chancery.database).remove(key);
-  await eventually('the file is gone', async () => !(await storage.has(key)));
+  await eventually('the deletion of the file', async () => !(await storage.has(key)));
   s3.injected = undefined;
   await storage.close();
 });
 
-test('a start says which setting is wrong, and doctor what is wrong for now', async () => {
+test('the start reports an incorrect setting, and doctor reports a temporary failure', async () => {
   const settings: Record<string, string> = { ...s3.settings, DATA_DIR: chancery.config.DATA_DIR };
   const config = (changed: Record<string, string>): Config => readConfig({ ...settings, ...changed });
   const url = settings.STORAGE_URL ?? '';
   for (const [changed, sentence] of [
     [
       { STORAGE_URL: url.replace('files-of-tests', 'no-such-bucket') },
-      /^STORAGE_URL names the bucket no-such-bucket, which is not at http/,
+      /^STORAGE_URL names the bucket no-such-bucket, which does not exist at http/,
     ],
-    [{ AWS_SECRET_ACCESS_KEY: 'hunter2secret' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY do not open .*SignatureDoesNotMatch/],
-    [
-      { STORAGE_URL: url.replace('eu-test-1', 'eu-test-2') },
-      /^STORAGE_URL leads to a store that refuses this service .*check its endpoint, region/,
-    ],
+    [{ AWS_SECRET_ACCESS_KEY: 'hunter2secret' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not valid .*SignatureDoesNotMatch/],
+    [{ STORAGE_URL: url.replace('eu-test-1', 'eu-test-2') }, /^The store of STORAGE_URL rejects this service .*Check endpoint, region/],
     [
       { STORAGE_URL: 's3://bucket?endpoint=http://nowhere.invalid' },
-      /^STORAGE_URL names the endpoint http:\/\/nowhere\.invalid, whose host is not known/,
+      /^STORAGE_URL names the endpoint http:\/\/nowhere\.invalid, whose host name cannot be resolved/,
     ],
   ] as [Record<string, string>, RegExp][]) {
     const error = await openStorage(config(changed)).catch((refused: unknown) => refused);
@@ -131,10 +128,10 @@ test('a start says which setting is wrong, and doctor what is wrong for now', as
   assert.equal(await storageError(config({})), undefined);
   s3.injected = ({ method }, response) =>
     method === 'DELETE' && Boolean(response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
-  await assert.rejects(openStorage(config({})), /may not write, read, list and delete/);
+  await assert.rejects(openStorage(config({})), /needs permission to write, read, list and delete/);
   s3.injected = undefined;
   assert.match(
     (await storageError(config({ STORAGE_URL: url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1') }))) ?? '',
-    /does not answer.*ECONNREFUSED/,
+    /failed or did not respond.*ECONNREFUSED/,
   );
 });

@@ -18,7 +18,7 @@ let folder: string;
 let service: Spawned;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancery-faults-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // The database server runs as another user if the tests run as root, so the folder must be readable.
   await chmod(folder, 0o755);
   service = await spawnService({ DATA_DIR: join(folder, 'main') });
 });
@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts `serve` where it is expected to refuse; what it said and the code it ended with. */
+/** Starts `serve` with settings that it must reject. Returns its output and exit code. */
 async function refusedStart(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['bin/chancery.js', 'serve'], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: join(folder, 'refused'), ...settings },
@@ -40,7 +40,7 @@ async function refusedStart(settings: Record<string, string>): Promise<{ code: n
 }
 
 const example = randomBytes(32).toString('base64');
-// Each setting's own sentence is tested where settings are read (config.test.ts): here, that the program says it and ends.
+// config.test.ts covers the message of each setting. This test covers that the program prints the message and exits.
 for (const [why, settings, expected] of [
   ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY must be 32 bytes/],
   [
@@ -49,7 +49,7 @@ for (const [why, settings, expected] of [
     /^BASE_URL must be set to the public https/,
   ],
 ] as [string, Record<string, string>, RegExp][]) {
-  test(`${why} stops the start with one sentence that names the setting and repeats no value`, async () => {
+  test(`${why} stops the start with one message that names the setting and contains no value`, async () => {
     const { code, said } = await refusedStart(settings);
     assert.equal(code, 1);
     assert.match(said, expected);
@@ -58,7 +58,7 @@ for (const [why, settings, expected] of [
   });
 }
 
-test('a setting that is found to be wrong while the embedded database starts stops it again', async () => {
+test('an incorrect setting found during the start of the embedded database stops the database again', async () => {
   const { code, said } = await refusedStart({ ACCESS_TOKEN_SECONDS: 'soon' });
   assert.equal(code, 1);
   assert.match(said, /^ACCESS_TOKEN_SECONDS must be/);
@@ -66,16 +66,16 @@ test('a setting that is found to be wrong while the embedded database starts sto
   assert.ok(made.includes('PG_VERSION') && !made.includes('postmaster.pid'), made.join());
 });
 
-test('a port that is taken is named as that', async () => {
+test('the start error for a port in use says that the port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
   const { code, said } = await refusedStart({ PORT: String(typeof address === 'object' && address?.port), DATA_DIR: join(folder, 'main') });
   taken.close();
-  assert.deepEqual([code, said], [1, 'The port is taken: end the program that listens on it, or set PORT to another.']);
+  assert.deepEqual([code, said], [1, 'The port is in use. Stop the program that listens on it, or set PORT to another port.']);
 });
 
-test('who breaks off in the middle of a form page or of a body fills no log', async () => {
+test('a client that disconnects in the middle of a form page or of a body writes nothing to the log', async () => {
   const { hostname, port } = new URL(service.url);
   const said = service.output();
   for (const [path, type] of [
@@ -85,7 +85,7 @@ test('who breaks off in the middle of a form page or of a body fills no log', as
   ]) {
     const socket = connect(Number(port), hostname);
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 100\r\n\r\na=`);
-    // What it is answered at once is not about the body.
+    // An immediate response is not about the body.
     await Promise.race([once(socket, 'data'), sleep(300)]);
     socket.resetAndDestroy();
   }
@@ -94,21 +94,21 @@ test('who breaks off in the middle of a form page or of a body fills no log', as
   assert.equal(service.output(), said);
 });
 
-test('another master key than the database was written with is refused', async () => {
+test('a start with another master key than that of the database is rejected', async () => {
   const { code, said } = await refusedStart({ DATA_DIR: join(folder, 'main'), MASTER_KEY: example });
   assert.equal(code, 1);
-  assert.match(said, /not the one this database was written with/);
+  assert.match(said, /does not match this database/);
   assert.ok(!said.includes(example));
 });
 
-test('two processes on one data directory both serve, and the one that ends leaves the database to the other', async () => {
+test('two processes on one data directory both serve requests, and the first to end leaves the database to the other', async () => {
   const second = await spawnService({ DATA_DIR: join(folder, 'main') });
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200);
   assert.equal(await second.stop(), 0);
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
 });
 
-test('without the tables of background work a worker is not ready and other nodes are degraded, until the tables are back', async () => {
+test('without the job tables a worker is not ready and other nodes are degraded, until the tables are back', async () => {
   const port = String(await freePort());
   const worker = await spawnService({ DATA_DIR: join(folder, 'main'), PORT: port }, ['--role', 'worker']);
   const client = new pg.Client({ host: join(folder, 'main/run'), port: 5432, user: 'chancery', database: 'chancery' });
@@ -122,11 +122,11 @@ test('without the tables of background work a worker is not ready and other node
   await eventually('the other node is degraded', async () => /^200 .*degraded.*Background work/.test(await ready()));
   await client.query('ALTER TABLE job_away RENAME TO job');
   await client.end();
-  for (const node of [service, worker]) await eventually('it goes on', async () => /^200 .*"ok"/.test(await ready(node)));
+  for (const node of [service, worker]) await eventually('the node serves requests', async () => /^200 .*"ok"/.test(await ready(node)));
   assert.equal(await worker.stop(), 0);
 });
 
-test('the database killed under load: requests are answered 503 with Retry-After, and served again without a restart', async () => {
+test('while the database restarts under load, requests get 503 with Retry-After, and then succeed without a service restart', async () => {
   const url = `${service.url}/api/v1/security/auth/login`;
   const send = () =>
     fetch(url, {
@@ -152,15 +152,15 @@ test('the database killed under load: requests are answered 503 with Retry-After
     }
     served = answer.status === 401 ? served + 1 : 0;
   }
-  assert.equal(served, 20, 'the service serves again by itself');
+  assert.equal(served, 20, 'successful requests without a restart');
   assert.deepEqual(
     [...seen].filter((status) => status !== 401 && status !== 503),
     [],
-    'and never failed otherwise',
+    'no request failed with another status',
   );
 });
 
-test('kill -9 of the service leaves a data directory that the next start takes up', async () => {
+test('after kill -9 of the service, the next start uses the data directory again', async () => {
   const dataDir = join(folder, 'killed');
   const first = await spawnService({ DATA_DIR: dataDir });
   await first.kill();
@@ -169,9 +169,9 @@ test('kill -9 of the service leaves a data directory that the next start takes u
   assert.equal(await second.stop(), 0);
 });
 
-test('SIGTERM finishes what is in flight, and ends with 0', async () => {
+test('SIGTERM finishes the requests in flight and exits with 0', async () => {
   const own = await spawnService({ DATA_DIR: join(folder, 'main'), PORT: String(await freePort()) });
-  // A wrong password costs a hash: long enough to be in flight when the signal comes.
+  // A wrong password costs a hash, so the request is still in flight when the signal arrives.
   const answers = Array.from({ length: 40 }, () =>
     fetch(`${own.url}/api/v1/security/auth/login`, {
       method: 'POST',
@@ -181,10 +181,9 @@ test('SIGTERM finishes what is in flight, and ends with 0', async () => {
   );
   let answered = 0;
   for (const answer of answers) void answer.then(() => (answered += 1));
-  // In flight is what the service has begun to read: how many, it tells itself, the question included. Of one that it has
-  // not seen yet nothing is promised.
-  await eventually('all of them in flight', async () => {
-    // Before asking: what is answered meanwhile would count twice.
+  // The service reports how many requests it has begun to read, this request included. A request that it has not read yet may fail.
+  await eventually('all requests in flight', async () => {
+    // Read the counter first: requests that complete during the check would count twice.
     const answeredBefore = answered;
     const metrics = await (await fetch(`${own.url}/metrics`)).text();
     return answeredBefore + Number(/^chancery_http_requests_in_flight (\d+)/m.exec(metrics)?.[1] ?? 0) > answers.length;

@@ -16,7 +16,7 @@ let pool: pg.Pool;
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'chancery-outage-'));
-  // Open to the user that root runs the server as, so that the cluster stays in it.
+  // The database server runs as another user if the tests run as root, so the folder must be readable.
   await chmod(dataDir, 0o755);
   receiver = await startReceiver();
   service = await spawnService({
@@ -40,7 +40,7 @@ async function send(path: string, body: object, token?: string): Promise<any> {
   return (await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
 }
 
-/** Stops the server the hard way: its processes end at once, and it has to recover when it is started again. */
+/** Kills the database server: its processes end at once, and the next start needs recovery. */
 async function stopDatabase(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
   const pid = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n', 1)[0]);
   process.kill(pid, signal);
@@ -54,7 +54,7 @@ async function stopDatabase(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
   });
 }
 
-test('the database stopped at once and started again under load, twice: no delivery is lost, and what was answered meanwhile is not sent again', async () => {
+test('the database stops and restarts twice under load: no delivery is lost, and deliveries with a response in between are not repeated', async () => {
   const person = { email: 'outage@example.org', password: 'CorrectHorse9Battery' };
   await send('/api/v1/security/auth/register', { ...person, firstName: 'Ada', lastName: 'Outage' });
   const mails = (await (await fetch(`${service.url}/dev/mail.json?to=${person.email}`)).json()) as { subject: string }[];
@@ -78,16 +78,16 @@ test('the database stopped at once and started again under load, twice: no deliv
   }
   const status = async () =>
     (await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY 1').catch(() => undefined))?.rows;
-  await eventually('all delivered', async () => {
+  await eventually('all events delivered', async () => {
     const rows = await status();
     return rows?.length === 1 && rows[0].status === 'delivered' && rows[0].n === total;
   });
   const copies = new Map<string, number>();
   for (const { event } of receiver.received) copies.set(event.id, (copies.get(event.id) ?? 0) + 1);
-  assert.equal(copies.size, total, 'none is lost');
+  assert.equal(copies.size, total, 'no event is lost');
   const repeated = [...copies.values()].filter((count) => count > 1).length;
-  // What was answered while the database was away is written when it is back: without that, both windows of 50 would come again.
+  // Results that arrived during the outage are written after it. Without that, both windows of 50 deliveries would repeat.
   assert.ok(repeated <= 10, `${repeated} repeated`);
   assert.ok(receiver.received.every(({ body, headers }) => isProven(body, headers, secret)));
-  assert.equal(service.child.exitCode, null, 'the service went on');
+  assert.equal(service.child.exitCode, null, 'the service kept running');
 });

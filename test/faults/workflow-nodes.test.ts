@@ -4,7 +4,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
 
-/* Nodes that end while a workflow moves on, and that are all away when it should. */
+/* Nodes end while a workflow advances, or all nodes are down when it is due. */
 
 const path = '/api/v1/workflows';
 const hourMs = 3_600_000;
@@ -13,7 +13,7 @@ let owner: User;
 const spawned: Omit<Spawned, 'url'>[] = [];
 
 before(async () => {
-  // It answers requests alone: timers run on the nodes that are started here.
+  // This node only serves requests. Timers run on the nodes that the test starts.
   chancery = await startChancery({ role: 'api' });
   ({ owner } = await chancery.team());
 });
@@ -39,7 +39,7 @@ async function waiting(): Promise<string> {
   return body.id;
 }
 
-/** Lets what is to come in the next hour come now, as for nodes that were away for so long, and the periodic work with it. */
+/** Moves the due times and the periodic work of the next hour to now, as after an outage of one hour. */
 async function anHourLater(): Promise<void> {
   await chancery.pool.query("UPDATE workflow_step SET wake_at = wake_at - interval '1 hour' WHERE wake_at IS NOT NULL");
   await chancery.pool.query("DELETE FROM job WHERE name = 'workflow-timers'");
@@ -49,7 +49,7 @@ async function anHourLater(): Promise<void> {
   );
 }
 
-/** A node whose clock is an hour behind, as one that was set back. */
+/** A node whose clock is one hour behind. */
 const setBack = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const Right = Date; globalThis.Date = class Date extends Right {
     constructor(...given) { given.length === 0 ? super(Right.now() - ${hourMs}) : super(...given); }
@@ -69,9 +69,9 @@ function startWorker(more: Record<string, string> = {}): Omit<Spawned, 'url'> {
   return worker;
 }
 
-test('a node that is killed between the end of a step and the beginning of the next leaves the workflow as it was; what came due while none was there happens once', async () => {
+test('a node killed between two steps leaves the workflow unchanged, and timers that were due during the outage run once', async () => {
   const id = await waiting();
-  // The task of the next step is held up, so that the node stands in the midst of it.
+  // The insert of the next task waits for a lock, so the node stays in the middle of the transition.
   await chancery.pool.query(`
     CREATE FUNCTION hold_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(18, 18); RETURN NEW; END $$;
     CREATE TRIGGER hold_up BEFORE INSERT ON task FOR EACH ROW WHEN (NEW.title = 'Held up') EXECUTE FUNCTION hold_up()`);
@@ -80,14 +80,14 @@ test('a node that is killed between the end of a step and the beginning of the n
     await lockOwner.query('SELECT pg_advisory_lock(18, 18)');
     await anHourLater();
     const killed = startWorker();
-    await eventually('the node in the midst of moving on', async () => {
+    await eventually('the node in the middle of the transition', async () => {
       const { rows } = await chancery.pool.query(
         "SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = 18 AND objid = 18 AND NOT granted",
       );
       return rows.length > 0 ? true : undefined;
     });
     await killed.kill();
-    // Its connection ends when it is let go on, and finds nobody to answer.
+    // Once released, its connection ends because its client is gone.
     await lockOwner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 18 AND objid = 18 AND NOT granted`,
     );
@@ -95,12 +95,16 @@ test('a node that is killed between the end of a step and the beginning of the n
     await lockOwner.query('SELECT pg_advisory_unlock(18, 18)');
     lockOwner.release();
   }
-  assert.deepEqual([await stepsOf(id), await tasksOf(id)], [['active', 'pending', 'pending'], []], 'neither the end nor the beginning');
+  assert.deepEqual(
+    [await stepsOf(id), await tasksOf(id)],
+    [['active', 'pending', 'pending'], []],
+    'neither the end of the step nor the start of the next',
+  );
 
   const second = await waiting();
   await anHourLater();
   startWorker(setBack);
-  await eventually('both workflows to go on', async () => {
+  await eventually('the transitions of both workflows', async () => {
     const steps = [await stepsOf(id), await stepsOf(second)];
     return steps.every(([wait]) => wait === 'completed') ? true : undefined;
   });

@@ -1,7 +1,7 @@
 import { rows, seeded, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of agents’ jobs. */
+/* Access rows and actions of agent jobs for the walks. */
 
 const jobs = '/ws/api/agents/cron';
 const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
@@ -9,7 +9,7 @@ const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
 const administrators = 'y y · 403 403 · 403 403 403 403';
 const overseers = 'y y · 403 403 · 403 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const agentJobAccess = rows('/ws/api/agents', {
   'GET /cron': thing('agentJob', 's s · 403 403 · 403 403 403 s'),
   'POST /cron': thing('agentJob', administrators, body),
@@ -44,7 +44,7 @@ const allowed = async (world: ActWorld) => {
   return job(world);
 };
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const agentJobActs: Acts = {
   [`POST ${jobs}`]: alone('POST', jobs, body(), 'agent.job.created'),
   [`PATCH ${jobs}/{id}`]: on(job, 'PATCH', pathOf, { description: 'New' }, 'agent.job.updated'),
@@ -65,7 +65,7 @@ export const agentJobActs: Acts = {
     entries: ['agent.run.cancelled'],
     async prepare(world) {
       await allowed(world);
-      // Each of its calls waits for a person: it ends by nothing else.
+      // Each tool call waits for an approval, so the run does not end on its own.
       const { id } = await world.made('POST', '/ws/api/agents/', { name: 'Waits', scopes: ['documents:read'], approval: 'always' });
       const { runId } = await world.made('POST', `/ws/api/agents/${id}/runs`, { message: 'Look' });
       const path = `/ws/api/agents/runs/${runId}`;

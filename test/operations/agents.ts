@@ -3,7 +3,7 @@ import { act, rows, seeded, thing } from '../access/rows.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of agents. */
+/* Access rows and actions of agents for the walks. */
 
 const agents = '/ws/api/agents';
 const body = () => ({ name: `Agent ${randomUUIDv7()}` });
@@ -16,7 +16,7 @@ const administrators = 'y y · 403 403 · 403 403 403 403';
 const overseers = 'y y · 403 403 · 403 403 403 y';
 const users = 'y y · y y · 404 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const agentAccess = rows(agents, {
   'GET /': thing('agent', 's s · s s · u 403 403 s'),
   'POST /': thing('agent', administrators, body),
@@ -73,7 +73,7 @@ const written = async (world: ActWorld) => {
 const agent = (world: ActWorld) => world.made('POST', `${agents}/`, body());
 const pathOf = ({ id }: { id: string }) => `${agents}/${id}`;
 
-/** A skill that an agent has. */
+/** Creates a skill of an agent. */
 const skill = async (world: ActWorld) =>
   world.made('POST', skills, { content: skillText(`walked-${randomUUIDv7()}`), agentIds: [(await agent(world)).id] });
 const server = (world: ActWorld) => world.made('POST', servers, serverBody());
@@ -82,7 +82,7 @@ const serverOf = ({ id }: { id: string }) => `${servers}/${id}`;
 
 const skillOf = ({ name }: { name: string }) => `${skills}/${name}`;
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const agentActs: Acts = {
   [`POST ${agents}/`]: alone('POST', `${agents}/`, body(), 'agent.created'),
   [`PATCH ${agents}/{agentId}`]: on(agent, 'PATCH', pathOf, { description: 'New' }, 'agent.updated'),

@@ -3,7 +3,7 @@ import { open, rows, thing } from '../access/rows.ts';
 import { beginBooking, bookIn, nextMonday, plainCalendar } from '../bookings.ts';
 import { type ActEntry, type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of bookings. */
+/* Access rows and actions of bookings for the walks. */
 
 const byLink = '/api/v1/interfaces/booking/{teamId}/{token}';
 
@@ -18,12 +18,12 @@ const linkAccess = rows(byLink, {
 
 const interfaces = '/api/v1/interfaces';
 const day = nextMonday();
-/** Whoever may edit the interface, or read what was submitted: a share of the folder in which its answers live is none of it. */
+/** Callers who can read submissions or edit the interface. A share of the folder with the submissions gives no access to the form. */
 const readers = 'y y y 404 404 · 404 404 404 y';
 const editors = 'y y y 404 404 · 404 403 403 y';
 const busy = { addresses: [{ name: 'Private', url: 'https://calendar.example/private.ics' }] };
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const bookingAccess = {
   ...rows(interfaces, {
     'GET /feed/{teamId}/{token}/calendar.ics': open,
@@ -45,7 +45,7 @@ export const bookingAccess = {
   ...linkAccess,
 };
 
-/** An interface with a calendar, and a booking in it. */
+/** Creates an interface with a calendar and a booking. */
 async function booked(world: ActWorld, calendar: Partial<CalendarBody> = {}) {
   const { id } = await world.made('POST', `${interfaces}/`, {
     title: 'Walked',
@@ -56,7 +56,7 @@ async function booked(world: ActWorld, calendar: Partial<CalendarBody> = {}) {
   return { id, ...(await bookIn(world.chancery, world.owner.team, id, { email: 'visitor@example.org' })) };
 }
 
-/** A booking of an interface of its own, by its link. */
+/** Inserts a booking with a known link. */
 export async function seedBooking(chancery: ActWorld['chancery'], team: string, id: string, token: string) {
   const answer = await chancery.call('PUT', `${interfaces}/${id}/calendar`, { token, body: plainCalendar });
   if (answer.status !== 200) throw new Error(answer.text);
@@ -85,7 +85,7 @@ const decided = (verb: string, body: unknown, given: Partial<CalendarBody>, ...e
   );
 const manual = { confirmation: 'manual' } as const;
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const bookingActs: Acts = {
   [`PUT ${calendar}`]: on(
     booked,

@@ -2,7 +2,7 @@ import { rows, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 import { smallTemplate } from './small-template.ts';
 
-/* What the walks ask of the operations of templates for documents. */
+/* Access rows and actions of document templates for the walks. */
 
 const templates = '/api/v1/document-templates';
 
@@ -14,7 +14,7 @@ const whoWrites = 'y y y y 403 · 404 403 403 y';
 const whoManages = 'y y y 403 403 · 404 403 403 y';
 const whoShares = 'y y y 403 403 · 404 403 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const documentTemplateAccess = {
   ...rows(templates, {
     'GET /': thing('documentTemplate', 's s s s s · u s u s'),
@@ -37,7 +37,7 @@ export const documentTemplateAccess = {
 
 const small = (world: ActWorld) => world.made('POST', `${templates}/`, smallTemplate());
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const documentTemplateActs: Acts = {
   [`POST ${templates}/`]: alone('POST', `${templates}/`, smallTemplate(), 'document_template.created'),
   [`POST ${templates}/library/{slug}`]: alone('POST', `${templates}/library/invoice`, undefined, 'document_template.created'),
@@ -58,7 +58,7 @@ export const documentTemplateActs: Acts = {
       return () => world.send('DELETE', `${templates}/${id}/access/${grant.id}`);
     },
   },
-  // Keeps nothing.
+  // A preview stores nothing.
   [`POST ${templates}/{id}/preview`]: on(small, 'POST', ({ id }) => `${templates}/${id}/preview`, { data }),
   [`POST ${templates}/{id}/documents`]: on(
     small,

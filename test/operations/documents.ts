@@ -1,7 +1,7 @@
 import { rows, searched, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of legal holds, key dates and retention rules. */
+/* Access rows and actions of legal holds, key dates and retention rules for the walks. */
 
 const holds = '/api/v1/smartdoc/holds';
 const documents = '/api/v1/smartdoc/documents';
@@ -15,14 +15,14 @@ const ruledFolder = async (world: ActWorld): Promise<{ id: string }> => {
   await world.made('PUT', `${folders}/${id}/retention`, retention);
   return { id };
 };
-/** One whose rule waits for somebody to confirm that much goes at once. */
+/** Creates a folder whose retention rule waits for a confirmation because it would delete many documents at once. */
 const waitingFolder = async (world: ActWorld): Promise<{ id: string }> => {
   const folder = await ruledFolder(world);
   await world.chancery.pool.query('UPDATE retention_rule SET waiting = 5 WHERE folder_id = $1', [folder.id]);
   return folder;
 };
 
-/* Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/* The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 
 const datesAccess = rows('/api/v1/smartdoc', {
   'GET /documents/{id}/dates': thing('document', 'y y y y y · 404 y 404 y'),
@@ -65,7 +65,7 @@ const holdAccess = rows(holds, {
 
 export const documentAccess = { ...datesAccess, ...retentionAccess, ...holdAccess };
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const documentActs: Acts = {
   [`PUT ${folders}/{id}/retention`]: on(
     ({ chancery, owner }: ActWorld) => chancery.folder(owner),

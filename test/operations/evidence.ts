@@ -3,18 +3,18 @@ import { clearPacks } from '../evidence.ts';
 import { eventually } from '../webhook-receiver.ts';
 import type { Acts } from '../suites/acts/kit.ts';
 
-/* What the walks ask of packs of evidence. */
+/* Access rows and actions of evidence packs for the walks. */
 
 const evidence = '/api/v1/evidence';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const evidenceAccess = rows(evidence, {
   'POST ': thing('evidenceSource', 'y y y 403 403 · 404 403 403 403', (_, { id }) => ({ documentId: id })),
   'GET /{id}': thing('evidencePack', 'y y y 404 404 · 404 404 404 403'),
   'GET /{id}/file': thing('evidencePack', '409 409 409 404 404 · 404 404 404 403'),
 });
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const evidenceActs: Acts = {
   [`POST ${evidence}`]: {
     entries: ['document.content_read', 'evidence.requested', 'evidence.manifest_recorded'],
@@ -26,9 +26,9 @@ export const evidenceActs: Acts = {
       await clearPacks(chancery.pool, owner.team);
       return async () => {
         const answer = await send('POST', evidence, { documentId: body.id });
-        // Its job says by itself what it will hold: others see that in the journal when it is there.
+        // The job records the manifest in the journal later. Wait, so that other tests do not see the entry.
         const said = `SELECT count(*)::int AS n FROM audit_entry WHERE type = 'evidence.manifest_recorded' AND target_id = $1`;
-        await eventually('the list is recorded', async () => (await chancery.pool.query(said, [answer.body.id])).rows[0].n === 1);
+        await eventually('the manifest is recorded', async () => (await chancery.pool.query(said, [answer.body.id])).rows[0].n === 1);
         return answer;
       };
     },

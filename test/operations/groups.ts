@@ -2,14 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { rows, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* The rows of the walks for the operations of groups. */
+/* Access rows of groups for the walks. */
 
 const groups = '/api/v1/groups';
 const body = () => ({ name: `Group ${randomUUIDv7()}` });
 const persons = 'y y y · · · y · y y';
 const managers = 'y y 403 · · · 403 · 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const groupAccess = rows(groups, {
   'GET /': thing('group', 's s s · · · s · s s'),
   'POST /': thing('group', managers, body),

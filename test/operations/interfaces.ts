@@ -4,17 +4,17 @@ import { rows, thing } from '../access/rows.ts';
 import { failSubmission } from '../failed-submissions.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of interfaces. */
+/* Access rows and actions of interfaces for the walks. */
 
 const interfaces = '/api/v1/interfaces';
 const example = () => ({ title: `Form ${randomUUIDv7()}`, type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
-/** Whoever may edit it: a share of the folder in which its answers live is none of the form. */
+/** Callers who can edit the interface. A share of the folder with the submissions gives no access to the form. */
 const byEditors = 'y y y 404 404 · 404 403 403 y';
 
-/** With whom `submissions` was shared. */
+/** Callers who can read submissions. */
 const submissionReaders = 'y y y 403 y · 404 y 404 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const interfaceAccess = rows(interfaces, {
   'GET /': thing('form', 's s s u u · u u u s'),
   'POST /': thing('form', 'y y y · · · y · 403 y', example),
@@ -101,7 +101,7 @@ const keepsDrafts = async (world: ActWorld) => {
 
 type DraftPath = { path: string; session: string };
 
-/** An operation on a draft of a session. */
+/** An operation on the draft of a session. */
 const ofDraft = (
   method: string,
   more: string,
@@ -126,7 +126,7 @@ async function mailedSecret(world: ActWorld, { path, session }: DraftPath): Prom
   return { draft: /\/draft\/([\w-]{43})/.exec(mails[0].text_body)?.[1] ?? '' };
 }
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const interfaceActs: Acts = {
   [`POST ${interfaces}/`]: alone('POST', `${interfaces}/`, example(), 'interface.created'),
   [`PUT ${interfaces}/{id}`]: on(form, 'PUT', ({ id }) => `${interfaces}/${id}`, { title: 'New' }, 'interface.updated'),

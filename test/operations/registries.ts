@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { rows, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of registries. */
+/* Access rows and actions of registries for the walks. */
 
 const registries = '/api/v1/registries';
 const fields = [{ id: 'name', type: 'text', label: 'Name' }];
@@ -20,7 +20,7 @@ const whoReads = 'y y y y y · 404 y 404 y';
 const whoWrites = 'y y y y 403 · 404 403 403 y';
 const whoSees = 's s s s s · 404 s 404 s';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const registryAccess = rows(registries, {
   'GET /': thing('registry', 's s s s s · u s u s'),
   'POST /': thing('registry', 'y y y · · · y · 403 y', body),
@@ -65,13 +65,13 @@ const binned = async (world: ActWorld) => {
 const pathOf = ({ path }: { path: string }) => path;
 const pending = async (world: ActWorld) => {
   const made = await record(world);
-  // As a form makes it: there is no other way to one that waits.
+  // Only a form can create a pending record, so set the state directly.
   await world.chancery.pool.query("UPDATE registry_record SET state = 'pending' WHERE id = $1", [made.id]);
   await world.chancery.pool.query("UPDATE registry_value SET state = 'pending' WHERE record_id = $1", [made.id]);
   return made;
 };
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const registryActs: Acts = {
   [`POST ${registries}/`]: alone('POST', `${registries}/`, body(), 'registry.created'),
   [`PUT ${registries}/{id}`]: on(registry, 'PUT', ({ id }) => `${registries}/${id}`, { description: 'New' }, 'registry.updated'),

@@ -3,10 +3,10 @@ import { eventually } from '../webhook-receiver.ts';
 import { waitingBatch } from '../signature-batches.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of requests for signatures to many. */
+/* Access rows and actions of signature batches for the walks. */
 
 const bulk = '/api/v1/signatures/bulk';
-/** Copies of a document for two people from outside. */
+/** A batch with copies of a document for two external signers. */
 export const batchOf = (documentId: string) => ({
   title: 'Walked',
   documentId,
@@ -15,7 +15,7 @@ export const batchOf = (documentId: string) => ({
 
 const viewers = 'y y y 404 404 · 404 403 403 y';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const signatureBatchAccess = rows(bulk, {
   'GET ': thing('signatureBatch', 's s s u u · u 403 403 s'),
   'POST ': thing('document', 'y y y y y · 422 403 403 y', (_, { id }) => batchOf(id)),
@@ -30,7 +30,7 @@ const file = ({ chancery, owner }: ActWorld) => {
   form.set('file', new Blob(['to sign'], { type: 'text/plain' }), 'a.txt');
   return chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form }).then(({ body }) => body);
 };
-/** The rows of a batch of this title find no folder, as where it is deleted right after the batch was made, and nothing follows from them. */
+/** The folder of a batch with this title is missing, as after a deletion right after its creation. Its rows then have no effects. */
 const withoutFolder = 'Without its folder';
 const loseFolder = `
   CREATE OR REPLACE FUNCTION lose_folder() RETURNS trigger LANGUAGE plpgsql AS
@@ -39,7 +39,7 @@ const loseFolder = `
     EXECUTE FUNCTION lose_folder()`;
 const batch = ({ chancery, owner }: ActWorld) => waitingBatch(chancery.pool, owner);
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const signatureBatchActs: Acts = {
   [`POST ${bulk}`]: {
     entries: ['signature_batch.created', 'signature_batch.ended'],
@@ -49,7 +49,7 @@ export const signatureBatchActs: Acts = {
       await pool.query(loseFolder);
       return async () => {
         const answer = await world.send('POST', bulk, { ...batchOf(id), title: withoutFolder });
-        // Others see its end in the journal when it is there.
+        // The batch ends later. Wait, so that other tests do not see the entry.
         const over = `SELECT count(*)::int AS n FROM audit_entry WHERE type = 'signature_batch.ended' AND target_id = $1`;
         await eventually('the batch has ended', async () => (await pool.query(over, [answer.body.id])).rows[0].n === 1);
         return answer;

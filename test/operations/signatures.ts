@@ -3,16 +3,16 @@ import { rows, thing } from '../access/rows.ts';
 import { askToSign, outToSign, pdfDocument, signatures } from '../signatures.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of requests for signatures. */
+/* Access rows and actions of signature requests for the walks. */
 
-/** The same in both calls of a pair. */
+/** A constant, so that both calls of a pair have the same body. */
 const later = new Date(Date.now() + 90 * 86_400_000).toISOString();
 const aMember = (email: string) => [{ email, name: 'A member' }];
 const stranger = () => [{ email: `${randomUUIDv7()}@example.org`, name: 'A stranger' }];
-/** Whoever asked, the owner of the document and those who run the team manage it; a program what it has asked for itself. */
+/** The requester, the owner of the document and administrators manage a request. An API client manages only its own requests. */
 const managed = 'y y y 404 404 · 404 403 403 403';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const signatureAccess = rows(signatures, {
   'GET /': thing('signatureRequest', 's s s u u · u 403 403 s'),
   'GET / behind a barrier': thing('barredRequest', 'u u s u u · u 403 403 u'),
@@ -47,7 +47,7 @@ const inState = (state: string) => async (world: ActWorld) => {
   await world.chancery.pool.query(`UPDATE signature_request SET ${state} WHERE id = $1`, [request.id]);
   return request;
 };
-/** One that asks for a code, which is known. */
+/** Creates a signature request that requires a code, and makes the code known. */
 const coded = async (world: ActWorld) => {
   const request = await out(world, { requireCode: true });
   await world.made('POST', `${link(request)}/code`);
@@ -61,7 +61,7 @@ const two = () => ({ signers: [...stranger(), ...stranger()] });
 const link = ({ token }: { token: string }) => `${signatures}/public/${token}`;
 const at = (verb: string) => (request: { id: string }) => `${signatures}/${request.id}/${verb}`;
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const signatureActs: Acts = {
   [`POST ${signatures}/`]: {
     entries: ['signature.requested'],

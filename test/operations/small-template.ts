@@ -1,4 +1,4 @@
-/** A small template: a line with the values. */
+/** A small template: one line with the values. */
 export const smallTemplate = (name = 'Small') => ({
   name,
   source: '#set document(title: "Small")\n#json(bytes(sys.inputs.data)).name',

@@ -1,15 +1,15 @@
 import { act, rows, seeded, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of the operations of tasks. */
+/* Access rows and actions of tasks for the walks. */
 
 const tasks = '/api/v1/tasks';
 
-/** Who may call which operation, in the order of the cells of `rows.ts`; docs/reference/generated/access.md is made from it. */
+/** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const taskAccess = rows(tasks, {
   'GET /': thing('task', 's s s · · s u s u s'),
   'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
-  // Whoever may open the document to another by a task; who holds it for one may not, and to the others it is no document.
+  // Allowed are callers who can give access to the document by a task. Its assignees cannot, and for all others the document is hidden.
   'POST / about a document of the maker, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
     title: 'Look at it',
     documentId: id,
@@ -71,7 +71,7 @@ const signatureTask = async (world: ActWorld) => {
   return { id: started.steps[0].taskIds[0] };
 };
 
-/** What each operation that changes something writes into the journal, and how it is called. */
+/** The journal entries of each operation that changes something, and its call. */
 export const taskActs: Acts = {
   [`POST ${tasks}/`]: alone('POST', `${tasks}/`, { title: 'Walked' }, 'task.created'),
   [`PUT ${tasks}/delegations/{userId}`]: on(

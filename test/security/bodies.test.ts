@@ -22,14 +22,14 @@ const send = (body: string | Uint8Array, headers: Record<string, string> = {}): 
   chancery.call('POST', login, { body, headers: { 'content-type': 'application/json', ...headers } });
 const good = () => JSON.stringify({ email: person.email, password: goodPassword });
 
-test('a body of 16 KiB is read and one byte more is not, by each operation that signs people in', async () => {
+test('each sign-in operation accepts a body of 16 KiB and rejects one more byte', async () => {
   const filled = (bytes: number) => `${good()}${' '.repeat(bytes - good().length)}`;
   assert.equal((await send(filled(16 * 1024))).status, 200);
   assert.equal((await send(filled(16 * 1024 + 1))).status, 413);
   const token = person.token;
   for (const { method, path, hasBody } of chancery.description.operations) {
     if (!hasBody || !path.startsWith('/api/v1/security/auth/') || path.includes('/staff/')) continue;
-    // A new passkey brings its maker's certificates along.
+    // The registration of a passkey contains the certificates of its vendor.
     const limit = path.endsWith('/passkeys') ? 32 * 1024 : 16 * 1024;
     const body = `{"a":"${'x'.repeat(limit)}"}`;
     const answer = await chancery.call(method, path, { token, body, headers: { 'content-type': 'application/json' }, unchecked: true });
@@ -48,22 +48,22 @@ async function speak(): Promise<{ socket: Socket; said(): string }> {
 }
 const head = (more: string) => `POST ${login} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 
-test('a chunked body without an end is cut off at the limit, and no more of it is taken', async () => {
+test('a chunked body without an end is aborted at the limit', async () => {
   const { socket, said } = await speak();
   socket.write(head('transfer-encoding: chunked'));
   const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
   socket.write(chunk.repeat(5));
-  await eventually('the answer comes before the end', () => said() !== '');
+  await eventually('the response arrives before the end of the body', () => said() !== '');
   assert.match(said(), /^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
   let sent = 0;
   for (; sent < 20_000_000 && !socket.destroyed; sent += 4096) {
     socket.write(chunk);
     if (sent % (1 << 16) === 0) await sleep(1);
   }
-  assert.ok(socket.destroyed, `${sent} bytes were taken after the answer`);
+  assert.ok(socket.destroyed, `${sent} bytes were accepted after the response`);
 });
 
-test('what is framed twice is one request at most, and never the request of another', async () => {
+test('a request with two framings counts as at most one request, and never as a request of another client', async () => {
   for (const more of [
     'content-length: 5\r\ntransfer-encoding: chunked',
     'content-length: 5\r\ncontent-length: 6',
@@ -79,7 +79,7 @@ test('what is framed twice is one request at most, and never the request of anot
   }
 });
 
-test('a body that unpacks to a thousand times its size is not unpacked', async () => {
+test('a body that would decompress to a thousand times its size is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'x-unknown']) {
     const answer = await send(bomb, { 'content-encoding': encoding });
@@ -88,12 +88,12 @@ test('a body that unpacks to a thousand times its size is not unpacked', async (
   assert.equal((await send(gzipSync(good()), { 'content-encoding': 'gzip' })).status, 415, 'however small');
 });
 
-test('a byte order mark, another encoding, or something after the object makes a body unreadable', async () => {
+test('a body with a byte order mark, another encoding or text after the object is rejected', async () => {
   const text = good();
   const bodies: Record<string, Uint8Array> = {
     'a byte order mark': Buffer.from(`\ufeff${text}`),
     'UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
-    'bytes that are no UTF-8': Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]),
+    'invalid UTF-8': Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]),
     'an overlong slash': Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
     'half a surrogate': Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
     'a second object': Buffer.from(`${text}${text}`),
@@ -107,7 +107,7 @@ test('a byte order mark, another encoding, or something after the object makes a
   }
 });
 
-test('of a member that comes twice one value counts, for the check and for the use alike', async () => {
+test('validation and processing use the same value of a duplicate member', async () => {
   const twice = (first: string, second: string) => send(`{"email":"${person.email}","password":"${first}","password":"${second}"}`);
   const outcomes = [(await twice(goodPassword, 'WrongHorse9Battery')).status, (await twice('WrongHorse9Battery', goodPassword)).status];
   assert.deepEqual(outcomes, [401, 200]);
@@ -116,10 +116,10 @@ test('of a member that comes twice one value counts, for the check and for the u
     headers: { 'content-type': 'application/json' },
     body: `{"role":"owner","role":"admin","firstName":"Ada"}`,
   });
-  assert.equal(put.status, 422, 'the value that is checked is the one that would be used');
+  assert.equal(put.status, 422, 'the validated value is the one that would be used');
 });
 
-test('deep nesting is refused and brings nothing down', async () => {
+test('deep nesting is rejected without a crash', async () => {
   for (const deep of [65, 1_000, 8_000]) {
     for (const body of [
       `{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`,
@@ -132,7 +132,7 @@ test('deep nesting is refused and brings nothing down', async () => {
   assert.equal((await send(good())).status, 200);
 });
 
-test('a thousand sign-ins at once are let in or told to come back, and reads beside them do not queue behind the hashing', async () => {
+test('1 000 concurrent sign-ins succeed or get Retry-After, and concurrent reads do not wait for password hashes', async () => {
   const timed = async <T>(work: () => Promise<T>): Promise<[number, T]> => {
     const started = performance.now();
     const done = await work();
@@ -140,7 +140,7 @@ test('a thousand sign-ins at once are let in or told to come back, and reads bes
   };
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   const body = good();
-  // A connection each: one that is kept may be closed by the server in the moment it is used again.
+  // One connection for each request, because the server can close a kept-alive connection when a request reuses it.
   const ask = (method: string, path: string, headers: Record<string, string>, content = '') =>
     timed(async () => {
       const asking = httpRequest(`${chancery.url}${path}`, { method, headers, agent: false }).end(content);
@@ -165,10 +165,10 @@ test('a thousand sign-ins at once are let in or told to come back, and reads bes
   assert.deepEqual([...statuses.keys()].toSorted(), [200, 503]);
   assert.ok(
     (statuses.get(503) ?? []).every(([, { retryAfter }]) => Number(retryAfter) >= 1),
-    'with when to come back',
+    'with Retry-After',
   );
-  assert.ok((statuses.get(200)?.length ?? 0) >= 64, 'what the queue holds is let in');
+  assert.ok((statuses.get(200)?.length ?? 0) >= 64, 'the requests of the queue succeed');
   const waited = median((statuses.get(200) ?? []).map(([ms]) => ms));
   assert.ok(reads.length > 3 && median(reads) < waited / 2, `reads ${median(reads).toFixed(0)} ms, sign-ins ${waited.toFixed(0)} ms`);
-  assert.equal((await send(good())).status, 200, 'and afterwards all is as before');
+  assert.equal((await send(good())).status, 200, 'a later sign-in succeeds');
 });

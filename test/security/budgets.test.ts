@@ -14,7 +14,7 @@ before(async () => {
 after(() => chancery.stop());
 
 let places = 0;
-/** An address that no other test comes from. */
+/** Returns a client address that no other test uses. */
 const elsewhere = () => `203.0.${100 + Math.floor((places += 1) / 250)}.${1 + (places % 250)}`;
 type From = { from?: string; cookie?: string; token?: string };
 const send = (method: string, path: string, body: unknown, { from, cookie, token }: From = {}) =>
@@ -27,10 +27,10 @@ const post = (path: string, body: unknown, from?: From) => send('POST', path, bo
 const wrong = 'WrongHorse9Battery';
 const forgetFailures = () => chancery.pool.query('DELETE FROM throttle');
 const subjects = async (email: string, like: RegExp) => (await mailsTo(chancery, email)).filter(({ subject }) => like.test(subject)).length;
-const guessing = /Somebody is guessing/;
-/** How many were looked at: the others were refused unread. */
+const guessing = /Attempts to guess/;
+/** The number of checked attempts. The others were rejected with 429 before the check. */
 const looked = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length;
-/** As if the hour's tries but a few had come before: counters of an hour or longer stand at `hits`. */
+/** Sets counters of an hour or longer to `hits`, so that only a few attempts of the hour remain. */
 const asIfTried = (hits: number) =>
   chancery.pool.query("UPDATE throttle SET hits = $1 WHERE hits < $1 AND expires_at > now() + interval '50 minutes'", [hits]);
 const sixDigits = (n: number) => String(n).padStart(6, '0');
@@ -39,7 +39,7 @@ const sixDigits = (n: number) => String(n).padStart(6, '0');
 
 const codeFor = async (email: string) => /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0] ?? '';
 
-test('codes of a change of address are guessed twenty times a day, however often the change is asked for', async () => {
+test('an account has twenty guesses a day for codes of an address change, for any number of requests', async () => {
   const { token } = await registered(chancery);
   let tried = 0;
   for (let round = 0; round < 6; round += 1) {
@@ -54,15 +54,15 @@ test('codes of a change of address are guessed twenty times a day, however often
   assert.equal(tried, 20);
   const email = `own.${Date.now()}@example.org`;
   await send('PUT', '/profile', { email }, { token });
-  assert.equal((await post('/profile/confirm-email', { code: await codeFor(email) }, { token })).status, 429, 'the right one included');
+  assert.equal((await post('/profile/confirm-email', { code: await codeFor(email) }, { token })).status, 429, 'also for the correct code');
 });
 
-test('codes of one address are guessed fifty times a day, whichever accounts ask for it', async () => {
+test('an address has fifty guesses a day for codes of a change, for any number of accounts', async () => {
   const email = `wanted.${Date.now()}@example.org`;
   const [one, other] = [await registered(chancery), await registered(chancery)];
   await send('PUT', '/profile', { email }, { token: one.token });
   await post('/profile/confirm-email', { code: 'x' }, { token: one.token });
-  // As if other accounts had tried: each stays below its own twenty.
+  // Simulate guesses of other accounts, each below its own limit of twenty.
   await chancery.pool.query(
     "UPDATE throttle SET hits = 50, blocked_until = expires_at WHERE hits = 1 AND expires_at > now() + interval '23 hours' AND key IN (SELECT key FROM throttle ORDER BY since DESC LIMIT 2)",
   );
@@ -72,7 +72,7 @@ test('codes of one address are guessed fifty times a day, whichever accounts ask
   await forgetFailures();
 });
 
-test('a code that was not mailed is none: no change of address is confirmed by it', async () => {
+test('a code that was not mailed does not confirm a change of address', async () => {
   const { token } = await registered(chancery);
   const email = `unmailed.${Date.now()}@example.org`;
   for (let n = 0; n < 6; n += 1) await send('PUT', '/profile', { email }, { token });
@@ -89,7 +89,7 @@ test('a code that was not mailed is none: no change of address is confirmed by i
 
 const cookieOfSession = (refreshToken: string) => `refresh_token=${refreshToken}`;
 
-test('guesses at a living device’s side of the sign-in end at a hundred an hour as well, and its owner is mailed once', async () => {
+test('guesses from a known device are limited to a hundred an hour too, and the owner gets one mail', async () => {
   const { email, refreshToken } = await registered(chancery);
   const cookie = cookieOfSession(refreshToken);
   const guess = (n: number) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere(), cookie });
@@ -99,11 +99,15 @@ test('guesses at a living device’s side of the sign-in end at a hundred an hou
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => guess(n + 1)));
   assert.equal(looked(answers), 3);
   assert.equal(await subjects(email, guessing), 1);
-  assert.equal((await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status, 200, 'others are counted apart');
+  assert.equal(
+    (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
+    200,
+    'other devices are counted separately',
+  );
   await forgetFailures();
 });
 
-test('who is shut out by strangers’ guesses sets a new password by mail, and signs in with it on that browser while the guessing goes on', async () => {
+test('a user who is blocked by guesses of others resets the password and signs in with it on that browser', async () => {
   const { email, token } = await registered(chancery);
   await post('/logout', {}, { token });
   await forgetFailures();
@@ -118,7 +122,7 @@ test('who is shut out by strangers’ guesses sets a new password by mail, and s
   assert.equal(reset.status, 200, reset.text);
   await post('/login', { email, password: wrong }, { from: elsewhere() });
   await shutOut();
-  assert.equal((await post('/login', { email, password: `${goodPassword}2` }, { from })).status, 429, 'without what the reset left behind');
+  assert.equal((await post('/login', { email, password: `${goodPassword}2` }, { from })).status, 429, 'without the cookie of the reset');
   const cookie = `device_pass=${cookieOf(reset, 'device_pass')}`;
   assert.equal((await post('/login', { email, password: `${goodPassword}2` }, { from, cookie })).status, 200);
   const other = await registered(chancery);
@@ -128,12 +132,12 @@ test('who is shut out by strangers’ guesses sets a new password by mail, and s
   assert.equal(
     (await post('/login', { email: other.email, password: goodPassword }, { from, cookie })).status,
     429,
-    'a pass is one person’s',
+    'the cookie of the reset is valid for one person only',
   );
   await forgetFailures();
 });
 
-test('guesses with a stolen access token end at twenty an hour wherever they come from, and the person is mailed', async () => {
+test('password guesses with a stolen access token are limited to twenty an hour from all sources, and the user gets a mail', async () => {
   const { email, token } = await registered(chancery);
   await forgetFailures();
   const doors = [
@@ -146,7 +150,7 @@ test('guesses with a stolen access token end at twenty an hour wherever they com
   assert.equal(await subjects(email, guessing), 1);
   for (const door of doors) assert.equal((await door(goodPassword)).status, 429);
   const renewed = await post('/login', { email, password: goodPassword }, { from: elsewhere() });
-  assert.equal(renewed.status, 200, 'a fresh sign-in is the way past it');
+  assert.equal(renewed.status, 200, 'a new sign-in is not limited');
   assert.equal((await post('/2fa/enable-init', undefined, { token: renewed.body.accessToken })).status, 200);
 });
 
@@ -155,7 +159,7 @@ test('guesses with a stolen access token end at twenty an hour wherever they com
 const byOperator = <T>(work: Parameters<typeof withStaffAdministration<T>>[2]) =>
   withStaffAdministration(chancery.config, pino({ level: 'silent' }), work);
 
-test('strangers do not lock staff out: after a hundred wrong guesses the right password signs in on a browser that has before', async () => {
+test('after a hundred wrong guesses of others, a staff member can still sign in on a known browser', async () => {
   const email = firstStaff.STAFF_BOOTSTRAP_EMAIL;
   const login = (password: string, from: From = {}) => post(`${staffPath}/login`, { email, password }, { from: elsewhere(), ...from });
   await forgetFailures();
@@ -167,18 +171,18 @@ test('strangers do not lock staff out: after a hundred wrong guesses the right p
   assert.deepEqual([(await login(wrong)).status, (await login(wrong)).status], [401, 429]);
   assert.equal(await subjects(email, guessing), 1);
   assert.equal((await login(goodPassword)).status, 429, 'from elsewhere');
-  assert.equal((await login(goodPassword, { cookie: `${cookie.slice(0, -4)}AAAA` })).status, 429, 'with a forged pass');
-  assert.equal((await login(goodPassword, { cookie })).status, 200, 'on the own browser');
+  assert.equal((await login(goodPassword, { cookie: `${cookie.slice(0, -4)}AAAA` })).status, 429, 'with a forged device cookie');
+  assert.equal((await login(goodPassword, { cookie })).status, 200, 'on the known browser');
   await login(wrong, { cookie });
   await asIfTried(99);
   assert.deepEqual(
     [(await login(wrong, { cookie })).status, (await login(goodPassword, { cookie })).status],
     [401, 429],
-    'which has a cap too',
+    'the known browser has a limit too',
   );
   const link = /token=([\w-]+)/.exec((await byOperator((administration) => administration.passwordLink(email))) ?? '')?.[1];
   const set = await post(`${staffPath}/set-password`, { token: link, password: goodPassword });
-  assert.equal((await login(goodPassword, { cookie })).status, 429, 'a pass ends with its password');
+  assert.equal((await login(goodPassword, { cookie })).status, 429, 'a device cookie ends with its password');
   await forgetFailures();
   await login(wrong);
   await asIfTried(99);
@@ -186,12 +190,12 @@ test('strangers do not lock staff out: after a hundred wrong guesses the right p
   assert.equal(
     (await login(goodPassword, { cookie: `staff_device=${cookieOf(set, 'staff_device')}` })).status,
     200,
-    'and the link that sets one gives one',
+    'setting a password by link creates a device cookie',
   );
   await forgetFailures();
 });
 
-test('guesses with a stolen token of staff end at twenty an hour wherever they come from, and the person is mailed', async () => {
+test('password guesses with a stolen staff token are limited to twenty an hour from all sources, and the staff member gets a mail', async () => {
   const email = firstStaff.STAFF_BOOTSTRAP_EMAIL;
   await forgetFailures();
   const subjectsSent = await subjects(email, guessing);
@@ -206,12 +210,12 @@ test('guesses with a stolen token of staff end at twenty an hour wherever they c
 
 // Codes of the second factor.
 
-/** Gives the fifteen minutes' budget back, and leaves the count of wrong codes in a row. */
+/** Resets the limits of 15 minutes, but not the count of consecutive wrong codes. */
 const anotherQuarter = () => chancery.pool.query("DELETE FROM throttle WHERE expires_at < now() + interval '1 day'");
 const wrongCode = (right: string) => (right === '000000' ? '111111' : '000000');
 
 for (const where of ['sign-in', 'proof', 'switching off'] as const)
-  test(`a hundred wrong codes in a row stop the app, the owner is mailed at ten and at a hundred: at the ${where}`, async () => {
+  test(`a hundred consecutive wrong codes lock the app, with mails to the owner at ten and at a hundred: ${where}`, async () => {
     const person = await enrolled(chancery);
     await forgetFailures();
     const guess = async (code: string) =>
@@ -230,12 +234,12 @@ for (const where of ['sign-in', 'proof', 'switching off'] as const)
       assert.deepEqual([answer.status, answer.body.code], [403, 'second_factor_locked']);
     }
     assert.equal(await subjects(person.email, guessing), 2);
-    assert.equal((await guess(person.backupCodes[0] ?? '')).status, 200, 'another authenticator goes on');
+    assert.equal((await guess(person.backupCodes[0] ?? '')).status, 200, 'a backup code still works');
     if (where !== 'proof') return;
-    assert.equal((await guess(person.code())).status, 200, 'and with its success the count begins anew');
+    assert.equal((await guess(person.code())).status, 200, 'a success resets the count');
   });
 
-test('staff unlock somebody whose codes are stopped; of staff it is an operator who resets the factor', async () => {
+test('staff unlock a user with locked codes; an operator resets the factor of a staff member', async () => {
   const person = await enrolled(chancery);
   await forgetFailures();
   const stop = async (guess: () => Promise<TestResponse>) => {
@@ -270,12 +274,12 @@ test('staff unlock somebody whose codes are stopped; of staff it is an operator 
   assert.equal(await subjects(email, guessing), 2);
   assert.equal(await byOperator((administration) => administration.resetTotp(email)), true);
   const { rows } = await chancery.pool.query("SELECT FROM throttle WHERE expires_at > now() + interval '300 days'");
-  assert.equal(rows.length, 0, 'what is set up next begins anew');
+  assert.equal(rows.length, 0, 'a new factor starts without a count');
 });
 
 // Mails.
 
-test('registrations of an address by a stranger hold back none of its reset mails, nor of its new codes', async () => {
+test('registrations of an address by others do not use up its mails for resets and new codes', async () => {
   const { email } = await registered(chancery);
   const from = elsewhere();
   for (let n = 0; n < 8; n += 1) await post('/register', { email, firstName: 'Mal', lastName: 'Lory', password: wrong }, { from });
@@ -284,32 +288,32 @@ test('registrations of an address by a stranger hold back none of its reset mail
   assert.equal(await subjects(email, /Set a new password/), had + 1);
 });
 
-test('the mail its owner asks for is sent, however many strangers have asked for', async () => {
+test('the owner of an address gets a requested mail after any number of requests of others', async () => {
   const { email, refreshToken } = await registered(chancery);
   const resets = () => subjects(email, /Set a new password/);
   const ask = (from: string, cookie?: string) => post('/request-password-reset', { email }, { from, ...(cookie ? { cookie } : {}) });
   const strangers = Array.from({ length: 4 }, elsewhere);
   for (let round = 0; round < 6; round += 1) {
     await Promise.all(strangers.map((from) => ask(from)));
-    // As if minutes were between them, and an hour between fives.
+    // Simulate minutes between the requests, and an hour after every fifth.
     await chancery.pool.query("DELETE FROM throttle WHERE expires_at < now() + interval '2 hours'");
   }
-  assert.equal(await resets(), 20, 'strangers together get as many as a day has');
+  assert.equal(await resets(), 20, 'all unknown sources share the limit of a day');
   await ask(strangers[0] ?? '');
   assert.equal(await resets(), 20);
   await ask(elsewhere());
-  assert.equal(await resets(), 21, 'the first of another place is sent');
+  assert.equal(await resets(), 21, 'the first request of another source is sent');
   await chancery.pool.query("UPDATE throttle SET hits = 60 WHERE hits > 20 AND expires_at > now() + interval '2 hours'");
   await ask(elsewhere());
-  assert.equal(await resets(), 21, 'though not without end');
+  assert.equal(await resets(), 21, 'another source is limited too');
   await ask(strangers[0] ?? '', cookieOfSession(refreshToken));
-  assert.equal(await resets(), 22, 'a device of the owner’s has a budget of its own');
+  assert.equal(await resets(), 22, 'a known device of the owner has a separate limit');
   const { refreshToken: theirs } = await registered(chancery);
   await ask(strangers[0] ?? '', cookieOfSession(theirs));
-  assert.equal(await resets(), 22, 'which is nobody else’s');
+  assert.equal(await resets(), 22, 'no other device can use this limit');
 });
 
-test('a new code that the device asks for which registered is mailed, however many strangers have asked for', async () => {
+test('the device that registered gets a new code after any number of requests of others', async () => {
   const email = `asked.${Date.now()}@example.org`;
   const from = elsewhere();
   const begun = await post('/register', { email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword }, { from });
@@ -318,14 +322,14 @@ test('a new code that the device asks for which registered is mailed, however ma
   await post('/resend-verification', { email }, { from });
   assert.equal(await sent(), 2);
   await post('/resend-verification', { email }, { from });
-  assert.equal(await sent(), 2, 'one a minute of one place');
+  assert.equal(await sent(), 2, 'one a minute for one source');
   await post('/resend-verification', { email }, { from, cookie });
   assert.equal(await sent(), 3);
 });
 
 // Time.
 
-test('a wrong password is answered no sooner than fifty milliseconds after it was looked at, of people and staff, whatever there is to do', async () => {
+test('the response to a wrong password takes at least 50 ms, for users and staff', async () => {
   const known = (await registered(chancery)).email;
   for (const [path, email] of [
     ['/login', known],
@@ -336,7 +340,7 @@ test('a wrong password is answered no sooner than fifty milliseconds after it wa
         await forgetFailures();
         const started = performance.now();
         assert.equal((await post(path, { email: recipient, password: wrong })).status, 401);
-        // A timer may be a millisecond early.
+        // A timer can fire 1 ms early.
         assert.ok(performance.now() - started >= 49, `${path} ${recipient}`);
       }
 });

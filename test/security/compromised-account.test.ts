@@ -14,11 +14,11 @@ const call = (by: User | { token: string }, method: string, path: string, body?:
   chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
 const age = (id: string) =>
   chancery.pool.query(
-    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    "UPDATE sign_in SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE person_id = $1",
     [id],
   );
 
-// Making credentials and giving rights.
+// Creating credentials and granting rights.
 
 const connection = { issuer: 'https://login.example', clientId: 'c', clientSecret: 's', trustMfa: true };
 
@@ -48,18 +48,18 @@ const gifts: Gift[] = [
   { what: 'a domain', method: 'PATCH', path: (made) => `/api/v1/team/sso/${made.connection}`, body: { domains: ['a.example'] }, ok: 200 },
   { what: 'a higher role', method: 'PATCH', path: ({ viewer }) => member(viewer), body: { role: 'member' }, ok: 200 },
   { what: 'administration', method: 'PATCH', path: ({ viewer }) => member(viewer), body: { role: 'admin' }, ok: 200 },
-  { what: 'an administrator’s place again', method: 'PATCH', path: (made) => member(made.suspended), body: { isActive: true }, ok: 200 },
+  { what: 'a reactivated administrator', method: 'PATCH', path: (made) => member(made.suspended), body: { isActive: true }, ok: 200 },
   {
-    what: 'an invitation to administer',
+    what: 'an invitation of an administrator',
     method: 'POST',
     path: () => '/api/v1/team/invitations',
     body: { email: 'new.admin@example.org', role: 'admin' },
     ok: 201,
   },
-  { what: 'that invitation again', method: 'POST', path: ({ invitation }) => `/api/v1/team/invitations/${invitation}/resend`, ok: 200 },
+  { what: 'a resent invitation', method: 'POST', path: ({ invitation }) => `/api/v1/team/invitations/${invitation}/resend`, ok: 200 },
   { what: 'less custody', method: 'PATCH', path: () => '/api/v1/team', body: { clientsAwaitTakeover: false }, ok: 200 },
 ];
-/** What takes something away, or gives nothing, does not wait for a proof. */
+/** Operations that revoke something or grant nothing need no recent sign-in. */
 const takings: Gift[] = [
   {
     what: 'fewer scopes',
@@ -69,7 +69,7 @@ const takings: Gift[] = [
     ok: 200,
   },
   {
-    what: 'a provider off',
+    what: 'a disabled provider',
     method: 'PATCH',
     path: (made) => `/api/v1/team/sso/${made.connection}`,
     body: { isActive: false, trustMfa: false },
@@ -101,7 +101,7 @@ async function things({ owner, id }: TestTeam): Promise<TeamSetup> {
   };
 }
 
-test('making credentials and giving rights takes a recent sign-in; taking them away does not', async () => {
+test('creating credentials and granting rights need a recent sign-in; revoking them does not', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const world = await things(team);
@@ -112,13 +112,13 @@ test('making credentials and giving rights takes a recent sign-in; taking them a
     assert.deepEqual([answer.status, answer.body.code], [401, 'reauthentication_required'], gift.what);
     assert.match(answer.headers.get('www-authenticate') ?? '', /insufficient_user_authentication/, gift.what);
   }
-  await chancery.pool.query('UPDATE session SET auth_time = now() WHERE account_id = $1', [owner.id]);
+  await chancery.pool.query('UPDATE sign_in SET auth_time = now() WHERE person_id = $1', [owner.id]);
   for (const gift of gifts) assert.equal((await send(gift)).status, gift.ok, gift.what);
   await age(owner.id);
   for (const taking of takings) assert.equal((await send(taking)).status, taking.ok, taking.what);
 });
 
-test('a password alone gives nothing on an old session of somebody with a second factor', async () => {
+test('for a user with a second factor, the password alone does not renew the sign-in of an old session', async () => {
   const person = await enrolled(chancery);
   await age(person.id);
   const proven = await call(person, 'POST', `${authPath}/reauthenticate`, { password: goodPassword });
@@ -129,7 +129,7 @@ test('a password alone gives nothing on an old session of somebody with a second
   assert.equal((await make()).status, 201);
 });
 
-test('staff turn somebody’s second factor off after a recent sign-in alone', async () => {
+test('staff need a recent sign-in to disable the second factor of a user', async () => {
   const person = await enrolled(chancery);
   const token = await staffToken(chancery);
   await chancery.pool.query("UPDATE staff_session SET auth_time = now() - interval '16 minutes'");
@@ -139,7 +139,7 @@ test('staff turn somebody’s second factor off after a recent sign-in alone', a
   assert.equal((await disable()).status, 200);
 });
 
-// What outlives its maker.
+// Resources that outlive their creator.
 
 const subjects = async (email: string) => (await mailsTo(chancery, email)).map(({ subject }) => subject);
 const reads = (token: string) => call({ token }, 'GET', '/api/v1/tasks/').then(({ status }) => status);
@@ -152,7 +152,7 @@ const tokenOf = (id: string, secret: string) =>
     body: 'grant_type=client_credentials',
   });
 
-/** A team whose owner came in by the front door, with an administrator who has made a client that writes and one that reads. */
+/** Creates a team with a registered owner, and an administrator with a client with write scopes and a client with read scopes. */
 async function clientTeam() {
   const owner = await registered(chancery);
   const admin = await chancery.user(owner.team, { role: 'admin' });
@@ -178,7 +178,7 @@ const losses: [string, (world: World) => Promise<unknown>][] = [
   ['set a new password by mail', ({ admin }) => resets(admin)],
 ];
 for (const [what, lose] of losses)
-  test(`the clients of somebody who ${what} wait, where they can write, and the owner is told; taken over they work with a new secret`, async () => {
+  test(`the creator ${what}: clients with write scopes are suspended, the owner is notified and can take them over`, async () => {
     const world = await clientTeam();
     const { owner, admin, writes, onlyReads } = world;
     assert.deepEqual([await reads(writes.token), await reads(onlyReads.token)], [200, 200]);
@@ -199,14 +199,14 @@ for (const [what, lose] of losses)
     assert.equal(taken.status, 200, taken.text);
     assert.deepEqual([taken.body.createdBy, taken.body.responsibleId, taken.body.isActive], [admin.id, owner.id, true]);
     assert.ok(!('suspendedPendingTakeoverAt' in taken.body));
-    assert.equal((await tokenOf(writes.id, writes.secret)).status, 401, 'whoever knew the old secret is out');
+    assert.equal((await tokenOf(writes.id, writes.secret)).status, 401, 'the old secret is invalid');
     assert.equal((await tokenOf(writes.id, taken.body.clientSecret)).status, 200);
     const kept = await call(owner, 'POST', `${clients}/${onlyReads.id}/take-over`, { keepSecret: true });
     assert.deepEqual([kept.status, kept.body.responsibleId, 'clientSecret' in kept.body], [200, owner.id, false]);
     assert.equal(await reads(onlyReads.token), 200);
   });
 
-test('a second factor that staff turn off is a reset too; who was reset takes their own clients over, and a change of password is none', async () => {
+test('disabling a second factor by staff suspends clients until their creator takes them over; a password change does not', async () => {
   const person = await enrolled(chancery);
   const client = await chancery.client(person as unknown as User, ['tasks:read', 'tasks:write']);
   const changed = await call(person, 'PUT', `${authPath}/change-password`, {
@@ -226,17 +226,17 @@ test('a second factor that staff turn off is a reset too; who was reset takes th
   assert.equal(await reads(client.token), 200);
 });
 
-test('a team that has said so keeps its clients going, and its owner is told all the same', async () => {
+test('a team can disable the suspension of clients; its owner is still notified', async () => {
   const { owner, admin, writes } = await clientTeam();
-  assert.equal((await call(owner, 'GET', '/api/v1/team')).body.clientsAwaitTakeover, true, 'they wait unless somebody says otherwise');
+  assert.equal((await call(owner, 'GET', '/api/v1/team')).body.clientsAwaitTakeover, true, 'clients are suspended by default');
   const set = await call(owner, 'PATCH', '/api/v1/team', { clientsAwaitTakeover: false });
   assert.deepEqual([set.status, set.body.clientsAwaitTakeover], [200, false]);
   assert.equal((await call(owner, 'DELETE', member(admin.id))).status, 204);
   assert.equal(await reads(writes.token), 200);
-  assert.match((await subjects(owner.email)).join('\n'), /Look at what Ada Number\d+ has made/);
+  assert.match((await subjects(owner.email)).join('\n'), /Check what Ada Number\d+ created/);
 });
 
-test('of a client that is taken over while its maker is removed, one order or the other holds: it waits, or it is somebody’s', async () => {
+test('a concurrent takeover of a client and removal of its creator leave the client active with a responsible person', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { owner, admin, writes } = await clientTeam();
     const [taken, removed] = await Promise.all([
@@ -249,7 +249,7 @@ test('of a client that is taken over while its maker is removed, one order or th
   }
 });
 
-test('a connection shows who made it and when it was last used', async () => {
+test('a connection shows its creator and its last use', async () => {
   const { owner, admin } = await clientTeam();
   const linked = await call(admin, 'POST', '/api/v1/team/sso', connection);
   assert.deepEqual([linked.status, linked.body.createdBy, 'lastUsedAt' in linked.body], [201, admin.id, false]);
@@ -262,7 +262,7 @@ test('a connection shows who made it and when it was last used', async () => {
 });
 
 for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
-  test(`the owner is told in one mail of all that somebody who ${what} has made and that lets others in or things out; invitations end`, async () => {
+  test(`the creator ${what}: one mail to the owner lists clients, connections, endpoints and invitations; the invitations end`, async () => {
     const world = await clientTeam();
     const { owner, admin } = world;
     const [invited, joined] = [`accomplice.${admin.id}@example.org`, `member.${admin.id}@example.org`];
@@ -285,7 +285,7 @@ for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
   });
 
 for (const [what, lose] of losses)
-  test(`what somebody who ${what} has invited, and clients that wait since, lets nobody in who was to be a member`, async () => {
+  test(`the creator ${what}: invitations of members by the creator and by suspended clients cannot be accepted`, async () => {
     const world = await clientTeam();
     const { owner, admin, writes } = world;
     const reset = /password/.test(what);
@@ -302,7 +302,7 @@ for (const [what, lose] of losses)
       return (await chancery.call('POST', '/api/v1/team/invitations/accept', { body })).status;
     };
     assert.deepEqual([await accept('client'), await accept('colleague')], [400, 201]);
-    assert.equal(await accept('person'), reset ? 201 : 400, 'who was reset may invite still');
+    assert.equal(await accept('person'), reset ? 201 : 400, 'a user with a new password can still invite');
     const { rows } = await chancery.pool.query("SELECT 1 FROM audit_entry WHERE team_id = $1 AND type = 'invitation.revoked'", [
       owner.team,
     ]);
@@ -310,8 +310,8 @@ for (const [what, lose] of losses)
   });
 
 for (const [what, end] of [
-  ['is switched off', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { isActive: false })],
-  ['may invite no more', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { scopes: ['tasks:read'] })],
+  ['is disabled', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { isActive: false })],
+  ['loses the scope to invite', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { scopes: ['tasks:read'] })],
   ['is deleted', (by: { token: string }, id: string) => call(by, 'DELETE', `${clients}/${id}`)],
 ] as const)
   test(`invitations of a client end when it ${what}`, async () => {
@@ -324,7 +324,7 @@ for (const [what, end] of [
     assert.equal(await state(), 'revoked');
   });
 
-test('an answer that shows a secret is given again to the session that got it alone', async () => {
+test('only the session that received a response with a secret gets it again by Idempotency-Key', async () => {
   const person = await enrolled(chancery);
   const second = await chancery.call('POST', `${authPath}/login`, { body: { email: person.email, password: goodPassword } });
   const other = await chancery.call('POST', `${authPath}/verify-totp`, {

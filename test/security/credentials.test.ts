@@ -21,9 +21,9 @@ const post = (path: string, body?: unknown, options: Options = {}) =>
 const opens = async (token: string) => (await chancery.call('GET', profile, { token })).status === 200;
 const forgetFailures = () => chancery.pool.query('DELETE FROM throttle');
 
-// Codes of a second factor.
+// Second-factor codes.
 
-test('a code of the app that signed in is spent for every other session and purpose, within its 30 seconds', async () => {
+test('an authenticator code works once in its 30 seconds, across all sessions and purposes', async () => {
   const person = await enrolled(chancery);
   const code = person.code();
   const signed = await post('/verify-totp', { challengeId: await challengeOf(chancery, person.email), code });
@@ -40,10 +40,10 @@ test('a code of the app that signed in is spent for every other session and purp
       post('/reauthenticate', { code: next }, { token: n % 2 === 0 ? person.token : signed.body.accessToken }),
     ),
   );
-  assert.equal(raced.filter(({ status }) => status === 200).length, 1, 'of many sessions at once one gets it');
+  assert.equal(raced.filter(({ status }) => status === 200).length, 1, 'one of many concurrent sessions can use it');
 });
 
-test('a backup code is spent at once by whoever comes first: sign-ins and proofs race for it', async () => {
+test('only one of several concurrent sign-ins and reauthentications can use a backup code', async () => {
   const person = await enrolled(chancery);
   const [code = ''] = person.backupCodes;
   const challengeId = await challengeOf(chancery, person.email);
@@ -54,10 +54,10 @@ test('a backup code is spent at once by whoever comes first: sign-ins and proofs
   assert.equal(raced.filter(({ status }) => status === 200).length, 1);
 });
 
-test('neither a refresh nor a changed password makes an old sign-in of two factors a recent one', async () => {
+test('neither a refresh nor a password change renews an old two-factor sign-in', async () => {
   const person = await enrolled(chancery);
   await chancery.pool.query(
-    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    "UPDATE sign_in SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE person_id = $1",
     [person.id],
   );
   const old = decodeJwt((await post('/refresh', { refreshToken: person.refreshToken })).body.accessToken);
@@ -77,7 +77,7 @@ test('neither a refresh nor a changed password makes an old sign-in of two facto
   }
 });
 
-test('a refresh makes no old sign-in of staff a recent one', async () => {
+test('a refresh does not renew an old staff sign-in', async () => {
   const signed = await post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
   await chancery.pool.query(
     "UPDATE staff_session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes'",
@@ -87,9 +87,9 @@ test('a refresh makes no old sign-in of staff a recent one', async () => {
   assert.deepEqual([answer.status, answer.body.code], [401, 'reauthentication_required']);
 });
 
-// What is sent in the place of an access token.
+// Other values in place of an access token.
 
-test('refresh tokens, reset tokens, invitation tokens, challenges and client secrets open nothing as a bearer token', async () => {
+test('refresh tokens, reset tokens, invitation tokens, challenges and client secrets are rejected as bearer tokens', async () => {
   const person = await enrolled(chancery);
   const { owner } = await chancery.team();
   await post('/request-password-reset', { email: person.email });
@@ -111,10 +111,10 @@ test('refresh tokens, reset tokens, invitation tokens, challenges and client sec
     assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_token'], what);
   }
   for (const refreshToken of [owner.token, reset, secret])
-    assert.ok([400, 401].includes((await post('/refresh', { refreshToken })).status), 'nor do the others refresh');
+    assert.ok([400, 401].includes((await post('/refresh', { refreshToken })).status), 'the other values are rejected as refresh tokens');
 });
 
-test('a token that says where its key is makes nobody fetch it', async () => {
+test('the URL of a key in a token is not fetched', async () => {
   let requestCount = 0;
   const listener = createServer((_request, response) => {
     requestCount += 1;
@@ -149,7 +149,7 @@ test('a token that says where its key is makes nobody fetch it', async () => {
   listener.closeAllConnections();
 });
 
-/** A request whose headers are written just as they are. */
+/** Sends a request with unchanged headers and returns the status. */
 function raw(path: string, headers: [string, string][]): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(chancery.url);
@@ -162,7 +162,7 @@ function raw(path: string, headers: [string, string][]): Promise<number> {
   });
 }
 
-test('of two Authorization headers neither is taken: two programs on the way could take one each', async () => {
+test('a request with two Authorization headers is rejected, because a proxy and the service could use different ones', async () => {
   const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
   assert.equal(await raw(profile, [['authorization', `Bearer ${mine.token}`]]), 200);
   for (const [first, next] of [
@@ -180,7 +180,7 @@ test('of two Authorization headers neither is taken: two programs on the way cou
     );
 });
 
-test('a token in the query, a form or a cookie is not looked at', async () => {
+test('a token in the query, a form or a cookie is ignored', async () => {
   const { owner } = await chancery.team();
   for (const name of ['access_token', 'token', 'authorization', 'bearer']) {
     assert.equal((await chancery.call('GET', `${profile}?${name}=${owner.token}`)).status, 401, name);
@@ -201,7 +201,7 @@ const flagsOf = (answer: Response | TestResponse, name: string) => {
     .toSorted();
 };
 
-test('cookies are closed to scripts and other sites; over https they are bound to the host and never sent without it', async () => {
+test('cookies are HttpOnly and SameSite; over https they are bound to the host and Secure', async () => {
   const plain = await registered(chancery);
   const signed = await signIn(chancery, plain.email);
   assert.deepEqual(flagsOf(signed, 'refresh_token'), ['HttpOnly', 'Max-Age', 'Path=/', 'SameSite=Strict']);
@@ -215,22 +215,22 @@ test('cookies are closed to scripts and other sites; over https they are bound t
   const login = await send(`${authPath}/login`, { email: plain.email, password: goodPassword });
   const strict = ['HttpOnly', 'Max-Age', 'Path=/', 'SameSite=Strict', 'Secure'];
   assert.deepEqual(flagsOf(login, '__Host-refresh_token'), strict);
-  assert.equal(login.headers.getSetCookie().length, 1, 'and not under the plain name too');
+  assert.equal(login.headers.getSetCookie().length, 1, 'not also under the name without prefix');
   const staff = await send(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword });
   assert.deepEqual(flagsOf(staff, '__Host-staff_refresh_token'), strict);
   assert.deepEqual(flagsOf(staff, '__Host-staff_device'), strict);
   const names = { firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
   const begun = await send(`${authPath}/register`, { ...names, email: 'over.https@example.org' });
   assert.deepEqual(flagsOf(begun, '__Host-pending_registration'), strict);
-  assert.equal(begun.headers.getSetCookie().length, 1, 'what another host could plant under the plain name is not read');
+  assert.equal(begun.headers.getSetCookie().length, 1, 'a cookie without prefix, which another host could set, is ignored');
   const value = /__Host-refresh_token=([^;]*)/.exec(login.headers.getSetCookie().join())?.[1];
   const planted = await send(`${authPath}/refresh`, {}, { cookie: `refresh_token=${value}` });
-  assert.equal(planted.status, 401, 'what another host or plain http could have planted is not read');
+  assert.equal(planted.status, 401, 'a cookie that another host or plain http could set is ignored');
   assert.equal((await send(`${authPath}/refresh`, {}, { cookie: `__Host-refresh_token=${value}` })).status, 200);
   await node.stop();
 });
 
-test('a page of another site cannot refresh with the cookie, whatever it says or leaves out', async () => {
+test('a page of another site cannot refresh with the cookie, with any headers', async () => {
   const { refreshToken } = await registered(chancery);
   const cookie = `refresh_token=${refreshToken}`;
   for (const headers of [
@@ -254,7 +254,7 @@ test('a page of another site cannot refresh with the cookie, whatever it says or
   assert.equal(
     (await post('/refresh', {}, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status,
     200,
-    'the session was not touched',
+    'the session is unchanged',
   );
 });
 
@@ -266,7 +266,7 @@ const linkOf = async (email: string) => {
   return /token=([\w-]+)/.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
 };
 
-test('a reset link is spent by its use, replaced by a newer one, and void once the password was changed otherwise', async () => {
+test('a reset link ends after its use, after a newer link and after another password change', async () => {
   const person = await registered(chancery);
   const reset = (token: string, password: string) => post('/reset-password', { token, password });
   const [older, newer] = [await linkOf(person.email), await linkOf(person.email)];
@@ -284,7 +284,7 @@ test('a reset link is spent by its use, replaced by a newer one, and void once t
   assert.equal((await signIn(chancery, person.email)).status, 200);
 });
 
-test('following a reset link with GET, as mail scanners do, does not spend it', async () => {
+test('a GET of a reset link, as by mail scanners, does not use it up', async () => {
   const { email } = await registered(chancery);
   const token = await linkOf(email);
   for (const path of [`${authPath}/reset-password?token=${token}`, `/reset-password?token=${token}`, `${authPath}/reset-password`])
@@ -292,7 +292,7 @@ test('following a reset link with GET, as mail scanners do, does not spend it', 
   assert.equal((await post('/reset-password', { token, password: 'AnotherGood1Horse' })).status, 200);
 });
 
-test('fifty uses of one reset link at once set one password', async () => {
+test('fifty concurrent uses of one reset link set one password', async () => {
   const { email } = await registered(chancery);
   const token = await linkOf(email);
   const raced = await Promise.all(
@@ -303,11 +303,11 @@ test('fifty uses of one reset link at once set one password', async () => {
   assert.equal((await signIn(chancery, email, `AnotherGood${won[0]}Horse`)).status, 200);
 });
 
-// What a password may be.
+// Allowed passwords.
 
 const setPassword = async (email: string, password: string) => post('/reset-password', { token: await linkOf(email), password });
 
-test('passwords of any letters work as they are: composed or not, with NUL inside, with spaces at the ends', async () => {
+test('passwords with any characters work unchanged: composed or not, with NUL, with spaces at the ends', async () => {
   const { email } = await registered(chancery);
   const works = async (password: string) => {
     await forgetFailures();
@@ -328,7 +328,7 @@ test('passwords of any letters work as they are: composed or not, with NUL insid
   assert.deepEqual([await works(longest), await works(longest.slice(0, -1)), await works('🔑b'.repeat(63))], [true, false, false]);
 });
 
-test('a password of 129 code points is refused where it is set, and 256 characters are merely wrong where one signs in', async () => {
+test('setting a password of 129 code points is rejected; a sign-in with 256 characters is only a wrong password', async () => {
   const { email, token } = await registered(chancery);
   for (const password of ['🔑b'.repeat(64) + 'c', 'x1'.repeat(128)]) {
     const refused = [

@@ -13,12 +13,12 @@ import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
 import { exhaustive, isSampled } from '../tier.ts';
 
-/** A call as an act would have made it. */
+/** A recorded call of an action. */
 type Call = { method: string; path: string; options: CallOptions };
 
 let chancery: Chancery;
 let world: ActWorld;
-/** While set, calls are kept instead of made. */
+/** While set, calls are recorded instead of sent. */
 let kept: Call[] | undefined;
 
 before(async () => {
@@ -34,14 +34,14 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** What ends a credential and what brings it back, as statements about what its token names. */
+/** Statements that end and restore a credential. Their parameter comes from the claims of its token. */
 type End = { by: string; end: string; undo: string; of: (claims: any) => string };
 const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
   person: [
     {
       by: 'its session is ended',
-      end: "UPDATE session SET revoked_at = now() WHERE id = $1 RETURNING pg_notify('revoked', id::text)",
-      undo: 'UPDATE session SET revoked_at = NULL WHERE id = $1',
+      end: "UPDATE sign_in SET revoked_at = now() WHERE id = $1 RETURNING pg_notify('revoked', id::text)",
+      undo: 'UPDATE sign_in SET revoked_at = NULL WHERE id = $1',
       of: ({ sid }) => sid,
     },
     {
@@ -97,30 +97,30 @@ function kindOf(token: string): keyof typeof ends {
 }
 
 const query = async (text: string, values: unknown[] = []) => (await chancery.pool.query(text, values)).rows;
-/** How many entries there are of what somebody did: background work, runs of agents among it, writes its own when it is done. */
+/** Counts the journal entries of requests. Background work and agent runs add entries later. */
 const entries = async () => Number((await query("SELECT count(*) AS n FROM audit_entry WHERE actor_type NOT IN ('system', 'agent')"))[0].n);
 
 const operationOf = (name: string) => chancery.description.operations.find(({ method, path }) => `${method} ${path}` === name);
-/** Takes a credential where one is sent. */
+/** An operation with an optional credential. */
 const optional = 'POST /api/v1/team/invitations/accept';
 
-/** How an act is called, once what it needs is there; nothing where it takes no credential. */
+/** Prepares an action and returns its call, or undefined if the action needs no credential. */
 async function callOf(name: string, prepare: () => Promise<() => Promise<TestResponse>>): Promise<Call | undefined> {
   if (['public', 'link'].includes(operationOf(name)?.access ?? '') && name !== optional) return undefined;
   const act = await prepare();
   kept = [];
   void act();
-  // An act may read something of its own before it calls.
+  // An action can read a resource before its call.
   for (let turns = 0; kept.length === 0 && turns < 100; turns += 1) await sleep(1);
   const [call] = kept;
   kept = undefined;
   return call?.options.token === undefined ? undefined : call;
 }
 
-/** Of a connection: it waits for a lock, or asks for a credential again and again (`hold_shared`). */
+/** A condition on a connection: it waits for a lock, or polls for the lock of a credential (`hold_shared`). */
 const waitsForAnother = "datname = current_database() AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')";
 
-/** Ends the credential while the call is under way: after it was believed, and before the act is committed. */
+/** Ends the credential during the call: after its check and before the commit of the action. */
 async function callWhileEnding(call: Call, { end, of }: End): Promise<TestResponse> {
   const ending = await chancery.pool.connect();
   try {
@@ -149,7 +149,7 @@ async function callInTwo({ method, path, options }: Call, { end, of }: End): Pro
     `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n${more.join('')}connection: close\r\n\r\n`,
   );
   socket.write(bytes.subarray(0, 1));
-  // A request that comes later is answered: the headers before it have been read.
+  // A later request gets its response, so the earlier headers have been read.
   await chancery.call('GET', '/api/v1/security/auth/profile', { token: world.member.token });
   await chancery.call('GET', '/api/v1/security/auth/staff/profile', { token: world.staffToken });
   await query(end, [of(claimsOf(token))]);
@@ -162,18 +162,18 @@ async function callInTwo({ method, path, options }: Call, { end, of }: End): Pro
 /** A read completes if its credential ends after the check. These operations read a body. */
 const reads = new Set(['POST /api/v1/registries/{typeId}/records/import/preview']);
 
-test('an act whose credential ends between its headers and its body, or between its check and its transaction, is refused, and nothing is changed', async () => {
+test('an action is rejected without a change if its credential ends between headers and body or between check and transaction', async () => {
   const wrong: string[] = [];
   const walked = { person: 0, client: 0, staff: 0, inTwo: 0 };
   const client = await chancery.client(world.owner);
   for (const [at, [name, { prepare }]] of Object.entries(acts).entries()) {
     if (!isSampled(name, 0.1)) continue;
-    // What a server elsewhere has answered is good for one try, also for one that was refused.
+    // The response of an external server is valid for one attempt, even if that is rejected.
     const once = name.endsWith('/sign-in/finish');
     const prepared = () => callOf(name, () => prepare(world));
     const call = await prepared();
     if (!call) continue;
-    // The body of a GET is not waited for.
+    // A GET has no body to wait for.
     if (!name.startsWith('GET ')) {
       const one = once ? ((await prepared()) ?? call) : call;
       const kind = kindOf(one.options.token ?? '');
@@ -183,7 +183,7 @@ test('an act whose credential ends between its headers and its body, or between 
       await query(end.undo, [end.of(claimsOf(one.options.token ?? ''))]);
       walked.inTwo += 1;
       if (status !== 401 && !(reads.has(name) && status === 200))
-        wrong.push(`${name} by ${kind} in two parts, while ${end.by}, answered ${status}`);
+        wrong.push(`${name} by ${kind} in two parts, while ${end.by}, returned ${status}`);
       if ((await entries()) !== known) wrong.push(`${name} by ${kind} in two parts wrote into the journal`);
     }
     const operation = operationOf(name);
@@ -196,25 +196,25 @@ test('an act whose credential ends between its headers and its body, or between 
       const answer = await callWhileEnding(one, end);
       await query(end.undo, [end.of(claimsOf(one.options.token ?? ''))]);
       walked[kind] += 1;
-      if (answer.status !== 401) wrong.push(`${name} by ${kind}, while ${end.by}, answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+      if (answer.status !== 401) wrong.push(`${name} by ${kind}, while ${end.by}, returned ${answer.status}: ${answer.text.slice(0, 200)}`);
       if ((await entries()) !== known) wrong.push(`${name} by ${kind} wrote into the journal`);
     }
     if (once) continue;
-    // It was the credential alone: with it the same call is carried out.
+    // The ended credential was the only reason: with a valid one the same call succeeds.
     const answer = await chancery.call(call.method, call.path, call.options);
-    if (answer.status >= 300) wrong.push(`${name} answered ${answer.status} once the credential stood again: ${answer.text.slice(0, 200)}`);
+    if (answer.status >= 300) wrong.push(`${name} returned ${answer.status} with the restored credential: ${answer.text.slice(0, 200)}`);
   }
   assert.deepEqual(wrong, []);
   if (exhaustive) assert.ok(walked.person > 60 && walked.client > 25 && walked.staff > 8 && walked.inTwo > 70, JSON.stringify(walked));
 });
 
-test('whoever ends a credential may take longer than an act waits: what would be refused for another reason is told of the end', async () => {
+test('if the end of a credential takes longer than an action waits, the error names the end instead of another reason', async () => {
   const { owner } = world;
   const client = await chancery.client(owner);
   const document = await chancery.document(owner);
   const call = { token: client.token, body: { userId: owner.id, access: 'read' } };
   const share = () => chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/access`, call);
-  assert.equal((await share()).status, 403, 'a client shares nothing');
+  assert.equal((await share()).status, 403, 'a client cannot share');
   const ending = await chancery.pool.connect();
   try {
     await ending.query('BEGIN');
@@ -222,7 +222,7 @@ test('whoever ends a credential may take longer than an act waits: what would be
     let answered = false;
     const answer = share().finally(() => (answered = true));
     const waited = new Set<string>();
-    // It gives way after a while, and comes again.
+    // The action times out after a while and retries.
     while (!answered && waited.size < 2) {
       const [one] = await query(`SELECT xact_start::text AS since FROM pg_stat_activity WHERE ${waitsForAnother}`);
       if (one) waited.add(one.since);
@@ -235,7 +235,7 @@ test('whoever ends a credential may take longer than an act waits: what would be
   }
 });
 
-test('an act gives way to whoever ends its credential and waits for its rows, before either is ended as a deadlock', async () => {
+test('an action yields to a transaction that ends its credential and waits for its rows, before a deadlock is detected', async () => {
   const { owner } = world;
   const client = await chancery.client(owner);
   const [ending, acting] = [await chancery.pool.connect(), await chancery.pool.connect()];
@@ -243,7 +243,7 @@ test('an act gives way to whoever ends its credential and waits for its rows, be
   try {
     for (const one of [ending, acting]) await one.query('BEGIN');
     await acting.query(itsRow, [owner.team]);
-    // It looks for a deadlock while the act still asks for the credential.
+    // PostgreSQL checks for a deadlock while the action still polls for the credential.
     await ending.query("SET LOCAL deadlock_timeout = '200ms'");
     await ending.query('UPDATE api_client SET is_active = false WHERE id = $1', [client.id]);
     const ended = ending.query(itsRow, [owner.team]);
@@ -257,7 +257,7 @@ test('an act gives way to whoever ends its credential and waits for its rows, be
   }
 });
 
-test('an administrator who is lowered while an act is under way does it neither as what they were nor as what they are', async () => {
+test('an action of an administrator is rejected if the role is lowered during the action', async () => {
   const admin = await chancery.user(world.owner.team, { role: 'admin' });
   const call = {
     method: 'POST',
@@ -274,12 +274,12 @@ test('an administrator who is lowered while an act is under way does it neither 
   assert.deepEqual([(await callWhileEnding(call, lowering)).body.code, await entries()], ['forbidden', known]);
 });
 
-test('a client that a scope is taken from while its act is under way does not do it', async () => {
+test('an action of a client is rejected if a scope is removed during the action', async () => {
   const { token } = await chancery.client(world.owner, ['folders:read', 'folders:write']);
   const call = { method: 'POST', path: '/api/v1/smartdoc/folders/', options: { token, body: { name: 'Late' } } };
   const known = await entries();
   const lowering: End = {
-    by: 'a scope is taken away',
+    by: 'a scope is removed',
     end: "UPDATE api_client SET scopes = '{folders:read}' WHERE id = $1",
     undo: '',
     of: ({ client_id }) => client_id,
@@ -287,7 +287,7 @@ test('a client that a scope is taken from while its act is under way does not do
   assert.deepEqual([(await callWhileEnding(call, lowering)).body.code, await entries()], ['forbidden', known]);
 });
 
-test('what a program of a person was allowed is not done when what it acts by ends meanwhile, and what it reads stops on every node', async () => {
+test('an approved action of a connected app is rejected if its authorization ends, and its reads end on all nodes', async () => {
   const { owner, id: team } = await chancery.team();
   const person = await chancery.user(team);
   const callStatus = (title: string) => ({
@@ -313,7 +313,7 @@ test('what a program of a person was allowed is not done when what it acts by en
     await query(end.undo, [end.of(claimsOf(access))]);
     await query("SELECT pg_notify('revoked', '*')");
   }
-  // By what people do: on this node at once, on another as soon as it is told.
+  // Actions of people take effect on this node immediately, and on another node after its notification.
   const other = await chancery.node('api');
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const opens = async (url: string, token: string) => {
@@ -322,8 +322,7 @@ test('what a program of a person was allowed is not done when what it acts by en
   };
   const auth = '/api/v1/security/auth';
   const by: Record<string, (of: User, connection: string) => Promise<TestResponse>> = {
-    'their program is disconnected': (of, connection) =>
-      chancery.call('DELETE', `${auth}/connected-apps/${connection}`, { token: of.token }),
+    'their app is disconnected': (of, connection) => chancery.call('DELETE', `${auth}/connected-apps/${connection}`, { token: of.token }),
     'they are suspended': (of) =>
       chancery.call('PATCH', `/api/v1/team/members/${of.id}`, { token: owner.token, body: { isActive: false } }),
     'they are removed': (of) => chancery.call('DELETE', `/api/v1/team/members/${of.id}`, { token: owner.token }),
@@ -340,7 +339,7 @@ test('what a program of a person was allowed is not done when what it acts by en
   }
 });
 
-test('who is signed out while they accept an invitation joins nobody', async () => {
+test('a user who is signed out during the acceptance of an invitation joins no team', async () => {
   const guest = (await chancery.team()).owner;
   await world.made('POST', '/api/v1/team/invitations', { email: guest.email, role: 'member' });
   const [mail] = await mailsTo(chancery, guest.email);
@@ -350,7 +349,7 @@ test('who is signed out while they accept an invitation joins nobody', async () 
   assert.deepEqual(await query('SELECT team_id FROM account WHERE id = $1', [guest.id]), [{ team_id: guest.team }]);
 });
 
-test('tokens of the clients of a team that is closed end at once, on every node', async () => {
+test('client tokens of a closed team end on all nodes', async () => {
   const { owner } = await chancery.team();
   const { token } = await chancery.client(owner, ['tasks:read']);
   const other = await chancery.node('api');
@@ -361,7 +360,7 @@ test('tokens of the clients of a team that is closed end at once, on every node'
   await eventually('the other node is notified', async () => (await callStatus(other.address ?? '')) === 401, notificationMs);
 });
 
-test('a connection that is deleted ends the sessions of many with one lock, and none of them acts meanwhile', async () => {
+test('the deletion of a connection ends many sessions with one lock, and actions in flight are rejected', async () => {
   const { owner, id: team } = await chancery.team();
   const body = { issuer: 'https://login.example', clientId: 'x', clientSecret: 'x' };
   const connection = (await chancery.call('POST', '/api/v1/team/sso', { token: owner.token, body })).body.id;
@@ -389,12 +388,12 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
     of: ({ sid }) => sid,
   };
   const call = { method: 'PUT', path: '/api/v1/security/auth/profile', options: { token, body: { firstName: 'Late' } } };
-  assert.equal((await callWhileEnding(call, end)).status, 200, 'what is under way waits, and goes on where nothing ended');
+  assert.equal((await callWhileEnding(call, end)).status, 200, 'a call in flight waits, and continues if its session did not end');
   assert.equal((await chancery.call('DELETE', `/api/v1/team/sso/${connection}`, { token: owner.token })).status, 204);
   for (const person of people) assert.equal((await chancery.call('GET', '/api/v1/tasks/', { token: person.token })).status, 401);
 });
 
-/** Begins an export of the journal, reads the first of it, has `end` happen, and reads the rest: whether it is whole. */
+/** Starts a journal export, reads its start, runs `end` and reads the rest. Returns whether the export is complete. */
 async function exportedWhile(token: string, end: () => Promise<TestResponse>): Promise<{ begun: boolean; whole: boolean }> {
   const socket = connect(Number(new URL(chancery.url).port));
   socket.write(
@@ -404,16 +403,16 @@ async function exportedWhile(token: string, end: () => Promise<TestResponse>): P
   let ended = false;
   for await (const chunk of socket) {
     text += String(chunk);
-    // Nothing more is read before this has happened.
+    // Read no more before `end` is done.
     if (!ended && text.includes('"format"')) assert.ok((await end()).status < 300);
     ended ||= text.includes('"format"');
   }
   return { begun: text.startsWith('HTTP/1.1 200'), whole: text.includes('"end":true') };
 }
 
-test('an export of the journal goes on only while its reader may read it', async () => {
+test('a journal export ends when its reader loses access', async () => {
   const { owner, id } = await chancery.team();
-  // More than connections hold that nobody reads from.
+  // More data than the buffers of an unread connection can hold.
   await query(
     `INSERT INTO audit_entry (team_id, id, type, actor_type, at, data)
      SELECT $1, gen_random_uuid(), 'test.burst', 'system', now(), jsonb_build_object('text', repeat('x', 4000)) FROM generate_series(1, 6000)`,
@@ -422,7 +421,7 @@ test('an export of the journal goes on only while its reader may read it', async
   const integrated = async () =>
     (await query('SELECT FROM audit_entry WHERE team_id = $1 AND seq IS NULL LIMIT 1', [id])).length === 0 &&
     (await query('SELECT FROM audit_log WHERE published_size > (SELECT max(seq) FROM audit_entry WHERE team_id = $1)', [id])).length > 0;
-  await eventually('it is integrated', integrated);
+  await eventually('the entries are integrated', integrated);
   const change = (path: string, body: object) => chancery.call('PATCH', path, { token: owner.token, body });
   const [admin, suspended] = [await chancery.user(id, { role: 'admin' }), await chancery.user(id, { role: 'admin' })];
   const client = await chancery.client(owner, ['audit:read']);

@@ -6,7 +6,7 @@ import { authPath, enrolled, goodPassword, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
 let chancery: Chancery;
-/** One address of each kind that an attacker would like to tell from the others. */
+/** One address of each kind that an attacker wants to distinguish. */
 let kinds: Record<string, string>;
 let strangers = 0;
 before(async () => {
@@ -34,7 +34,7 @@ const post = (path: string, body: unknown) => chancery.call('POST', `${authPath}
 const person = (email: string) => ({ email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword });
 const unknownEmail = () => `nobody${(strangers += 1)}@example.org`;
 
-/** What a client sees, apart from what differs with each request. */
+/** Returns the visible parts of a response without those that differ for each request. */
 function seen(answer: TestResponse): unknown {
   const { request_id: _id, trace_id: _trace, ...body } = answer.body;
   const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'set-cookie', 'keep-alive'].includes(name));
@@ -46,19 +46,19 @@ type Times = { median: number; quick: number };
 const at = (sorted: number[], part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
 
 /**
- * Tries of one operation. Where a password is hashed they come one by one, and of the kinds but the first, which go the same
- * way until the hash is done, every fourth round takes one: a hash costs the machine ten milliseconds. Others begin one after the
- * other: what is done for one is over when the next begins, and what it waits for is not.
+ * Attempts of one operation. Operations with a password hash run one by one, because a hash takes 10 ms of CPU time. There, kinds after
+ * the first have the same path up to the hash, so each fourth round tests one of them. Other operations are staggered: the work of one
+ * is done when the next begins, but its waiting time is not.
  */
 type Tries = { send: (email: string) => Promise<TestResponse>; order: 'one by one' | 'staggered' };
-/** Where tries come one by one they are fewer: each refusal waits out its fifty milliseconds. */
+/** Fewer rounds for attempts one by one, because each rejection takes at least 50 ms. */
 const rounds = { 'one by one': 40, staggered: 200 };
 const staggerMs = 8;
 
-/** Budgets are another matter: they would refuse most of the tries. What a try is counting at this moment is left to the next time. */
+/** Deletes the counters of limits, which would reject most attempts. Skips counters that a concurrent attempt has locked. */
 const renewBudgets = () => chancery.pool.query('DELETE FROM throttle WHERE key IN (SELECT key FROM throttle FOR UPDATE SKIP LOCKED)');
 
-/** Times of many tries, one kind after the other, so that what disturbs one disturbs all (milliseconds). */
+/** Measures many attempts in milliseconds. Alternates between the kinds, so that a disturbance affects all of them. */
 async function times({ send, order }: Tries, of: Record<string, string>): Promise<Map<string, Times>> {
   const took = new Map<string, number[]>(['nobody', ...Object.keys(of)].map((kind) => [kind, []]));
   const timed = async ([kind, mine]: [string, number[]]) => {
@@ -89,7 +89,7 @@ async function times({ send, order }: Tries, of: Record<string, string>): Promis
   );
 }
 
-/** 1 or -1 when something takes longer or shorter by more than a tenth, in the middle and among the quickest: else 0. */
+/** Returns 1 or -1 if both the median and the fastest attempts differ by more than 10 %, otherwise 0. */
 function apart(mine: Times, base: Times): number {
   const by = (a: number, b: number) => (Math.abs(a - b) > b * 0.1 ? Math.sign(a - b) : 0);
   const middle = by(mine.median, base.median);
@@ -97,8 +97,8 @@ function apart(mine: Times, base: Times): number {
 }
 
 /**
- * Fails when the address of one kind takes longer than that of nobody, or shorter, six times in a row. What else runs
- * on the machine shifts now one kind and now another; what tells them apart shifts one, always to the same side.
+ * Fails if the address of one kind takes longer, or shorter, than an unknown address six times in a row. Other load on the machine
+ * affects random kinds. A real difference always affects the same kind in the same direction.
  */
 async function inLikeTime(sent: Tries, of: Record<string, string>): Promise<void> {
   let suspected = Object.keys(of).flatMap((kind) => [-1, 1].map((side) => ({ kind, side })));
@@ -123,29 +123,29 @@ const evened: [string, Tries][] = [
 ];
 
 for (const [what, { send }] of [...hashed, ...evened])
-  test(`${what} is answered alike for every address: status, body, headers and cookies`, async () => {
+  test(`${what} gets the same response for each address: status, body, headers and cookies`, async () => {
     await renewBudgets();
     const expected = seen(await send(unknownEmail()));
     for (const [kind, email] of Object.entries(kinds)) assert.deepEqual(seen(await send(email)), expected, kind);
   });
 
 for (const [what, { send }] of evened)
-  test(`${what} is answered no sooner than fifty milliseconds after it came, whatever there is to do`, async () => {
+  test(`the response to ${what} takes at least 50 ms`, async () => {
     for (const [kind, email] of Object.entries({ unknownEmail: unknownEmail(), ...kinds })) {
       const started = performance.now();
       await send(email);
-      // A timer may be a millisecond early.
+      // A timer can fire 1 ms early.
       assert.ok(performance.now() - started >= 49, kind);
     }
   });
 
-const taking = (what: string) => `${what} takes the same time for every address: medians of many tries are within a tenth`;
+const taking = (what: string) => `${what} takes the same time for each address: the medians of many attempts differ by at most 10 %`;
 for (const [what, sent] of hashed) test(taking(what), () => inLikeTime(sent, kinds));
-describe('of what hashes no password', { concurrency: true }, () => {
+describe('operations without a password hash', { concurrency: true }, () => {
   for (const [what, sent] of evened) test(taking(what), () => inLikeTime(sent, kinds));
 });
 
-test('a wrong password of staff is answered alike and in like time, whether the account is, is switched off, or is none', async () => {
+test('a wrong staff password gets the same response in the same time for active, disabled and unknown accounts', async () => {
   await chancery.pool.query(
     `INSERT INTO staff (id, email, email_key, name, password_hash, is_active)
      SELECT gen_random_uuid(), 'off@example.org', 'off@example.org', name, password_hash, false FROM staff`,
@@ -163,14 +163,14 @@ for (const [what, password] of [
   ['of one character', 'x'],
   ['of 1 024 characters', 'x'.repeat(1_024)],
 ] as const) {
-  test(`a password that is ${what} tells no more of an address than any other`, async () => {
+  test(`a password that is ${what} does not disclose whether an address has an account`, async () => {
     await renewBudgets();
     const expected = seen(await post('/login', { email: unknownEmail(), password }));
     for (const [kind, email] of Object.entries(kinds)) assert.deepEqual(seen(await post('/login', { email, password })), expected, kind);
   });
 }
 
-test('failures are held up alike, whether or not the address has an account', async () => {
+test('failed sign-ins are delayed equally with and without an account', async () => {
   for (const [kind, email] of Object.entries({ unknownEmail: unknownEmail(), ...kinds })) {
     await chancery.pool.query('DELETE FROM throttle');
     const statuses = [];

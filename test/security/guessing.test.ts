@@ -9,15 +9,15 @@ import { firstStaff, staffPath } from '../staff.ts';
 
 let chancery: Chancery;
 before(async () => {
-  // Who asks is told by a proxy on this machine, so that a test may come from many places.
+  // A trusted proxy on this machine sends the client address, so that a test can use many addresses.
   chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', TRUSTED_PROXIES: '127.0.0.1', ...firstStaff } });
-  // So that races are not decided by who waits for a connection to be opened.
+  // Open the connections in advance, so that they do not decide the races.
   await atOnce(20, (n) => post('/login', { email: `first${n}@example.org`, password: wrong }, { from: elsewhere() }));
 });
 after(() => chancery.stop());
 
 let places = 0;
-/** An address that no other test comes from. */
+/** Returns a client address that no other test uses. */
 const elsewhere = () => `198.51.${100 + Math.floor((places += 1) / 250)}.${1 + (places % 250)}`;
 type From = { from?: string; cookie?: string; token?: string };
 const post = (path: string, body: unknown, { from, cookie, token }: From = {}) =>
@@ -28,15 +28,15 @@ const post = (path: string, body: unknown, { from, cookie, token }: From = {}) =
   });
 const wrong = 'WrongHorse9Battery';
 const atOnce = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
-/** How many were looked at: the others were refused unread. */
+/** The number of checked attempts. The others were rejected with 429 before the check. */
 const looked = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length;
 const sixDigits = (n: number) => String(n).padStart(6, '0');
-/** Fifty codes with the right one among them, in its place of the queue. */
+/** Generates codes for fifty attempts. The correct one is at position `place`. */
 const codesWith = (right: string, place: number) => (n: number) => (n === place ? right : sixDigits(n + (n === Number(right) ? 100 : 0)));
 
 /**
- * Sends fifty wrong guesses at once on a budget of one: one is looked at. Then sends the right one: it is refused like the others.
- * The row says that eleven have failed and that the wait after them is over: the next wait is longer than any of these tests.
+ * Sends fifty concurrent wrong guesses with one remaining attempt: one is checked. Then sends the correct one, which is rejected too.
+ * The stored row has eleven failures and an expired block. The next block lasts longer than any of these tests.
  */
 async function raced(guess: (password: string) => Promise<TestResponse>): Promise<void> {
   await chancery.pool.query('DELETE FROM throttle');
@@ -47,21 +47,21 @@ async function raced(guess: (password: string) => Promise<TestResponse>): Promis
   assert.equal((await guess(goodPassword)).status, 429);
 }
 
-test('of fifty passwords at once as many are looked at as the budget has left, and the right one after them does not stand out', async () => {
+test('only the remaining attempts of fifty concurrent passwords are checked, and a later correct one gets the same response', async () => {
   const { email } = await registered(chancery);
   const from = elsewhere();
   await raced((password) => post('/login', { email, password }, { from }));
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
     200,
-    'from elsewhere nothing is held up',
+    'other addresses are not delayed',
   );
 });
 
-/** Who waits for the connection that asks: other tests use the same server. */
+/** Finds connections that wait for this connection, because other tests use the same server. */
 const waitsForUs = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
 
-test('a right password that comes while a wrong one is being counted waits for that, and is refused', async () => {
+test('a correct password waits while a wrong one is counted, and is then rejected', async () => {
   const { email, token } = await registered(chancery);
   const staff = await post(
     `${staffPath}/login`,
@@ -83,7 +83,7 @@ test('a right password that comes while a wrong one is being counted waits for t
     try {
       await slow.query('BEGIN; SELECT FROM throttle FOR UPDATE');
       const early = guess(wrong, from);
-      await eventually('a count that waits', async () => (await slow.query(waitsForUs)).rowCount);
+      await eventually('a count waits', async () => (await slow.query(waitsForUs)).rowCount);
       const late = guess(goodPassword, from);
       await Promise.race([late, sleep(500)]);
       await slow.query('COMMIT');
@@ -94,7 +94,7 @@ test('a right password that comes while a wrong one is being counted waits for t
   }
 });
 
-test('of fifty passwords at once the right one does not stand out by why it opens nothing: unconfirmed, disabled, of staff', async () => {
+test('fifty concurrent passwords do not disclose the correct one of an unconfirmed, disabled or staff account', async () => {
   const unconfirmed = (await pending()).email;
   const disabled = (await registered(chancery)).email;
   await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE email_key = $1", [disabled]);
@@ -108,26 +108,26 @@ test('of fifty passwords at once the right one does not stand out by why it open
   await chancery.pool.query('UPDATE staff SET is_active = true');
 });
 
-test('fifty passwords at once on an address that nobody has are refused in the very same way', async () => {
+test('fifty concurrent passwords for an unknown address get the same responses', async () => {
   const from = elsewhere();
   const answers = await atOnce(50, (n) => post('/login', { email: 'nobody.at.all@example.org', password: `${wrong}${n}` }, { from }));
-  assert.ok(looked(answers) <= 10, `${looked(answers)} were looked at`);
+  assert.ok(looked(answers) <= 10, `${looked(answers)} were checked`);
 });
 
-test('guessing from everywhere ends at a hundred an hour, and the owner still signs in on a device of theirs', async () => {
+test('guesses from all addresses are limited to a hundred an hour, and the owner can still sign in on a known device', async () => {
   const { email, refreshToken, team, token } = await registered(chancery);
   const guess = (n: number) => post('/login', { email, password: `${wrong}${n}` }, { from: elsewhere() });
   await chancery.pool.query('DELETE FROM throttle');
   await guess(0);
-  // As if the others had come before.
+  // Simulate earlier guesses.
   const { rowCount } = await chancery.pool.query("UPDATE throttle SET hits = 96 WHERE expires_at > now() + interval '50 minutes'");
   assert.equal(rowCount, 1);
   const answers = await atOnce(16, guess);
-  assert.ok(looked(answers) <= 4, `${looked(answers)} were looked at`);
+  assert.ok(looked(answers) <= 4, `${looked(answers)} were checked`);
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere() })).status,
     429,
-    'a stranger with the right one',
+    'an unknown device with the correct password',
   );
   const known = await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${refreshToken}` });
   assert.equal(known.status, 200, 'a known device');
@@ -135,16 +135,16 @@ test('guessing from everywhere ends at a hundred an hour, and the owner still si
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${forged}` })).status,
     429,
-    'a forged one',
+    'a forged device cookie',
   );
   const theirs = (await registered(chancery)).refreshToken;
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${theirs}` })).status,
     429,
-    'the device of another',
+    'the device of another user',
   );
   const colleague = await chancery.user(team, { role: 'member' });
-  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE email_key = $2) WHERE id = $1', [
+  await chancery.pool.query('UPDATE person SET password_hash = (SELECT password_hash FROM person WHERE email_key = $2) WHERE id = $1', [
     colleague.id,
     email,
   ]);
@@ -165,23 +165,23 @@ test('guessing from everywhere ends at a hundred an hour, and the owner still si
   assert.equal(
     (await post('/login', { email, password: goodPassword }, { from: elsewhere(), cookie: `refresh_token=${refreshToken}` })).status,
     429,
-    'a device that has signed out says nothing of who holds its cookie now',
+    'after a sign-out the device cookie is invalid, because another person can have it',
   );
 });
 
-test('one place that tries one password on many addresses is held up after two hundred', async () => {
+test('one client address that tries a password for many accounts is blocked after two hundred', async () => {
   const from = elsewhere();
   const spray = (n: number) => post('/login', { email: `sprayed${n}@example.org`, password: wrong }, { from });
   await chancery.pool.query('DELETE FROM throttle');
   const first = await spray(0);
   assert.equal(first.status, 401);
-  // As if the others had come before.
+  // Simulate earlier guesses.
   await chancery.pool.query('UPDATE throttle SET hits = 199 WHERE hits = 1 AND expires_at < now() + interval $$11 minutes$$');
   const answers = await atOnce(40, (n) => spray(n + 1));
-  assert.ok(looked(answers) <= 2, `${looked(answers)} were looked at`);
+  assert.ok(looked(answers) <= 2, `${looked(answers)} were checked`);
 });
 
-test('a claimed X-Forwarded-For from somebody who is no proxy buys no new tries', async () => {
+test('X-Forwarded-For from an untrusted address gives no further attempts', async () => {
   const node = await chancery.node('api', { TRUSTED_PROXIES: '' });
   const { email } = await registered(chancery);
   const statuses = [];
@@ -203,7 +203,7 @@ test('a claimed X-Forwarded-For from somebody who is no proxy buys no new tries'
   await node.stop();
 });
 
-test('of fifty guesses of the password at once, with a stolen access token, as many are looked at as the budget has left', async () => {
+test('only the remaining attempts of fifty concurrent password guesses with a stolen access token are checked', async () => {
   const from = elsewhere();
   const stolen = await registered(chancery);
   await raced((password) => post('/reauthenticate', { password }, { token: stolen.token, from }));
@@ -212,16 +212,20 @@ test('of fifty guesses of the password at once, with a stolen access token, as m
     headers: { 'x-forwarded-for': from },
     body: { currentPassword: goodPassword, newPassword: `${goodPassword}!` },
   });
-  assert.equal(change.status, 429, 'the change of the password draws on the same budget');
-  assert.equal((await post('/login', { email: stolen.email, password: goodPassword }, { from })).status, 429, 'and so does the sign-in');
+  assert.equal(change.status, 429, 'a password change uses the same limit');
+  assert.equal(
+    (await post('/login', { email: stolen.email, password: goodPassword }, { from })).status,
+    429,
+    'a sign-in uses the same limit',
+  );
 });
 
-test('of fifty passwords at once at the door of staff as many are looked at as the budget has left', async () => {
+test('only the remaining attempts of fifty concurrent staff sign-ins are checked', async () => {
   const from = elsewhere();
   await raced((password) => post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password }, { from }));
 });
 
-test('of fifty guesses at once with a stolen token of staff as many are looked at as the budget has left', async () => {
+test('only the remaining attempts of fifty concurrent guesses with a stolen staff token are checked', async () => {
   await chancery.pool.query('DELETE FROM throttle');
   const from = elsewhere();
   const { body } = await post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword }, { from });
@@ -235,19 +239,19 @@ async function pending(): Promise<{ email: string; code: string; cookie: string 
   return { email, code, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
-test('fifty e-mail codes at once are no more than five, the right one after them included', async () => {
+test('only five of fifty concurrent email codes are checked, and a later correct one is rejected', async () => {
   const { email, code } = await pending();
   await post('/verify-email', { email, code: 'wrong' }, { from: elsewhere() });
-  // The budget of the address is another matter: here it has no end.
+  // Disable the limit of the address, which is not the subject of this test.
   await chancery.pool.query('UPDATE throttle SET hits = -100');
   const given = codesWith(code, 49);
   const answers = await atOnce(50, (n) => post('/verify-email', { email, code: given(n) }, { from: elsewhere() }));
   assert.deepEqual(answers.filter(({ status }) => status === 200).length, 0);
   const { rows } = await chancery.pool.query('SELECT tries FROM registration WHERE email_key = $1', [email]);
-  assert.equal(rows.length, 1, 'nobody got in');
+  assert.equal(rows.length, 1, 'no sign-in succeeded');
 });
 
-test('registering an address many times makes no more codes that could be guessed than were mailed', async () => {
+test('many registrations of an address create no valid codes beyond the mailed ones', async () => {
   const { email } = await pending();
   for (let n = 0; n < 11; n += 1)
     await post('/register', { email, firstName: 'Mal', lastName: 'Lory', password: wrong }, { from: elsewhere() });
@@ -258,14 +262,14 @@ test('registering an address many times makes no more codes that could be guesse
   assert.deepEqual(rows[0], { codes: (await mailsTo(chancery, email)).length, attempts: 12 });
 });
 
-test('of many mailed codes a guess is compared with the five newest, so that asking for more makes guessing no easier', async () => {
+test('a guess is compared only with the five newest codes, so that more codes do not make guessing easier', async () => {
   const { email, code } = await pending();
   for (let n = 0; n < 5; n += 1)
     await post('/register', { email, firstName: 'Mal', lastName: 'Lory', password: wrong }, { from: elsewhere() });
   assert.equal((await post('/verify-email', { email, code }, { from: elsewhere() })).body.code, 'invalid_or_expired_code');
 });
 
-test('guesses of a stranger use up the tries of an address, but not those of the device that registered', async () => {
+test('guesses from other devices use up the attempts of an address, but not those of the device that registered', async () => {
   const { email, cookie } = await pending();
   for (let n = 0; n < 25; n += 1) await post('/verify-email', { email, code: sixDigits(n) }, { from: elsewhere() });
   assert.equal((await post('/verify-email', { email, code: '999999' }, { from: elsewhere() })).status, 429);
@@ -281,7 +285,7 @@ test('guesses of a stranger use up the tries of an address, but not those of the
   assert.equal(own.status, 200, own.text);
 });
 
-test('fifty codes of the app at once get five looks by one challenge, and the right one after them none', async () => {
+test('only five of fifty concurrent authenticator codes for one challenge are checked, and a later correct one is rejected', async () => {
   const person = await enrolled(chancery);
   const challengeId = await challengeOf(chancery, person.email);
   const given = codesWith(person.code(), 49);
@@ -290,7 +294,7 @@ test('fifty codes of the app at once get five looks by one challenge, and the ri
   assert.equal(answers.filter(({ status }) => status === 200).length, 0);
 });
 
-test('fifty backup codes at once are as few, and the sheet of codes is still good afterwards', async () => {
+test('only five of fifty concurrent backup codes are checked, and the real backup codes stay valid', async () => {
   const person = await enrolled(chancery);
   const challengeId = await challengeOf(chancery, person.email);
   const [right = ''] = person.backupCodes;
@@ -303,7 +307,7 @@ test('fifty backup codes at once are as few, and the sheet of codes is still goo
   assert.equal((await post('/verify-totp', { challengeId: again, code: right })).status, 200);
 });
 
-test('a challenge is not guessed: fifty made-up ones open nothing and cost nobody a try', async () => {
+test('fifty made-up challenges are rejected and use up no attempts', async () => {
   const person = await enrolled(chancery);
   const challengeId = await challengeOf(chancery, person.email);
   const code = person.code();
@@ -313,7 +317,7 @@ test('a challenge is not guessed: fifty made-up ones open nothing and cost nobod
   assert.equal((await post('/verify-totp', { challengeId, code })).status, 200);
 });
 
-test('fifty codes at once for a set-up are no more than five', async () => {
+test('only five of fifty concurrent codes for a set-up are checked', async () => {
   const { token } = await registered(chancery);
   const { body } = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token });
   const given = codesWith(totpAt(secretOf(body.totpUri), totpStep(new Date())), 45);
@@ -322,7 +326,7 @@ test('fifty codes at once for a set-up are no more than five', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 0);
 });
 
-test('fifty codes at once for a change of address are no more than five', async () => {
+test('only five of fifty concurrent codes for a change of address are checked', async () => {
   const { token } = await registered(chancery);
   const email = `moved${(places += 1)}@example.org`;
   await chancery.call('PUT', `${authPath}/profile`, { token, body: { email } });

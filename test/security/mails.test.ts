@@ -25,7 +25,7 @@ const register = (email: string, members: object = {}) =>
 const to = (email: string) => smtp.received.filter(({ to: recipients }) => recipients.includes(email));
 const mailTo = (email: string, count = 1) =>
   eventually(`mail ${count} to ${email}`, () => (to(email).length >= count ? to(email).at(-1) : undefined));
-/** Registers and confirms an address by the code that came to it. */
+/** Registers an address and confirms it with the mailed code. */
 async function person(email: string, mailbox: string, members: object = {}): Promise<string> {
   assert.equal((await register(email, members)).status, 201);
   const code = /\b\d{6}\b/.exec((await mailTo(mailbox)).raw)?.[0];
@@ -36,7 +36,7 @@ async function person(email: string, mailbox: string, members: object = {}): Pro
 let people = 0;
 const local = () => `kim.ilio${(people += 1)}`;
 
-/** Each spelling that some rule of Unicode, or some database, takes for the plain one. */
+/** Spellings that a Unicode rule or a database can treat as equal to the plain one. */
 const lookAlikes = (plain: string): Record<string, string> => ({
   'with a Kelvin sign': plain.replace('k', '\u212a'),
   'with a dotless i': plain.replace('i', '\u0131'),
@@ -51,7 +51,7 @@ const lookAlikes = (plain: string): Record<string, string> => ({
   'with a comment': `${plain.split('@')[0]}(x)@example.org`,
 });
 
-test('whatever looks like an address of somebody is theirs nowhere: no account, no sign-in, no link', async () => {
+test('a look-alike of an address does not give access to its account, a sign-in or a link', async () => {
   const email = `${local()}@example.org`;
   await person(email, email);
   const known = to(email).length;
@@ -70,10 +70,10 @@ test('whatever looks like an address of somebody is theirs nowhere: no account, 
   const end = `${local()}@example.org`;
   await register(end);
   await mailTo(end);
-  assert.equal(to(email).length, known, 'none of it made a mail to them');
+  assert.equal(to(email).length, known, 'no look-alike caused a mail to the owner');
 });
 
-test('an address is one in any case, and mail goes to the spelling it was registered with', async () => {
+test('addresses are case-insensitive, and mails go to the registered spelling', async () => {
   const email = `${local()}@example.org`;
   const mixed = email.replace('kim', 'KiM').replace('example', 'Example');
   const stored = email.replace('kim', 'KiM');
@@ -84,12 +84,12 @@ test('an address is one in any case, and mail goes to the spelling it was regist
   assert.equal((await register(email.toUpperCase(), { password: 'StrangersPassword1' })).status, 201);
   const notice = await mailTo(stored, 2);
   assert.match(notice.headers, /Subject: .*already/);
-  assert.equal(to(email.toUpperCase()).length, 0, 'nothing goes to the spelling of a stranger');
+  assert.equal(to(email.toUpperCase()).length, 0, 'no mail goes to another spelling');
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM account WHERE email_key = $1', [email]);
   assert.equal(rows[0].n, 1);
 });
 
-test('what stands behind a plus makes another address, with an account of its own', async () => {
+test('an address with a plus suffix is a different address with a separate account', async () => {
   const name = local();
   const [plain, tagged] = [`${name}@example.org`, `${name}+clients@example.org`];
   const [one, two] = [await person(plain, plain), await person(tagged, tagged)];
@@ -97,7 +97,7 @@ test('what stands behind a plus makes another address, with an account of its ow
   assert.equal((await post('/login', { email: tagged, password: goodPassword })).body.user.id, two);
 });
 
-test('an address of 320 characters is refused where one is wanted, and is merely unknown where one signs in', async () => {
+test('an address of 320 characters is rejected in operations that store it, and unknown at the sign-in', async () => {
   const long = `${'a'.repeat(64)}@${`${'b'.repeat(50)}.`.repeat(5)}org`;
   for (const email of [
     long.padEnd(320, 'g'),
@@ -117,7 +117,7 @@ test('an address of 320 characters is refused where one is wanted, and is merely
 
 const lineEnds = ['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0'];
 
-test('an address with a line end in it, or two addresses in one, is no address', async () => {
+test('an address with a line break and a text with two addresses are rejected', async () => {
   const known = smtp.received.length;
   const email = `${local()}@example.org`;
   for (const end of lineEnds)
@@ -148,7 +148,7 @@ test('an address with a line end in it, or two addresses in one, is no address',
   assert.equal(smtp.received.length, known + 1);
 });
 
-test('names and team names write no header into a mail, nor a line into its subject', async () => {
+test('names and team names cannot add headers or subject lines to a mail', async () => {
   for (const end of lineEnds)
     for (const firstName of [`Ada${end}Bcc: evil`, `Ada${end}${end}<script>`])
       assert.ok([400, 201].includes((await register(`${local()}@example.org`, { firstName })).status), JSON.stringify(firstName));
@@ -183,13 +183,13 @@ test('names and team names write no header into a mail, nor a line into its subj
     assert.equal(headers.match(/^subject:/gim)?.length, 1);
   }
   await eventually(
-    'all mails are out',
+    'all mails are sent',
     async () => (await chancery.pool.query("SELECT FROM mail_message WHERE status = 'queued'")).rowCount === 0,
   );
   for (const { to: recipients, headers } of smtp.received) {
     assert.equal(recipients.length, 1);
     assert.doesNotMatch(recipients.join(), /evil/);
     assert.doesNotMatch(headers, /^(bcc|cc|x-evil)\s*:/im);
-    for (const line of headers.split('\r\n')) assert.match(line, /^([A-Za-z-]+:( |$)|[ \t])/, `a line that is no header: ${line}`);
+    for (const line of headers.split('\r\n')) assert.match(line, /^([A-Za-z-]+:( |$)|[ \t])/, `not a header line: ${line}`);
   }
 });

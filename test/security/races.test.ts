@@ -39,7 +39,7 @@ async function done(answering: Promise<TestResponse>): Promise<any> {
 
 type Opened = { token: string; refreshToken: string };
 
-/** Begins sign-ins one after another while something is done; what was opened, by those that were begun before it was. */
+/** Starts sign-ins while an action runs. Returns the sessions that sign-ins from before its end opened. */
 async function whileSigningIn(
   login: () => Promise<TestResponse>,
   act: () => Promise<unknown>,
@@ -49,7 +49,7 @@ async function whileSigningIn(
   let [over, waiting] = [false, 0];
   const beginning = (async () => {
     while (!over) {
-      // A few at once: more would only wait for one another's hashes, and the act for theirs.
+      // Only a few at once, because more would wait for each other's hashes and delay the action.
       if (waiting < 4) {
         waiting += 1;
         begun.push(login().finally(() => (waiting -= 1)));
@@ -69,20 +69,16 @@ async function whileSigningIn(
 
 async function assertDead(opened: readonly Opened[], why: string, prefix = authPath): Promise<void> {
   for (const { token, refreshToken } of opened) {
-    assert.equal((await call('GET', `${prefix}/profile`, token)).status, 401, `an access token opens something ${why}`);
-    assert.equal(
-      (await call('POST', `${prefix}/refresh`, undefined, { refreshToken })).status,
-      401,
-      `a refresh token opens something ${why}`,
-    );
+    assert.equal((await call('GET', `${prefix}/profile`, token)).status, 401, `an access token is accepted ${why}`);
+    assert.equal((await call('POST', `${prefix}/refresh`, undefined, { refreshToken })).status, 401, `a refresh token is accepted ${why}`);
   }
 }
 
-/** A member of somebody's team who has a password. */
+/** Creates a member of a team with a password. */
 async function member(team: TestTeam): Promise<{ id: string; email: string }> {
   const person = await registered(chancery);
   const { id, email } = await chancery.user(team);
-  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE id = $2) WHERE id = $1', [
+  await chancery.pool.query('UPDATE person SET password_hash = (SELECT password_hash FROM person WHERE id = $2) WHERE id = $1', [
     id,
     person.id,
   ]);
@@ -95,7 +91,7 @@ async function resetTo(email: string, password: string): Promise<() => Promise<u
   return () => done(call('POST', `${authPath}/reset-password`, undefined, { token, password }));
 }
 
-describe('a sign-in by password that is under way does not outlive', () => {
+describe('a concurrent password sign-in opens no session that outlives', () => {
   test('a reset of the password', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { email } = await registered(chancery);
@@ -118,7 +114,7 @@ describe('a sign-in by password that is under way does not outlive', () => {
     }
   });
 
-  test('the first second factor, of which it has shown nothing', async () => {
+  test('the activation of a second factor', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { email, token } = await registered(chancery);
       const { setupId, totpUri } = await done(call('POST', `${authPath}/2fa/enable-init`, token));
@@ -128,11 +124,11 @@ describe('a sign-in by password that is under way does not outlive', () => {
         () => done(call('POST', `${authPath}/2fa/enable-confirm`, token, body)),
       );
       await assertDead(opened, 'although two-factor authentication is on');
-      assert.equal((await call('GET', `${authPath}/profile`, token)).status, 200, 'the session that switched it on goes on');
+      assert.equal((await call('GET', `${authPath}/profile`, token)).status, 200, 'the session that enabled the factor continues');
     }
   });
 
-  test('a suspension, once it is lifted', async () => {
+  test('a suspension, after it is lifted', async () => {
     const team = await chancery.team();
     for (let round = 0; round < rounds; round += 1) {
       const { id, email } = await member(team);
@@ -146,7 +142,7 @@ describe('a sign-in by password that is under way does not outlive', () => {
     }
   });
 
-  test('a removal, once the person is back', async () => {
+  test('a removal, after the person rejoins', async () => {
     const team = await chancery.team();
     for (let round = 0; round < rounds; round += 1) {
       const { id, email } = await member(team);
@@ -166,20 +162,20 @@ describe('a sign-in by password that is under way does not outlive', () => {
   });
 });
 
-test('a password that is hashed anew at a sign-in is never put back over one that was set meanwhile', async () => {
+test('the rehash of a password at a sign-in never overwrites a newer password', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { id, email } = await registered(chancery);
-    // As if it had been hashed before the key of its pepper had a name: it matches, and asks to be made again.
-    await chancery.pool.query("UPDATE account SET password_hash = regexp_replace(password_hash, ',keyid=[^$,]+', '') WHERE id = $1", [id]);
+    // Simulate a hash from before pepper keys had names: it matches, and the sign-in rehashes the password.
+    await chancery.pool.query("UPDATE person SET password_hash = regexp_replace(password_hash, ',keyid=[^$,]+', '') WHERE id = $1", [id]);
     const opened = await whileSigningIn(() => signIn(chancery, email), await resetTo(email, otherPassword));
     await chancery.pool.query('DELETE FROM throttle');
-    assert.equal((await signIn(chancery, email)).status, 401, 'the old password signs in');
-    assert.equal((await signIn(chancery, email, otherPassword)).status, 200, 'the new password does not sign in');
+    assert.equal((await signIn(chancery, email)).status, 401, 'the old password is rejected');
+    assert.equal((await signIn(chancery, email, otherPassword)).status, 200, 'the new password is accepted');
     await assertDead(opened, 'after a reset');
   }
 });
 
-test('a link to set a password that was asked for under an old address is dead once the address is another', async () => {
+test('a reset link that was requested for an old address ends with the change of the address', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { email, token } = await registered(chancery);
     const address = `moved.${email}`;
@@ -198,8 +194,8 @@ test('a link to set a password that was asked for under an old address is dead o
   }
 });
 
-describe('a sign-in of staff that is under way does not outlive', () => {
-  /** A few rounds, each with a new member of staff; the command line looks after them, as an operator does. */
+describe('a concurrent staff sign-in opens no session that outlives', () => {
+  /** Runs a few rounds, each with a new staff member. The command line manages them, as an operator does. */
   const each = (round: (administer: StaffAdministration, email: string, login: () => Promise<TestResponse>) => Promise<void>) =>
     withStaffAdministration(chancery.config, pino({ level: 'silent' }), async (administer) => {
       for (let n = 0; n < rounds; n += 1) {
@@ -210,7 +206,7 @@ describe('a sign-in of staff that is under way does not outlive', () => {
       }
     });
 
-  test('being disabled, once they are enabled again', () =>
+  test('a deactivation, after the staff member is enabled again', () =>
     each(async (administer, email, login) => {
       const opened = await whileSigningIn(login, () => administer.setActive(email, false), 'staff_refresh_token');
       await administer.setActive(email, true);
@@ -225,7 +221,7 @@ describe('a sign-in of staff that is under way does not outlive', () => {
     }));
 });
 
-describe('a sign-in through a provider that takes its time is refused', () => {
+describe('a slow sign-in through a provider is denied', () => {
   const sso = '/api/v1/team/sso';
   let numbers = 0;
   let world: TestTeam & { connection: string; domain: string };
@@ -238,7 +234,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
     world = { ...team, connection: id, domain };
   });
 
-  /** Completes a sign-in; meanwhile, at the provider, something is done. */
+  /** Completes a sign-in and runs `meanwhile` during the request at the provider. */
   async function through(claims: Record<string, unknown>, meanwhile: () => Promise<unknown>): Promise<TestResponse> {
     const begun = await chancery.call('GET', `${authPath}/sso/start?connectionId=${world.connection}`);
     const location = new URL(begun.headers.get('location') ?? '');
@@ -257,14 +253,14 @@ describe('a sign-in through a provider that takes its time is refused', () => {
   ];
   const claims = () => ({ sub: `s${(numbers += 1)}`, email: `p${numbers}@${world.domain}`, email_verified: true });
 
-  test('when its connection was switched off meanwhile', async () => {
+  test('if its connection was disabled during the sign-in', async () => {
     const known = claims();
     assert.notEqual(outcome(await through(known, async () => undefined))[1], '');
     assert.deepEqual(outcome(await through(known, () => change({ isActive: false }))), ['sso_not_configured', '']);
     await change({ isActive: true });
   });
 
-  test('when its connection no longer has the domain of somebody who would join', async () => {
+  test('if its connection no longer has the domain of the new user', async () => {
     const kept = `kept-${world.domain}`;
     assert.deepEqual(outcome(await through(claims(), () => change({ domains: [kept] }))), ['sso_user_not_found', '']);
     assert.deepEqual(outcome(await through(claims(), () => change({ domains: [] }))), ['sso_not_configured', '']);
@@ -272,20 +268,20 @@ describe('a sign-in through a provider that takes its time is refused', () => {
     await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [world.connection]);
   });
 
-  test('as one with a second factor, when the team no longer trusts the provider with that', async () => {
+  test('as a two-factor sign-in, if the team no longer trusts the second factor of the provider', async () => {
     const strong = { ...claims(), amr: ['mfa'] };
     const answer = await through(strong, () => change({ trustMfa: false }));
     const { accessToken } = await done(call('POST', `${authPath}/refresh`, undefined, { refreshToken: cookieOf(answer, 'refresh_token') }));
     assert.equal(JSON.parse(Buffer.from(accessToken.split('.')[1], 'base64url').toString()).acr, 'aal1');
   });
 
-  test('when its connection was deleted meanwhile', async () => {
+  test('if its connection was deleted during the sign-in', async () => {
     const deletion = () => call('DELETE', `${sso}/${world.connection}`, world.owner.token);
     assert.deepEqual(outcome(await through(claims(), deletion)), ['sso_not_configured', '']);
   });
 });
 
-describe('where a team enforces its provider, no password opens a session', () => {
+describe('if a team enforces its provider, no password opens a session', () => {
   const sso = '/api/v1/team/sso';
   async function enforcing(): Promise<TestTeam & { domain: string; enforce: (on: boolean) => Promise<unknown> }> {
     const team = await chancery.team();
@@ -302,7 +298,7 @@ describe('where a team enforces its provider, no password opens a session', () =
   const accept = (body: object, token?: string) => call('POST', '/api/v1/team/invitations/accept', token, body);
   const person = { firstName: 'Ada', lastName: 'Late', password: goodPassword };
 
-  test('by a change of it', async () => {
+  test('by a password change', async () => {
     const team = await enforcing();
     const email = `ada@${team.domain}`;
     const { accessToken } = await done(accept({ token: await invitation(team, email), ...person }));
@@ -312,23 +308,23 @@ describe('where a team enforces its provider, no password opens a session', () =
     assert.deepEqual([answer.body.code, cookieOf(answer, 'refresh_token')], ['sso_required', '']);
   });
 
-  test('by accepting an invitation with it', async () => {
+  test('by accepting an invitation with a password', async () => {
     const team = await enforcing();
     const email = `eve@${team.domain}`;
     const token = await invitation(team, email);
     await team.enforce(true);
     const answer = await accept({ token, ...person });
     assert.deepEqual([answer.body.code, cookieOf(answer, 'refresh_token')], ['sso_required', '']);
-    assert.equal((await signIn(chancery, email)).status, 401, 'there is no account either');
+    assert.equal((await signIn(chancery, email)).status, 401, 'no account was created');
   });
 
-  test('by bringing along a session of another team; the person has joined, and signs in through the provider', async () => {
+  test('by joining with a session of another team; the new member signs in through the provider', async () => {
     const team = await enforcing();
     const guest = (await chancery.team()).owner;
     const email = `guest@${team.domain}`;
     await chancery.pool.query(
-      `WITH moved AS (UPDATE account SET email = $2, email_key = $2 WHERE id = $1 RETURNING credential_epoch)
-       UPDATE session SET epoch = moved.credential_epoch FROM moved WHERE account_id = $1`,
+      `WITH moved AS (UPDATE person SET email = $2, email_key = $2 WHERE id = $1 RETURNING credential_epoch)
+       UPDATE sign_in SET epoch = moved.credential_epoch FROM moved WHERE person_id = $1`,
       [guest.id, email],
     );
     const token = await invitation(team, email);

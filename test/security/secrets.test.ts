@@ -16,7 +16,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
 let dataDir: string;
 let service: Spawned;
-/** What must not be found, by what it is. */
+/** The secrets that must not occur, with a description of each. */
 const secrets = new Map<string, string>();
 
 before(async () => {
@@ -55,7 +55,7 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text, cookies };
 }
 
-/** Keeps a secret to look for, and hands it on. */
+/** Records a secret for the search and returns it. */
 function secret(what: string, value: string | undefined): string {
   assert.ok(value, what);
   secrets.set(what, value);
@@ -69,13 +69,13 @@ async function mailed(email: string, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Signs up, in and out, with right and wrong words, uploads, hooks, and with the database ended in between. */
+/** Registers, signs in and out with correct and wrong secrets, uploads, adds webhooks, and interrupts the database. */
 async function liveThroughEverything(): Promise<void> {
   const email = 'secret.keeper@example.org';
   const password = secret('the first password', 'First-Passw0rd-of-hers');
   await send('POST', `${auth}/register`, { email, password, firstName: 'Ada', lastName: 'Keeper' });
   const code = await mailed(email, /\b\d{6}\b/);
-  secret('the code in its words', `${code} is your`);
+  secret('the code in its sentence', `${code} is your`);
   await send('POST', `${auth}/verify-email`, { email, code: secret('a wrong code', '918273').slice(0, 6) });
   const verified = await send('POST', `${auth}/verify-email`, { email, code });
   assert.equal(verified.status, 200);
@@ -112,7 +112,7 @@ async function liveThroughEverything(): Promise<void> {
   secret('a refreshed access token', refreshed.body.accessToken);
   await send('POST', `${auth}/refresh`, undefined, { cookie: `refresh_token=${refreshed.body.refreshToken}` });
   await send('POST', `${auth}/refresh`, {
-    refreshToken: secret('a refresh token that is none', `rt_${randomBytes(32).toString('base64url')}`),
+    refreshToken: secret('an invalid refresh token', `rt_${randomBytes(32).toString('base64url')}`),
   });
   await send('GET', `${auth}/profile`, undefined, { authorization: `Bearer ${secret('a forged token', `${token.slice(0, -6)}abcdef`)}` });
   await send('GET', `${auth}/profile`, undefined, {
@@ -134,7 +134,7 @@ async function liveThroughEverything(): Promise<void> {
   await send('POST', '/api/v1/smartdoc/folders/', { name: 'Announced' }, bearer);
   await eventually('a delivery has failed', async () => (await pool.query('SELECT FROM webhook_delivery WHERE attempts > 0')).rowCount);
 
-  // A program that acts for the person, and what it asks them to change.
+  // A connected app of the person, and a change that it requests.
   const redirect = 'http://localhost:33418/callback';
   const clientId = (await send('POST', '/oauth/register', { redirect_uris: [redirect] })).body.client_id;
   const verifier = secret('a code verifier', randomBytes(32).toString('base64url'));
@@ -147,13 +147,13 @@ async function liveThroughEverything(): Promise<void> {
     code_challenge_method: 'S256',
     resource: (await send('GET', '/.well-known/oauth-protected-resource/mcp')).body.resource ?? resource,
     scope: 'tasks:write',
-    state: secret('the state of a program', randomBytes(24).toString('base64url')),
+    state: secret('the state of an app', randomBytes(24).toString('base64url')),
   });
   const page = String((await send('GET', `/oauth/authorize?${wanted.toString()}`)).body);
   const { consent } = JSON.parse(/<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '{}');
-  const request = secret('a signed request of a program', consent.request);
+  const request = secret('a signed request of an app', consent.request);
   const allowed = await send('POST', `${auth}/connected-apps`, { request, changes: true }, bearer);
-  const code_ = secret('a code of a program', new URL(allowed.body.redirectTo).searchParams.get('code') ?? undefined);
+  const code_ = secret('a code of an app', new URL(allowed.body.redirectTo).searchParams.get('code') ?? undefined);
   const form_ = new URLSearchParams({
     grant_type: 'authorization_code',
     client_id: clientId,
@@ -164,8 +164,8 @@ async function liveThroughEverything(): Promise<void> {
   });
   const given = await send('POST', '/oauth/token', form_);
   assert.equal(given.status, 200, JSON.stringify(given.body));
-  const appToken = secret('an access token of a program', given.body.access_token);
-  const kept = secret('a refresh token of a program', given.body.refresh_token);
+  const appToken = secret('an access token of an app', given.body.access_token);
+  const kept = secret('a refresh token of an app', given.body.refresh_token);
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title: 'Asked' } } };
   const accepted = { accept: 'application/json, text/event-stream' };
   const waits = await send('POST', '/mcp', call, { ...accepted, authorization: `Bearer ${appToken}` });
@@ -179,13 +179,13 @@ async function liveThroughEverything(): Promise<void> {
   await send('POST', `${auth}/request-password-reset`, { email });
   const link = secret('a reset token', (await mailed(email, /token=[\w-]{20,}/)).slice('token='.length));
   await send('POST', `${auth}/reset-password`, {
-    token: secret('a reset token that is none', randomBytes(32).toString('base64url')),
+    token: secret('an invalid reset token', randomBytes(32).toString('base64url')),
     password: 'Other-Passw0rd',
   });
   const third = secret('the third password', 'Third-Passw0rd-of-hers');
   assert.equal((await send('POST', `${auth}/reset-password`, { token: link, password: third })).status, 200);
 
-  // Errors of the database hold the statement's parameters: they are met here on the way of a sign-in.
+  // Database errors contain the parameters of the statement. Cause them during sign-ins.
   const rows = await Promise.all(
     Array.from({ length: 30 }, async (_, n) => {
       if (n % 3 === 0)
@@ -195,10 +195,7 @@ async function liveThroughEverything(): Promise<void> {
       return send('POST', `${auth}/login`, { email, password: third });
     }),
   );
-  assert.ok(
-    rows.some(({ status }) => status === 503) || /"level":"(error|warn)"/.test(service.output()),
-    'something went wrong and was logged',
-  );
+  assert.ok(rows.some(({ status }) => status === 503) || /"level":"(error|warn)"/.test(service.output()), 'an error was logged');
   for (const { body } of rows) if (body.accessToken) secrets.set(`an access token ${secrets.size}`, body.accessToken);
   const last = await eventually('the service signs in again', async () => {
     const answer = await send('POST', `${auth}/login`, { email, password: third });
@@ -209,9 +206,9 @@ async function liveThroughEverything(): Promise<void> {
   receiver.closeAllConnections();
 }
 
-test('at the most talkative level, the output of the service holds no password, code, token, key, or content', () => {
+test('at log level trace, the output contains no password, code, token, key or content', () => {
   const output = service.output();
-  assert.ok(output.length > 2_000 && /"level":"trace"/.test(output) && output.includes('"msg":"request"'), 'it does say something');
+  assert.ok(output.length > 2_000 && /"level":"trace"/.test(output) && output.includes('"msg":"request"'), 'the output contains log lines');
   assert.ok(secrets.size > 25);
   for (const [what, value] of secrets)
     assert.ok(
@@ -219,28 +216,28 @@ test('at the most talkative level, the output of the service holds no password, 
       `${what} is in the output: …${output.slice(Math.max(0, output.indexOf(value) - 300), output.indexOf(value))}…`,
     );
   assert.ok(!output.includes(masterKey));
-  assert.ok(!output.includes('secret.keeper@example.org'), 'nor whose they are');
+  assert.ok(!output.includes('secret.keeper@example.org'), 'the output does not contain the address of the owner');
 });
 
-test('no table but the mailbox holds any of them as it is: neither the journal nor what is kept for later', async () => {
+test('no table except the development mailbox contains a secret in plain text', async () => {
   const { rows: tables } = await pool.query(
     "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
   );
   assert.ok(tables.some(({ name }) => name === 'audit_entry'));
   for (const { name } of tables) {
-    // Mails are kept where no mail server is configured, which is for development alone.
+    // Mails are stored only in development, without a mail server.
     if (name === 'mail_message') continue;
     const { rows } = await pool.query(`SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ${name} t`);
     const text: string = rows[0].text;
     for (const [what, value] of [...secrets, ['the master key', masterKey] as const]) {
-      // The text of a document is kept as it is, for a search to show what it has found.
+      // The text of a document is stored unencrypted, so that a search can show the matches.
       if (name === 'document_passage' && what === 'what a document says') continue;
-      // Bytes are shown as hexadecimal.
+      // Binary columns are hexadecimal in the text.
       assert.ok(!text.includes(value) && !text.includes(Buffer.from(value).toString('hex')), `${what} is in ${name}`);
     }
   }
   const { rows } = await pool.query(
     "SELECT count(*)::int AS n FROM audit_entry WHERE type LIKE '%password%' OR type LIKE '%login%' OR type LIKE '%session%'",
   );
-  assert.ok(rows[0].n >= 3, 'the journal has the acts themselves');
+  assert.ok(rows[0].n >= 3, 'the journal contains the actions');
 });

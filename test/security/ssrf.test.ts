@@ -15,9 +15,9 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 
 /*
- * Nothing here dials an address that is not loopback. 127.0.0.2 plays a host of the public internet (an allowed block),
- * 127.0.0.1 one of the inside, where a canary listens that must never hear anything. Every connection that this process
- * begins is noted, and what is not loopback would be refused on the spot.
+ * These tests connect only to loopback addresses. 127.0.0.2 is an allowed block and represents a public host. 127.0.0.1 represents an
+ * internal host. A canary listens there and must receive nothing. The tests record each connection attempt of this process and throw
+ * for addresses outside of loopback.
  */
 const production = createAddressPolicy({ allowPrivate: false, allowCidrs: ['127.0.0.2/32'] });
 const development = createAddressPolicy({ allowPrivate: true, allowCidrs: [] });
@@ -32,7 +32,7 @@ let outsideRequests = 0;
 const dialled: string[] = [];
 
 const connect = Socket.prototype.connect as (...args: any[]) => Socket;
-/** False when another process has the port. */
+/** Resolves to false if another process uses the port. */
 function listening(server: Server, at: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)));
@@ -42,7 +42,7 @@ function listening(server: Server, at: number, host: string): Promise<boolean> {
 
 before(async () => {
   dns = await startDnsServer();
-  // Both listen on one port, which a test file beside this one may have taken on one of the two addresses.
+  // Both servers need the same port, which another test file can use on one of the two addresses.
   for (let bound = false; !bound;) {
     outside = createServer((request, response) => {
       outsideRequests += 1;
@@ -55,10 +55,10 @@ before(async () => {
     if (!bound) outside.close();
   }
   Socket.prototype.connect = function spied(this: Socket, ...args: any[]) {
-    // Emitted with the very address, just before the system is asked to connect.
+    // Node.js emits this with the resolved address, just before it connects.
     this.on('connectionAttempt', (address: string) => {
       dialled.push(address);
-      if (!/^127\.|^::1$|^\//.test(address)) throw new Error(`the test would have dialled ${address}`);
+      if (!/^127\.|^::1$|^\//.test(address)) throw new Error(`the test tried to connect to ${address}`);
     });
     return connect.apply(this, args);
   } as typeof Socket.prototype.connect;
@@ -95,7 +95,7 @@ async function withSender<T>(
 }
 const sendOnce = (url: string, more: Partial<SenderOptions> = {}) => withSender((send) => send(url), more);
 
-/** One address in every notation that something on the way might understand. */
+/** Returns an address in all notations that a parser could accept. */
 function spellings([a, b, c, d]: readonly [number, number, number, number]): string[] {
   const number = ((a << 24) >>> 0) + (b << 16) + (c << 8) + d;
   const hex = (value: number) => value.toString(16);
@@ -169,14 +169,14 @@ const localNames = ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ⓛ�
 ]);
 const everyHost = [...inside.flatMap(spellings), ...insideV6, ...localNames];
 
-test('at registration: an address of the inside is refused in every notation there is', () => {
+test('the registration of an endpoint rejects internal addresses in all notations', () => {
   for (const host of everyHost) {
     const checked = checkEndpointUrl(`https://${host}:8443/hook`, production);
     assert.ok(!checked.ok && ['public_address', 'url'].includes(checked.rule), host);
   }
 });
 
-test('when sending: an address of the inside is not connected to, however the URL came to have it', async () => {
+test('deliveries never connect to an internal address in the URL', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.1'] });
   await withSender(async (send) => {
     for (const host of everyHost) {
@@ -185,14 +185,14 @@ test('when sending: an address of the inside is not connected to, however the UR
         if (!URL.canParse(url)) continue;
         const result = await send(url);
         assert.deepEqual([result.ok, result.error], [false, 'blocked_address'], url);
-        assert.doesNotMatch(result.errorDetail ?? '', /\d+\.\d+|::/, 'the log tells no address of the inside');
+        assert.doesNotMatch(result.errorDetail ?? '', /\d+\.\d+|::/, 'the log contains no internal address');
       }
     }
   });
   assert.deepEqual([canaryConnections, outsideRequests, dialled], [0, 0, []]);
 });
 
-test('metadata services and reserved ranges stay closed where private addresses are open', async () => {
+test('metadata services and reserved ranges stay blocked if private addresses are allowed', async () => {
   const closed = [[169, 254, 169, 254] as const, [100, 100, 100, 200] as const, [0, 0, 0, 0] as const, [255, 255, 255, 255] as const];
   for (const host of [...closed.flatMap(spellings), '[fd00:ec2::254]', '[fe80::1]', '[ff02::1]', '[64:ff9b::7f00:1]', '[::]']) {
     const checked = checkEndpointUrl(`http://${host}/latest/meta-data`, development);
@@ -203,7 +203,7 @@ test('metadata services and reserved ranges stay closed where private addresses 
   assert.deepEqual(dialled, []);
 });
 
-test('a name is as good as what it resolves to: any kind of address of the inside is refused, also at the end of a CNAME', async () => {
+test('a name that resolves to an internal address is rejected, also through a CNAME', async () => {
   const answers: DnsAnswer[] = [
     ...inside.map((parts) => ({ addresses: [parts.join('.')] })),
     ...insideV6.map((host) => ({ addresses: [host.slice(1, -1)] })),
@@ -225,15 +225,15 @@ test('a name is as good as what it resolves to: any kind of address of the insid
   assert.deepEqual([canaryConnections, outsideRequests, dialled], [0, 0, []]);
 });
 
-test('of several addresses only those that may be reached are dialled', async () => {
+test('if a name has several addresses, only the allowed ones get a connection', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.1', '10.0.0.1', '127.0.0.2', '169.254.169.254', '::1'] });
   assert.equal((await sendOnce(`http://mixed.example:${port}/`)).ok, true);
   assert.deepEqual([canaryConnections, outsideRequests], [0, 1]);
   assert.deepEqual([...new Set(dialled)], ['127.0.0.2']);
 });
 
-test('a name that changes between the check and the connection: it is asked once, and what was checked is what is dialled', async () => {
-  // A check of its own before the connection would see the good address and connect to the bad one.
+test('DNS rebinding fails: one lookup per connection, and the connection uses the checked address', async () => {
+  // A separate check before the connection would see the allowed address and connect to the internal one.
   let lookups = 0;
   dns.answer = ({ type }) => {
     if (type !== 'A') return { addresses: [] };
@@ -241,28 +241,28 @@ test('a name that changes between the check and the connection: it is asked once
     return { addresses: [lookups % 2 === 1 ? '127.0.0.2' : '127.0.0.1'] };
   };
   assert.equal((await sendOnce(`http://rebinding.example:${port}/`)).ok, true);
-  assert.equal(dns.questions.filter(({ type }) => type === 'A').length, 1, 'one look-up a connection');
+  assert.equal(dns.questions.filter(({ type }) => type === 'A').length, 1, 'one lookup per connection');
   assert.deepEqual([canaryConnections, outsideRequests], [0, 1]);
-  // And from the bad side: the second connection looks again and is refused.
+  // The second connection resolves the name again and is rejected.
   assert.equal((await sendOnce(`http://rebinding.example:${port}/`)).error, 'blocked_address');
   assert.deepEqual([canaryConnections, outsideRequests], [0, 1]);
 });
 
-test('a name that changes while connections to it are kept: each new connection is checked anew, 50 at once', async () => {
+test('each of 50 concurrent new connections is checked again after a name changes, even if kept-alive connections exist', async () => {
   await withSender(async (send) => {
     dns.answer = () => ({ addresses: ['127.0.0.2'] });
     assert.equal((await send(`http://turncoat.example:${port}/`)).ok, true);
     dns.answer = () => ({ addresses: ['127.0.0.1'] });
     answer = (response) => void setTimeout(() => response.writeHead(200, { connection: 'close' }).end(), 50);
     const results = await Promise.all(Array.from({ length: 50 }, () => send(`http://turncoat.example:${port}/`)));
-    // At most the one connection that was kept goes on, to where it has been checked to lead.
+    // At most the kept-alive connection to the checked address can succeed.
     assert.ok(results.filter(({ ok }) => ok).length <= 1);
     assert.ok(results.every(({ ok, error }) => ok || error === 'blocked_address'));
   });
   assert.equal(canaryConnections, 0);
 });
 
-test('the address at the other end is looked at once more before anything is sent', async () => {
+test('the remote address of a connection is checked again before data is sent', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.2'] });
   let lookups = 0;
   const changing = { allowPrivate: false, isPublic: () => false, allows: () => (lookups += 1) === 1 };
@@ -270,7 +270,7 @@ test('the address at the other end is looked at once more before anything is sen
   assert.deepEqual([result.error, outsideRequests, lookups], ['blocked_address', 0, 2]);
 });
 
-test('a name server that says nothing, refuses or has no such name is a dns_error within the deadline', async () => {
+test('a name server without a response, with a refusal or without the name causes a dns_error within the deadline', async () => {
   dns.answer = () => ({ addresses: [] });
   assert.equal((await sendOnce('http://nothing.example/')).error, 'dns_error');
   const refusing = createResolver(['127.0.0.1:9']);
@@ -281,14 +281,14 @@ test('a name server that says nothing, refuses or has no such name is a dns_erro
   assert.ok(['dns_error', 'timeout'].includes(silent.error ?? ''), `${silent.error}`);
 });
 
-test('names that nobody answers for keep the look-ups of the system for the service’s own: others are found meanwhile, and what the system alone knows too', async () => {
+test('unanswered lookups do not block the resolver of the system: other names and names of the hosts file are still resolved', async () => {
   const [servers, lookup] = [system.getServers(), system.lookup];
   const waiting: string[] = [];
   const lookUpBy = (by: unknown) => {
     Object.assign(system, { lookup: by });
     syncBuiltinESMExports();
   };
-  // As it is while all its threads wait for names that nobody answers for.
+  // Simulate a system resolver whose threads all wait for unanswered lookups.
   lookUpBy((name: string) => void waiting.push(name));
   system.setServers([dns.address]);
   const sender = createSender({ policy: production, timeoutMs: 1_500 });
@@ -301,7 +301,7 @@ test('names that nobody answers for keep the look-ups of the system for the serv
     assert.deepEqual([found.ok, found.errorDetail], [true, undefined]);
     assert.ok((await Promise.all(silent)).every(({ error }) => error === 'timeout' || error === 'dns_error'));
     assert.deepEqual(waiting, []);
-    // What stands in the hosts file is known to the system alone, which is asked about one such name at a time.
+    // Only the system resolver knows the hosts file. It gets one such lookup at a time.
     await Promise.all(Array.from({ length: 20 }, (_, n) => send(`hosts${n}`)));
     assert.equal(waiting.length, 1);
   } finally {
@@ -311,7 +311,7 @@ test('names that nobody answers for keep the look-ups of the system for the serv
   }
 });
 
-test('redirects lead nowhere: neither to the inside, nor back out, of any kind or number', async () => {
+test('redirects are never followed, for any status, target or number', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.2'] });
   for (const status of [300, 301, 302, 303, 305, 307, 308]) {
     for (const location of [
@@ -333,7 +333,7 @@ test('redirects lead nowhere: neither to the inside, nor back out, of any kind o
   assert.equal(canaryConnections, 0);
 });
 
-test('credentials, other schemes, fragments and ports of other protocols are refused, with the rule that says why', () => {
+test('URLs with credentials, other schemes, fragments or ports of other protocols are rejected with the name of the rule', () => {
   const cases: [string, string][] = [
     ['https://user:pass@receiver.example/', 'credentials'],
     ['https://user@receiver.example/', 'credentials'],
@@ -377,13 +377,13 @@ test('credentials, other schemes, fragments and ports of other protocols are ref
   }
 });
 
-test('a port of another protocol is not connected to when sending either', async () => {
+test('deliveries do not connect to a port of another protocol', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.2'] });
   for (const bad of [22, 25, 587, 6667]) assert.equal((await sendOnce(`http://receiver.example:${bad}/`)).error, 'blocked_address');
   assert.deepEqual(dialled, []);
 });
 
-test('look-alike names are kept the way they are asked for, so that nobody reads another name in them', () => {
+test('look-alike host names are stored in the form of the lookup, so that they are distinguishable', () => {
   const cases: [string, string][] = [
     ['https://аpple.example/', 'https://xn--pple-43d.example/'],
     ['https://RECEIVER。example/', 'https://receiver.example/'],
@@ -393,7 +393,7 @@ test('look-alike names are kept the way they are asked for, so that nobody reads
   for (const [given, kept] of cases) assert.deepEqual(checkEndpointUrl(given, production), { ok: true, url: kept });
 });
 
-test('addresses with a zone are no addresses, wherever they come from', async () => {
+test('addresses with a zone are rejected from all sources', async () => {
   for (const zone of ['fe80::1%eth0', 'fe80::1%25eth0', '::1%lo', '2606:4700::1111%eth0', '127.0.0.2%lo']) {
     assert.ok(!production.allows(zone) && !development.allows(zone), zone);
     const result = await sendOnce(`http://zoned.example:${port}/`, {
@@ -404,7 +404,7 @@ test('addresses with a zone are no addresses, wherever they come from', async ()
   assert.deepEqual(dialled, []);
 });
 
-// The special-purpose registries of IANA, written down a second time and compared as numbers.
+// An independent copy of the special-purpose registries of IANA, compared as numbers.
 const specialV4: [number, number][] = (
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 ' +
   '192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
@@ -448,7 +448,7 @@ const anyV6 = fc.oneof(
     .map(([head, rest]) => (head << 112n) | rest),
 );
 
-test('property: any IPv4 address is judged as the registries say, in every notation, and no short one is taken for an address', () => {
+test('property: IPv4 addresses in all notations match the registries, and short notations are not addresses', () => {
   const strict = createAddressPolicy({ allowPrivate: false, allowCidrs: [] });
   fc.assert(
     fc.property(anyV4, (number) => {
@@ -463,7 +463,7 @@ test('property: any IPv4 address is judged as the registries say, in every notat
         if (isMapped) assert.equal(strict.allows(bare), expected, bare);
         else assert.equal(strict.allows(bare), false, bare);
         const checked = checkEndpointUrl(`https://${written}/`, strict);
-        // As a host the short notations mean the same address; embedded in IPv6 by a translation none is reached.
+        // As a host, short notations mean the same address. An address embedded in IPv6 by a translation is never allowed.
         const asHost = written.startsWith('[') && !isMapped ? false : expected;
         assert.equal(checked.ok, asHost, written);
       }
@@ -472,7 +472,7 @@ test('property: any IPv4 address is judged as the registries say, in every notat
   );
 });
 
-test('property: any IPv6 address is judged as the registries say, however it is written', () => {
+test('property: IPv6 addresses in all notations match the registries', () => {
   const strict = createAddressPolicy({ allowPrivate: false, allowCidrs: [] });
   fc.assert(
     fc.property(anyV6, (number) => {
@@ -495,7 +495,7 @@ test('property: any IPv6 address is judged as the registries say, however it is 
   );
 });
 
-test('property: text that is no address is never allowed, and never throws', () => {
+test('property: text that is not an address is never allowed and causes no exception', () => {
   const strict = createAddressPolicy({ allowPrivate: true, allowCidrs: ['0.0.0.0/0'] });
   fc.assert(
     fc.property(fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdefx.:%[]/ ')) })), (text) => {
@@ -507,7 +507,7 @@ test('property: text that is no address is never allowed, and never throws', () 
   );
 });
 
-test('over the API in production’s settings: registration and change refuse, and what is in the table all the same is not sent', async () => {
+test('with production settings the API rejects internal URLs, and deliveries to stored internal URLs are not sent', async () => {
   const chancery: Chancery = await startChancery({
     inProcess: true,
     settings: { WEBHOOKS_ALLOW_PRIVATE: 'false', WEBHOOKS_ALLOW_CIDRS: '127.0.0.2/32', WEBHOOKS_DNS_SERVERS: dns.address },
@@ -547,7 +547,7 @@ test('over the API in production’s settings: registration and change refuse, a
     dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.2'] : [] });
     await chancery.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE id = $1', [made.id, `http://named.example:${port}/`]);
     await call('POST', `${made.id}/test`);
-    await eventually('the allowed one', () => outsideRequests > 0);
+    await eventually('the allowed delivery', () => outsideRequests > 0);
   } finally {
     await chancery.stop();
   }

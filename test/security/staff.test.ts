@@ -44,13 +44,13 @@ async function enrolled() {
   const challenge = async () => (await post('/login', { email: person.email, password: goodPassword })).body.challengeId as string;
   return { ...person, ...factor, challenge };
 }
-/** Six digits that are none of those the app shows about now. */
+/** Returns six-digit codes that differ from the current codes of the app. */
 const wrongCodes = (code: (step?: number) => string) => {
   const near = [-2, -1, 0, 1, 2].map(code);
   return (n: number) => (near.includes(String(n).padStart(6, '0')) ? '999999' : String(n).padStart(6, '0'));
 };
 
-test('a set-up of staff is confirmed once however many confirm it, by its own person, and the newest alone', async () => {
+test('a staff set-up can be confirmed once, only by its owner, and only the newest one', async () => {
   const [person, other] = [await member(), await member()];
   const older = await setUp(person.token);
   const newer = await setUp(person.token);
@@ -61,7 +61,7 @@ test('a set-up of staff is confirmed once however many confirm it, by its own pe
   assert.equal((await confirm(newer)).body.code, 'invalid_setup');
 });
 
-test('of fifty codes at once for a set-up of staff five are looked at, and the right one after them is too late', async () => {
+test('only five of fifty concurrent codes for a staff set-up are checked, and a later correct one is rejected', async () => {
   const { token } = await member();
   const { setupId, code } = await setUp(token);
   const wrong = wrongCodes(code);
@@ -70,7 +70,7 @@ test('of fifty codes at once for a set-up of staff five are looked at, and the r
   assert.equal((await post('/totp/setup-confirm', { code: code(), setupId }, token)).body.code, 'invalid_setup');
 });
 
-test('of fifty codes at once for a challenge of staff five are looked at; ten wrong ones lock, whatever challenge they came by', async () => {
+test('only five of fifty concurrent codes for a staff challenge are checked; ten wrong codes across challenges lock the factor', async () => {
   const person = await enrolled();
   const wrong = wrongCodes(person.code);
   for (const last of [45, 49]) {
@@ -82,7 +82,7 @@ test('of fifty codes at once for a challenge of staff five are looked at; ten wr
   assert.deepEqual([locked.status, Number(locked.headers.get('retry-after')) > 60], [429, true]);
 });
 
-test('a backup code of staff is spent once, by whoever comes first, and opens nothing of another', async () => {
+test('a staff backup code works once in a race, and not for another staff member', async () => {
   const [one, other] = [await enrolled(), await enrolled()];
   const [code = ''] = one.backupCodes;
   assert.equal((await post('/verify-totp', { challengeId: await other.challenge(), code })).body.code, 'invalid_code');
@@ -97,7 +97,7 @@ test('a backup code of staff is spent once, by whoever comes first, and opens no
   assert.equal(again.body.code, 'invalid_code');
 });
 
-test('a code that signed staff in is spent for every other session and purpose', async () => {
+test('an authenticator code of staff works once across all sessions and purposes', async () => {
   const person = await enrolled();
   const code = person.code(1);
   const signed = await post('/verify-totp', { challengeId: await person.challenge(), code });
@@ -106,7 +106,7 @@ test('a code that signed staff in is spent for every other session and purpose',
     assert.equal((await post('/reauthenticate', { code }, token)).body.code, 'invalid_code');
 });
 
-test('a link that sets a password of staff is good once, the newest alone, not once switched off, and ends what lived before', async () => {
+test('a staff password link works once, only the newest one, not for a disabled account, and ends earlier sessions', async () => {
   const person = await enrolled();
   const link = async () =>
     /token=([\w-]+)/.exec((await byOperator((administration) => administration.passwordLink(person.email))) ?? '')?.[1] ?? '';
@@ -116,7 +116,7 @@ test('a link that sets a password of staff is good once, the newest alone, not o
   await byOperator((administration) => administration.setActive(person.email, false));
   assert.equal((await set(newer, 'AnotherGood1Horse')).body.code, 'invalid_or_expired_token');
   await byOperator((administration) => administration.setActive(person.email, true));
-  assert.equal((await set(newer, 'AnotherGood1Horse')).body.code, 'invalid_or_expired_token', 'what ended stays ended');
+  assert.equal((await set(newer, 'AnotherGood1Horse')).body.code, 'invalid_or_expired_token', 'the ended link stays ended');
   const newest = await link();
   const challengeId = await person.challenge();
   const signed = await post('/verify-totp', { challengeId: await person.challenge(), code: person.code(1) });

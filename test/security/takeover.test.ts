@@ -38,7 +38,7 @@ const signsIn = async (email: string, password: string) => {
 for (const order of ['before', 'a second after'] as const)
   for (const mail of ['first', 'second'] as const)
     for (const cookie of ['with', 'without'] as const)
-      test(`somebody registers an address ${order} its owner, who types the code of the ${mail} mail ${cookie} their cookie: the stranger’s password never works`, async () => {
+      test(`after a registration by an attacker ${order} the owner’s, the code of the ${mail} mail ${cookie} cookie never activates the attacker’s password`, async () => {
         const email = `hijacked${(people += 1)}@example.org`;
         if (order === 'before') await register(email, stolen, attacker);
         const own = await register(email, goodPassword, victim);
@@ -46,7 +46,7 @@ for (const order of ['before', 'a second after'] as const)
         const code = (await codes(email))[mail === 'first' ? 0 : 1];
         const device = cookie === 'with' ? { ...victim, cookie: own } : victim;
         const verified = await post('/verify-email', { email, code }, device);
-        assert.equal(verified.status, 200, `the owner is let in: ${verified.text}`);
+        assert.equal(verified.status, 200, `the owner is signed in: ${verified.text}`);
         assert.equal(await signsIn(email, stolen), false);
         assert.equal(await signsIn(email, goodPassword), cookie === 'with');
         if (cookie === 'with') return;
@@ -56,7 +56,7 @@ for (const order of ['before', 'a second after'] as const)
         assert.equal(await signsIn(email, stolen), false);
       });
 
-test('a stranger who registers an address thirty times after its owner neither shuts them out nor gets in', async () => {
+test('an attacker who registers an address thirty times after its owner neither blocks the owner nor gets access', async () => {
   const email = `flooded${(people += 1)}@example.org`;
   const own = await register(email, goodPassword, victim);
   const [code] = await codes(email);
@@ -66,10 +66,10 @@ test('a stranger who registers an address thirty times after its owner neither s
   assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [true, false]);
 });
 
-test('five mailed registrations of a stranger, the owner’s unmailed one, and twenty more: a mailed code with the owner’s cookie activates the owner’s password', async () => {
+test('a mailed code with the owner’s cookie activates the owner’s password, even if only the attacker’s registrations were mailed', async () => {
   const email = `outnumbered${(people += 1)}@example.org`;
   for (let n = 0; n < 5; n += 1) await register(email, stolen, attacker);
-  // From the stranger's own network, whose mails are used up.
+  // The owner uses the network of the attacker, which has no mails left.
   const own = await register(email, goodPassword, { ...victim, from: attacker.from });
   for (let n = 0; n < 20; n += 1) await register(email, stolen, attacker);
   const code = (await codes(email)).at(-1);
@@ -78,7 +78,7 @@ test('five mailed registrations of a stranger, the owner’s unmailed one, and t
   assert.deepEqual([await signsIn(email, goodPassword), await signsIn(email, stolen)], [true, false]);
 });
 
-test('a cookie that names no attempt of the address activates no password, also where all attempts came from one place', async () => {
+test('a cookie without a registration of the address activates no password, even if all registrations have the same source', async () => {
   const email = `cookieless${(people += 1)}@example.org`;
   await register(email, stolen, attacker);
   const other = await register(`another${(people += 1)}@example.org`, goodPassword, victim);
@@ -89,14 +89,14 @@ test('a cookie that names no attempt of the address activates no password, also 
   assert.match((await mailsTo(chancery, email))[0]?.text ?? '', /set a new password/);
 });
 
-test('a registration that waits is no way to a password once its address has an account', async () => {
+test('an open registration sets no password after its address has an account', async () => {
   const email = `late${(people += 1)}@example.org`;
   const theirs = await register(email, stolen, attacker);
   const own = await register(email, goodPassword, victim);
   const [, code] = await codes(email);
   assert.equal((await post('/verify-email', { email, code }, { ...victim, cookie: own })).status, 200);
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM registration WHERE email_key = $1', [email]);
-  assert.equal(rows[0].n, 0, 'nothing waits any more');
+  assert.equal(rows[0].n, 0, 'no open registration remains');
   const [older] = await codes(email);
   assert.equal((await post('/verify-email', { email, code: older }, { ...attacker, cookie: theirs })).body.code, 'invalid_or_expired_code');
   await register(email, stolen, attacker);
@@ -106,7 +106,7 @@ test('a registration that waits is no way to a password once its address has an 
 const opens = (url: string, token: string, path = `${authPath}/profile`) =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
 
-test('of a deleted account nothing lives on: tokens of every device, refresh tokens, links, on another node too', async () => {
+test('the deletion of an account ends its tokens on all devices, refresh tokens and links, also on another node', async () => {
   const person = await registered(chancery);
   const other = await post('/login', { email: person.email, password: goodPassword });
   await chancery.pool.query('DELETE FROM throttle');
@@ -116,21 +116,21 @@ test('of a deleted account nothing lives on: tokens of every device, refresh tok
   assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
   for (const token of [person.token, other.body.accessToken]) {
     assert.equal(await opens(chancery.url, token), 401);
-    await eventually('the other node has heard of it', async () => (await opens(second, token)) === 401);
+    await eventually('the other node is notified', async () => (await opens(second, token)) === 401);
   }
   for (const refreshToken of [person.refreshToken, cookieOf(other, 'refresh_token')])
     assert.equal((await post('/refresh', { refreshToken })).body.error, 'invalid_refresh_token');
   const reset = await post('/reset-password', { token: link, password: 'AnotherGood1Horse' });
   assert.deepEqual([reset.status, reset.body.code], [400, 'invalid_or_expired_token']);
   assert.equal(await signsIn(person.email, goodPassword), false);
-  // The address is free: whoever registers it is somebody else.
+  // The address is free. A new registration creates another user.
   const own = await register(person.email, goodPassword, victim);
   const again = await post('/verify-email', { email: person.email, code: (await codes(person.email)).at(-1) }, { ...victim, cookie: own });
   assert.notEqual(again.body.user.id, person.id);
   assert.equal(await opens(chancery.url, person.token), 401);
 });
 
-test('a role that is lowered counts at the next request, on another node too, and a refresh does not bring it back', async () => {
+test('a lowered role applies to the next request, also on another node, and a refresh does not restore the old role', async () => {
   const { owner } = await chancery.team();
   const admin = await chancery.user(owner.team, { role: 'admin' });
   const path = '/api/v1/security/audit?limit=1';
@@ -138,12 +138,12 @@ test('a role that is lowered counts at the next request, on another node too, an
   const lowered = await chancery.call('PATCH', `${team}/members/${admin.id}`, { token: owner.token, body: { role: 'member' } });
   assert.equal(lowered.status, 200);
   assert.equal(await opens(chancery.url, admin.token, path), 403);
-  await eventually('the other node has heard of it', async () => (await opens(second, admin.token, path)) === 403);
+  await eventually('the other node is notified', async () => (await opens(second, admin.token, path)) === 403);
   const raise = await chancery.call('PATCH', `${team}/members/${admin.id}`, { token: admin.token, body: { role: 'admin' } });
   assert.equal(raise.status, 403);
 });
 
-test('the sessions of another are neither seen nor ended, by a member of the same team, its owner, or a stranger', async () => {
+test('a member of the same team, its owner and an outsider can neither see nor end the sessions of a user', async () => {
   const person = await registered(chancery);
   const { body } = await chancery.call('GET', `${authPath}/sessions`, { token: person.token });
   const colleague = await chancery.user(person.team, { role: 'admin' });
@@ -153,7 +153,7 @@ test('the sessions of another are neither seen nor ended, by a member of the sam
     assert.ok(!listed.body.some(({ id }: { id: string }) => id === body[0].id));
     assert.equal((await chancery.call('DELETE', `${authPath}/sessions/${body[0].id}`, { token })).status, 404);
     const out = await chancery.call('POST', `${authPath}/logout`, { token, body: { refreshToken: person.refreshToken } });
-    assert.equal(out.status, 200, 'a refresh token of another is passed over');
+    assert.equal(out.status, 200, 'the refresh token of another user is ignored');
   }
   assert.equal(await opens(chancery.url, person.token), 200);
   assert.equal((await post('/refresh', { refreshToken: person.refreshToken })).status, 200);
@@ -185,7 +185,7 @@ const rowOf = async (table: string, id: string) => {
   return rows[0]?.row;
 };
 
-test('members that are none of a body’s change nothing: at registration, confirmation and sign-in', async () => {
+test('unknown body members change nothing: at registration, confirmation and sign-in', async () => {
   const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
   const email = `assigned${(people += 1)}@example.org`;
   const more = extra(mine, other);
@@ -196,7 +196,10 @@ test('members that are none of a body’s change nothing: at registration, confi
   assert.equal(verified.status, 200, verified.text);
   const { id, teamId } = verified.body.user;
   assert.ok(id !== other.id && ![mine.team, other.team].includes(teamId));
-  const signed = await post('/login', { ...more, email, password: goodPassword });
+  const elsewhere = await post('/login', { ...more, email, password: goodPassword });
+  assert.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'team_closed'], '`teamId` opens only an own team');
+  const { teamId: _otherTeam, ...unknown } = more;
+  const signed = await post('/login', { ...unknown, email, password: goodPassword });
   assert.deepEqual([signed.body.user.id, signed.body.user.teamId], [id, teamId]);
   const { rows } = await chancery.pool.query(
     'SELECT role, status, version::int, created_at > now() - interval $$1 hour$$ AS new FROM account WHERE id = $1',
@@ -206,7 +209,7 @@ test('members that are none of a body’s change nothing: at registration, confi
   assert.equal((await rowOf('account', other.id)).email_key, other.email);
 });
 
-test('members that are none of a body’s change nothing: in the profile, the team, its members and invitations', async () => {
+test('unknown body members change nothing: in the profile, the team, its members and invitations', async () => {
   const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
   const viewer = await chancery.user(mine.team, { role: 'viewer' });
   const rows = async () =>
@@ -220,11 +223,11 @@ test('members that are none of a body’s change nothing: in the profile, the te
   const kept_ = await rows();
   const more = extra(viewer, other);
   const put = await chancery.call('PUT', `${authPath}/profile`, { token: viewer.token, body: { ...more, firstName: 'Ada' } });
-  assert.deepEqual([put.status, put.body.code], [422, 'field_read_only'], 'refused, not passed over');
+  assert.deepEqual([put.status, put.body.code], [422, 'field_read_only'], 'rejected instead of ignored');
   const { id: _id, teamId: _team, role: _role, twoFactorEnabled: _factor, ...unnamed } = more;
   const passed = await chancery.call('PUT', `${authPath}/profile`, { token: viewer.token, body: { ...unnamed, firstName: 'Ada' } });
   assert.equal(passed.status, 200, passed.text);
-  /** Bodies of our own say what they do not know, and carry nothing out. */
+  /** Operations outside the published contract reject unknown members and change nothing. */
   const refused = async (method: string, path: string, body: object, token?: string) => {
     const answer = await chancery.call(method, path, { body, ...(token === undefined ? {} : { token }) });
     assert.deepEqual([answer.status, answer.body.errors?.[0]?.rule], [400, 'unknown'], `${method} ${path}: ${answer.text}`);
@@ -251,7 +254,7 @@ test('members that are none of a body’s change nothing: in the profile, the te
   assert.deepEqual([guest.role, guest.team_id, guest.email_key], ['viewer', mine.team, 'guest.of.mine@example.org']);
 });
 
-test('members that are none of a body’s change nothing: in what a team makes and changes', async () => {
+test('unknown body members change nothing: in resources of a team', async () => {
   const [mine, other] = [(await chancery.team()).owner, (await chancery.team()).owner];
   const foreign = { ...extra(mine, other), createdBy: other.id, created_by: other.id, clientId: other.id, documentsCount: 7 };
   const document = await chancery.document(mine);
@@ -268,7 +271,7 @@ test('members that are none of a body’s change nothing: in what a team makes a
     const { status: _status, isActive: _active, ...more } = foreign;
     const send = async (how: string, at: string) => {
       const full = await chancery.call(how, at, { token: mine.token, body: { ...more, ...body } });
-      // A body of our own is refused with what it does not know.
+      // Operations outside the published contract reject unknown members.
       return full.body?.errors?.[0]?.rule === 'unknown' ? chancery.call(how, at, { token: mine.token, body }) : full;
     };
     const answer = await send('POST', path);
@@ -277,7 +280,7 @@ test('members that are none of a body’s change nothing: in what a team makes a
     const row = await rowOf(table, id);
     assert.deepEqual([row.team_id, id !== other.id], [mine.team, true], table);
     for (const by of ['user_id', 'created_by']) if (by in row) assert.equal(row[by], mine.id, `${table}.${by}`);
-    if (table === 'webhook_endpoint') assert.ok(!('clientId' in answer.body), 'a person is no client');
+    if (table === 'webhook_endpoint') assert.ok(!('clientId' in answer.body), 'an endpoint of a person has no clientId');
     assert.ok(Date.parse(row.created_at) > Date.now() - 600_000, table);
     const changed = await send(method, `${path}${id}`);
     assert.equal(changed.status, 200, `${table}: ${changed.text}`);
@@ -292,7 +295,7 @@ test('members that are none of a body’s change nothing: in what a team makes a
   assert.deepEqual([hook.status, hook.body.clientId, hook.body.teamId], [201, client.id, mine.team], hook.text);
 });
 
-test('an object in the place of a text, and members of the prototype, are refused by each operation that takes a body', async () => {
+test('each operation with a body rejects an object instead of a text, and members of the object prototype', async () => {
   const { owner } = await chancery.team();
   const send = (method: string, path: string, body: string): Promise<TestResponse> =>
     chancery.call(method, path, { token: owner.token, body, headers: { 'content-type': 'application/json' }, unchecked: true });
@@ -306,7 +309,7 @@ test('an object in the place of a text, and members of the prototype, are refuse
       '{"constructor":{"prototype":{"role":"owner"}}}',
     ]) {
       const answer = await send(method, at, poisoned);
-      // What RFC 7591 describes is refused in its words.
+      // Errors of this operation have the format of RFC 7591.
       const said = path === '/oauth/register' ? [answer.body?.error, 'invalid_request'] : [answer.body?.code, 'malformed_json'];
       assert.deepEqual([answer.status, said[0]], [400, said[1]], `${method} ${path} ${poisoned}`);
     }

@@ -33,21 +33,21 @@ const refused = async (token: string, why: string) => {
   assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_token'], why);
   assert.match(answer.headers.get('www-authenticate') ?? '', /invalid_token/, why);
 };
-/** A token of the service's own key, with other claims or another type. */
+/** Creates a token with the key of the service and other claims or another type. */
 const signed = (changed: Record<string, unknown>, typ = 'at+jwt', purpose: 'access' | 'witness' = 'access') => {
   const { key, kid, alg } = ring.signer(purpose);
   return new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg, kid, typ }).sign(key);
 };
 
-test('a token made the way the service makes it is accepted: the forgeries below differ in one thing each', async () => {
+test('a token with the claims of the service is accepted; each forgery below differs in one part', async () => {
   assert.equal((await chancery.call('GET', profile, { token: await signed({}) })).status, 200);
 });
 
 for (const alg of ['none', 'None', 'NONE', 'nOnE']) {
-  test(`a token with alg ${alg} is refused`, () => refused(unsigned({ ...header, alg }, claims), alg));
+  test(`a token with alg ${alg} is rejected`, () => refused(unsigned({ ...header, alg }, claims), alg));
 }
 
-test('a token signed by HMAC with the public key is refused', async () => {
+test('a token signed by HMAC with the public key is rejected', async () => {
   const key = JSON.stringify(ring.publicKeys('access')[0]);
   for (const secret of [key, Buffer.from(String(ring.publicKeys('access')[0]?.x), 'base64url')]) {
     const text = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`;
@@ -55,7 +55,7 @@ test('a token signed by HMAC with the public key is refused', async () => {
   }
 });
 
-test('a token of a foreign key is refused, also when it carries the key along', async () => {
+test('a token of a foreign key is rejected, also if it contains the key', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(publicKey);
   const make = (extra: object) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...extra }).sign(privateKey);
@@ -63,7 +63,7 @@ test('a token of a foreign key is refused, also when it carries the key along', 
   await refused(await make({ kid: String(header.kid), jwk }), 'an embedded key');
   await refused(
     await make({ kid: String(header.kid), jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/cert' }),
-    'a key to be fetched',
+    'the URL of a key',
   );
 });
 
@@ -78,7 +78,7 @@ for (const kid of [
   0,
   '01999999-0000-7000-8000-000000000000',
 ]) {
-  test(`a key id that is none of the service’s is refused: ${JSON.stringify(kid)?.slice(0, 30)}`, () =>
+  test(`an unknown key id is rejected: ${JSON.stringify(kid)?.slice(0, 30)}`, () =>
     refused(unsigned({ ...header, kid }, claims, owner.token.split('.')[2]), 'kid'));
 }
 
@@ -106,10 +106,10 @@ for (const [why, changed, typ] of [
   ['of no session', { sid: '01999999-0000-7000-8000-000000000000' }],
   ['whose session is no identifier', { sid: "x' OR 1=1" }],
 ] as [string, Record<string, unknown>, string?][]) {
-  test(`a token that is ${why} is refused, though the service’s own key signed it`, async () => refused(await signed(changed, typ), why));
+  test(`a token that is ${why} is rejected, even with a signature of the service`, async () => refused(await signed(changed, typ), why));
 }
 
-test('a token signed by the witness key opens nothing', async () => refused(await signed({}, 'at+jwt', 'witness'), 'witness'));
+test('a token signed by the witness key is rejected', async () => refused(await signed({}, 'at+jwt', 'witness'), 'witness'));
 
 test('a token of an API client is bound to its client, its team and the secret it was issued for', async () => {
   const [one, other] = [await chancery.client(owner, ['tasks:read']), await chancery.client(owner, ['tasks:read'])];
@@ -118,7 +118,7 @@ test('a token of an API client is bound to its client, its team and the secret i
   const { key, kid, alg } = ring.signer('access');
   const sign = (changed: object) => new SignJWT({ ...own, ...changed }).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key);
   const opens = async (token: string) => (await chancery.call('GET', '/api/v1/tasks/', { token })).status;
-  assert.equal(await opens(await sign({})), 200, 'the forgeries below differ in one thing each');
+  assert.equal(await opens(await sign({})), 200, 'a valid token is accepted; each forgery below differs in one claim');
   const forgeries: [string, object][] = [
     ['another client as subject', { sub: other.id }],
     ['another client', { sub: other.id, client_id: other.id }],
@@ -128,18 +128,18 @@ test('a token of an API client is bound to its client, its team and the secret i
     ['a person as subject', { sub: owner.id }],
     ['no client', { client_id: undefined }],
     ['a person’s session', { sid: owner.sessionId }],
-    ['a client that is no text', { client_id: [one.id] }],
+    ['a client id that is not text', { client_id: [one.id] }],
     ['no scope', { scope: undefined }],
-    ['an identifier that is none', { jti: 'x' }],
+    ['an invalid token id', { jti: 'x' }],
   ];
   for (const [why, changed] of forgeries) assert.equal(await opens(await sign(changed)), 401, why);
   const posed = await new SignJWT({ ...claims, client_id: owner.id }).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key);
-  assert.equal(await opens(posed), 401, 'a person’s token that poses as a client’s');
+  assert.equal(await opens(posed), 401, 'a token of a person with the claims of a client');
   const wider = await chancery.call('GET', '/api/v1/security/audit', { token: await sign({ scope: 'tasks:read audit:read' }) });
   assert.deepEqual([wider.status, wider.body.code], [403, 'insufficient_scope'], 'a scope the client does not have');
 });
 
-test('a key of another algorithm is not confused with the service’s', async () => {
+test('a key of another algorithm is not accepted as the key of the service', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await refused(
     await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: String(header.kid), typ: 'at+jwt' }).sign(privateKey),
@@ -147,7 +147,7 @@ test('a key of another algorithm is not confused with the service’s', async ()
   );
 });
 
-test('the header takes one bearer token in whatever case, and nothing stands in its place', async () => {
+test('the header accepts one bearer token, with the scheme in any case, and no other value', async () => {
   const send = (headers: Record<string, string>, path = profile) => chancery.call('GET', path, { headers });
   assert.equal((await send({ authorization: `bearer ${owner.token}` })).status, 200);
   for (const authorization of [
@@ -164,7 +164,7 @@ test('the header takes one bearer token in whatever case, and nothing stands in 
   assert.equal((await send({ cookie: `refresh_token=${owner.token}` })).status, 401);
 });
 
-test('a lowered role, a disabled account and a suspended team count once the node is notified', async () => {
+test('a lowered role, a disabled account and a suspended team apply after the notification of the node', async () => {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const list = () => chancery.call('GET', '/api/v1/security/audit', { token: admin.token });
@@ -182,7 +182,7 @@ test('a lowered role, a disabled account and a suspended team count once the nod
   await change("UPDATE account SET status = 'disabled' WHERE team_id = $1 AND id = $2", 401);
 });
 
-test('a published key that is not the half of its private one is not believed', async () => {
+test('a published key that does not match its private key is rejected', async () => {
   const forged = await exportJWK((await generateKeyPair('Ed25519', { extractable: true })).publicKey);
   const { rows } = await chancery.pool.query("SELECT kid, public_jwk FROM signing_key WHERE purpose = 'witness'");
   const [{ kid, public_jwk: kept }] = rows;
@@ -192,7 +192,7 @@ test('a published key that is not the half of its private one is not believed', 
   await ring.reload();
 });
 
-/** The tokens of staff are read by a reader of their own: the same is tried on it. */
+/** A separate reader validates staff tokens, so the same forgeries are tested on it. */
 describe('a token of staff', () => {
   const place = `${staffPath}/profile`;
   let good: Record<string, unknown>;
@@ -213,11 +213,11 @@ describe('a token of staff', () => {
     return new SignJWT({ ...good, ...changed }).setProtectedHeader({ alg, kid, typ }).sign(key);
   };
 
-  test('made the way the service makes it is accepted: the forgeries below differ in one thing each', async () => {
+  test('with the claims of the service is accepted; each forgery below differs in one part', async () => {
     assert.equal((await chancery.call('GET', place, { token: await made({}) })).status, 200);
   });
 
-  test('without a signature, or signed by HMAC with the public key, is refused', async () => {
+  test('without a signature, or signed by HMAC with the public key, is rejected', async () => {
     for (const alg of ['none', 'None', 'nOnE']) await closed(unsigned({ ...head, alg }, good), alg);
     await closed(unsigned(head, good), 'no signature');
     const text = `${encode({ ...head, alg: 'HS256' })}.${encode(good)}`;
@@ -225,7 +225,7 @@ describe('a token of staff', () => {
     await closed(`${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`, 'HS256');
   });
 
-  test('of a foreign key, by whatever name, is refused', async () => {
+  test('of a foreign key, with any key id, is rejected', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
     for (const extra of [
@@ -254,9 +254,9 @@ describe('a token of staff', () => {
     ['of no session', { sid: '01999999-0000-7000-8000-000000000000' }],
     ['whose session is no identifier', { sid: "x' OR 1=1" }],
   ] as [string, Record<string, unknown>, string?][])
-    test(`that is ${why} is refused, though the service’s own key signed it`, async () => closed(await made(changed, typ), why));
+    test(`that is ${why} is rejected, even with a signature of the service`, async () => closed(await made(changed, typ), why));
 
-  test('of a session of a person is refused, though it names the audience of staff', async () => {
+  test('of a session of a person is rejected, even with the audience of staff', async () => {
     await closed(await made({ sub: owner.id, sid: owner.sessionId }), 'a person as staff');
     await refused(await signed({ sub: good.sub, sid: good.sid }), 'staff as a person');
   });

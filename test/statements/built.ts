@@ -1,4 +1,4 @@
-/** Queries that are built for one call alone, with all that they may be built with. */
+/** Builds the queries that are compiled for each call, with all their options. */
 import type { Compilable } from 'kysely';
 import { listEntries } from '../../src/records/journal/queries.ts';
 import { type MadeStatement, madeStatements, type Statement, statementName } from '../../src/platform/database/statement.ts';

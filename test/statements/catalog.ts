@@ -3,14 +3,14 @@ import { readCheckedColumns } from '../../scripts/checked-values.ts';
 
 export type CatalogColumn = { notNull: boolean; literals?: readonly string[] | undefined };
 
-/** A function of the schema that is written in SQL. */
+/** An SQL function of the schema. */
 export type SqlFunction = { oid: string; args: string; result: string; body: string };
 
-/** What the statements' trees name by number. */
+/** The objects that the trees of statements refer to by oid or number. */
 export type Catalog = {
   typeName(oid: number | string): string;
   functionName(oid: string): string;
-  /** Returns null where an argument is null, and only there as far as PostgreSQL says. */
+  /** Whether the function returns null if an argument is null. PostgreSQL states no other case. */
   isStrict(oid: string): boolean;
   column(table: string, number: string): CatalogColumn | undefined;
   columnsOf(table: string): readonly string[];
@@ -24,7 +24,7 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
     'SELECT oid::text, proname AS name, proisstrict AS strict FROM pg_proc',
   );
   const columns = await all<{ table: string; number: string; name: string; not_null: boolean; source: string }>(
-    // A column of a view is that of the table it reads.
+    // A column of a view is a column of the table that it reads.
     `SELECT a.attrelid::text AS table, a.attnum::text AS number, a.attname AS name, coalesce(t.attnotnull, a.attnotnull) AS not_null,
        coalesce(t.attrelid, a.attrelid) || '.' || coalesce(t.attnum, a.attnum) AS source
      FROM pg_attribute a LEFT JOIN pg_rewrite r ON r.ev_class = a.attrelid AND r.rulename = '_RETURN'

@@ -1,34 +1,34 @@
-/** The types that the code claims of each statement, as the compiler sees them: at each call of `sqlStatement`. */
+/** Reads the types that the code claims for each statement from the compiler, at each call of `sqlStatement`. */
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { API, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 
-/** What a value may be. A kind is a type that the driver takes or gives; `object` is any other. */
+/** The claimed type of a value. A kind is a type that the driver accepts or returns; `object` is any other type. */
 export type Claim = {
-  /** As it is written, for people. */
+  /** The source text of the type, for messages. */
   text: string;
   kinds: ReadonlySet<Kind>;
-  /** The only texts that it may be, where they are told. */
+  /** The allowed texts, if the type lists them. */
   literals: readonly string[] | undefined;
-  /** Of an array. */
+  /** The claim for the elements of an array. */
   element: Claim | undefined;
-  /** Of an object with members that are named. */
+  /** The claims for the members of an object with named members. */
   members: Readonly<Record<string, Claim>> | undefined;
 };
 export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'Buffer' | 'Date' | 'array' | 'object' | 'unknown';
 
-/** What is claimed of a statement's parameters and columns; nothing of the columns where no row is claimed (`never`). */
+/** The claims for the parameters and columns of a statement. `columns` is undefined if the row type is `never`. */
 export type StatementClaims = {
   parameters: Readonly<Record<string, Claim>>;
   columns: Readonly<Record<string, Claim>> | undefined;
 };
 
-/** One call that makes statements, at the characters `start` to `end` of its file. */
+/** One call that creates statements, at the characters `start` to `end` of its file. */
 export type ClaimedStatement = StatementClaims & { file: string; start: number; end: number };
 
-/** A call inside of a function with types of its own: what is claimed stands in the calls of that function, member by member. */
+/** A call inside a generic function. The calls of this function contain the claims for each member of its result. */
 type Generic = { file: string; start: number; end: number; factory: string; member: string };
 export type Claims = {
-  /** What the innermost of these calls claims, given by the places in their files. */
+  /** Returns the claims of the innermost of these calls, given by file and position. */
   of(calls: readonly { file: string; at: number }[]): ClaimedStatement | undefined;
   all: readonly ClaimedStatement[];
 };
@@ -85,7 +85,7 @@ function readFile(project: Project, file: string, direct: ClaimedStatement[], ge
   });
 }
 
-/** The generic members of what calls of these functions return. */
+/** Returns the claims for the generic members of the results of these functions. */
 function membersMade(
   project: Project,
   file: string,
@@ -122,7 +122,7 @@ function visit(project: Project, file: string, look: (node: Node) => void): void
   if (source) walk(source);
 }
 
-/** A type that is told by whoever calls the function around. */
+/** Whether a type depends on the caller of the surrounding function. */
 function isOpen(type: Type): boolean {
   if (type.isUnionType() || type.isIntersectionType()) return type.getTypes().some(isOpen);
   return type.isTypeParameter();
@@ -134,13 +134,13 @@ function functionAround(node: Node): Node {
   return at;
 }
 
-/** The name of what is declared, or of an identifier. */
+/** Returns the name of a declaration or an identifier. */
 function nameOf(node: Node): string {
   const { name, text } = node as Node & { name?: { text: string }; text?: string };
   return name?.text ?? text ?? '';
 }
 
-/** `sqlStatement<…>(…)`, or what stands for it of a query that is built for one call. */
+/** Whether a node is a call of `sqlStatement<…>(…)`, or of `builtAs` for a query that is compiled for each call. */
 function isMade(node: Node): boolean {
   if (node.kind !== SyntaxKind.CallExpression) return false;
   const { expression } = node as Node & { expression: Node };
@@ -167,7 +167,7 @@ const simple: readonly [number, Kind][] = [
   [TypeFlags.Any | TypeFlags.Unknown, 'unknown'],
 ];
 
-/** Deeper than any JSON that a statement builds: types of values that are any JSON never end. */
+/** Maximum depth, deeper than any JSON that a statement builds, because the recursive type of any JSON never ends. */
 const deepest = 4;
 
 function claimOf(checker: Checker, type: Type, depth: number): Claim {

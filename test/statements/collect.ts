@@ -1,4 +1,4 @@
-/** Loads every module of the service and prints the statements that are made meanwhile, each with where, as lines of JSON. */
+/** Loads all modules of the service and prints the statements that they create, with their positions, as JSON. */
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
 import type { Collected } from './collected.ts';
 
-/** Commands, processes of their own and those of the demo do something when they are loaded; none of them has statements. */
+/** Modules without statements that run code when loaded: commands, separate processes and the demo. */
 const excluded =
   /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$|platform\/reading\/(?:make-snapshot|run-script|read-file|draw-file|redraw-file|compare-texts)\.ts$|signatures\/(?:verifying\/verify|sealing\/work-on)-file\.ts$)/;
 
@@ -27,7 +27,7 @@ madeStatements.subscribe((message) => {
 for (const file of globSync('src/**/*.ts').toSorted()) {
   if (!excluded.test(file)) await import(resolve(file));
 }
-// Those of the tables that the domains declare are made when they are needed.
+// The statements for tables that domains declare are created on demand.
 const [
   { sealingStatements },
   { tablesWithFiles },
@@ -39,7 +39,7 @@ const [
   import('../../src/platform/database/reencrypt.ts'),
   import('../../src/platform/storage/reconcile-queries.ts'),
   import('../../src/identity/teams/purge-queries.ts'),
-  import('../../src/identity/accounts/membership/team-transfer-queries.ts'),
+  import('../../src/identity/accounts/membership/membership-queries.ts'),
   import('../../src/identity/teams/queries.ts'),
   import('../../src/domains.ts'),
 ]);

@@ -1,5 +1,5 @@
 /** A call in the source, by its line and column. */
 export type CallSite = { file: string; line: number; column: number };
 
-/** A statement that was made when the service was loaded, and by which calls, the innermost first. */
+/** A statement that was created while the service was loaded, and its calls, the innermost first. */
 export type Collected = { calls: CallSite[]; text: string; parameters: (string | null)[]; because: Readonly<Record<string, string>> };

@@ -1,8 +1,8 @@
-/** Where what the code claims of a statement is not what PostgreSQL says of it. */
+/** Compares the claims of the code for a statement with the description by PostgreSQL. */
 import type { Claim, Kind, StatementClaims } from './claimed.ts';
 import type { DescribedValue, DescribedStatement } from './described.ts';
 
-/** What the driver makes of a type (src/platform/database/pool.ts); a type that is not here is its text. */
+/** The JavaScript type that the driver returns for a type (src/platform/database/pool.ts). Other types are returned as text. */
 const given: Readonly<Record<string, Kind>> = {
   boolean: 'boolean',
   smallint: 'number',
@@ -14,7 +14,7 @@ const given: Readonly<Record<string, Kind>> = {
   oid: 'number',
   bytea: 'Buffer',
 };
-/** What it sends for a type besides what it gives. */
+/** Types that the driver additionally accepts for a parameter. */
 const taken: Readonly<Record<string, readonly Kind[]>> = {
   'timestamp with time zone': ['Date'],
   json: ['object', 'array'],
@@ -23,7 +23,7 @@ const taken: Readonly<Record<string, readonly Kind[]>> = {
 
 const isJson = (type: string) => type === 'json' || type === 'jsonb';
 
-/** Why a claim of a column is wrong; nothing where it is right. */
+/** Returns the reason why the claim for a column is wrong, or undefined. */
 export function columnError(is: DescribedValue, claim: Claim, inJson = false): string | undefined {
   const always = is.literals?.length === 0 && is.nullable;
   if (always) return claim.kinds.has('null') ? undefined : `is always null, and is claimed to be ${claim.text}`;
@@ -48,7 +48,7 @@ export function columnError(is: DescribedValue, claim: Claim, inJson = false): s
   return `is claimed to be ${claim.text}, and may be ${wrong ? wrong.map((one) => `'${one}'`).join(', ') : 'any text'}`;
 }
 
-/** JSON that the statement builds is compared member by member; what is kept as JSON is what the code has put there. */
+/** Compares JSON that the statement builds member by member. Stored JSON is not checked, because the code wrote it. */
 function jsonError({ json }: DescribedValue, claim: Claim): string | undefined {
   if (!json) return claim.kinds.has('object') || claim.kinds.has('array') || claim.kinds.has('unknown') ? undefined : `is JSON`;
   if ('element' in json) {
@@ -81,7 +81,7 @@ function memberErrors(
   return errors;
 }
 
-/** Why a claim of a parameter is wrong. */
+/** Returns the reason why the claim for a parameter is wrong, or undefined. */
 export function parameterError(type: string, claim: Claim): string | undefined {
   const of = type.endsWith('[]') ? type.slice(0, -2) : undefined;
   if (claim.kinds.has('unknown')) return 'is claimed to be anything';
@@ -94,10 +94,10 @@ export function parameterError(type: string, claim: Claim): string | undefined {
   return of && claim.element && !isJson(of) ? parameterError(of, claim.element) : undefined;
 }
 
-/** A statement as it was made: the names of what it is run with, and why it claims less than PostgreSQL tells. */
+/** The parameters of a statement, and the reasons for claims that are narrower than the description by PostgreSQL. */
 type StatementParameters = { parameters: readonly (string | null)[]; because: Readonly<Record<string, string>> };
 
-/** All that is wrong of one statement. */
+/** Returns all errors of one statement. */
 export function errorsOf(is: DescribedStatement, { parameters, because }: StatementParameters, claimed: StatementClaims): string[] {
   const errors: string[] = [];
   for (const [at, type] of is.parameters.entries()) {
@@ -114,9 +114,9 @@ export function errorsOf(is: DescribedStatement, { parameters, because }: Statem
   return [
     ...errors,
     ...wrong.filter((error) => !explained(error)),
-    ...idle.map((name) => `${name} is as PostgreSQL tells: it needs no reason`),
+    ...idle.map((name) => `${name} matches PostgreSQL and needs no reason`),
   ];
 }
 
-/** What may have a reason: a column that is claimed to be less than it may be. */
+/** Errors for which a reason is allowed: a column with a claim that is narrower than its type. */
 const less = /^\w+ (?:may be null|is claimed to be .* and may be )/;

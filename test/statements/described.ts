@@ -1,26 +1,25 @@
 /**
- * What PostgreSQL itself says of a statement: the types of its parameters and columns, and, from the parse tree that it keeps of
- * a function with the same text, which columns may be null, which values a checked column may have and what JSON that is
- * written by the statement consists of.
+ * Describes a statement by PostgreSQL: the types of its parameters and columns. The parse tree of a function with the same text
+ * shows nullable columns and the values of columns with a CHECK constraint. It also shows the members of JSON that the statement builds.
  */
 import type pg from 'pg';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { isNode, readTree, type TreeNode, type TreeValue } from './node-tree.ts';
 import { outputOf, type OutputValue } from './outputs.ts';
 
-/** A value as a row or a parameter has it. `type` is PostgreSQL's name, with `[]` for an array. */
+/** The value of a column or parameter. `type` is the name in PostgreSQL, with `[]` for an array. */
 export type DescribedValue = OutputValue & { type: string };
 
 export type DescribedStatement = { parameters: string[]; columns: (DescribedValue & { name: string })[] };
 
 export type Describer = {
-  /** Rejects with PostgreSQL's error where the text does not fit the schema. `nullable` says of each parameter whether it may be null. */
+  /** Rejects with the error of PostgreSQL if the text does not fit the schema. `nullable` states for each parameter whether it can be null. */
   describe(text: string, nullable: readonly boolean[]): Promise<DescribedStatement>;
-  /** Has a text planned as a role would run it. Rejects where the role may not. */
+  /** Plans a statement with a role. Rejects if the role lacks a permission. */
   plan(text: string, role: string): Promise<void>;
 };
 
-/** What this file uses of the driver's connection (pg 8, lib/connection.js). */
+/** The members of the driver’s connection that this file uses (pg 8, lib/connection.js). */
 type Wire = {
   parse(query: { name: string; text: string; types: number[] }): void;
   describe(what: { type: 'S'; name: string }): void;
@@ -30,7 +29,7 @@ type Wire = {
 
 type Columns = { name: string; dataTypeID: number }[];
 
-/** Has a text parsed without running it: the types of its parameters and columns (PostgreSQL documentation, 54.2.3, Describe). */
+/** Parses a statement without running it. Returns the types of its parameters and columns (PostgreSQL documentation, 54.2.3, Describe). */
 function parse(client: pg.Client, text: string): Promise<{ parameters: number[]; columns: Columns }> {
   return new Promise((resolve, reject) => {
     let [parameters, columns]: [number[], Columns] = [[], []];
@@ -49,7 +48,7 @@ function parse(client: pg.Client, text: string): Promise<{ parameters: number[];
   });
 }
 
-/** The tree of a function with this text as its body. */
+/** Returns the parse tree of a function with this text as its body. */
 async function treeOf(client: pg.Client, declaration: string): Promise<TreeNode | undefined> {
   await client.query(`CREATE FUNCTION pg_temp.described${declaration}`);
   const { rows } = await client.query<{ tree: string }>(
@@ -64,7 +63,7 @@ function firstQuery(value: TreeValue): TreeNode | undefined {
   return isNode(value) && value.kind === 'QUERY' ? value : undefined;
 }
 
-/** The trees of the schema's own functions in SQL, by oid: what they return is looked into as a part of the statement is. */
+/** Returns the parse trees of the SQL functions of the schema by oid. Their results are analysed like parts of a statement. */
 async function functionTrees(client: pg.Client, catalog: Catalog): Promise<Map<string, TreeNode>> {
   const trees = new Map<string, TreeNode>();
   for (const { oid, args, result, body } of catalog.functions) {
@@ -74,11 +73,11 @@ async function functionTrees(client: pg.Client, catalog: Catalog): Promise<Map<s
   return trees;
 }
 
-/** @param client of a superuser, on a migrated database that nobody else uses */
+/** @param client a superuser connection to a migrated database without other users */
 export async function openDescriber(client: pg.Client): Promise<Describer> {
   const catalog = await readCatalog(client);
   const trees = await functionTrees(client, catalog);
-  // Planned without looking at values, which are null here.
+  // A generic plan does not depend on the values, which are null here.
   await client.query('SET plan_cache_mode = force_generic_plan');
   return {
     async describe(text, nullable) {
@@ -86,7 +85,7 @@ export async function openDescriber(client: pg.Client): Promise<Describer> {
       const types = parameters.map((oid) => catalog.typeName(oid));
       if (columns.length === 0) return { parameters: types, columns: [] };
       const tree = await treeOf(client, `(${types.join(', ')}) RETURNS SETOF record LANGUAGE sql BEGIN ATOMIC ${text}; END`);
-      if (!tree) throw new Error(`PostgreSQL keeps no tree of ${text}`);
+      if (!tree) throw new Error(`PostgreSQL has no parse tree of ${text}`);
       const output = outputOf(tree, { catalog, trees, parameters: types.map((_, at) => nullable[at] ?? true) });
       return {
         parameters: types,

@@ -1,11 +1,11 @@
-/** What single expressions of a statement's tree are: which functions give null, of what type they are, what a constant says. */
+/** Analyses single expressions of a parse tree: functions that return null, types and constants. */
 import type { Catalog } from './catalog.ts';
 import { nodeOf, targetsOf, type TreeNode, wordOf } from './node-tree.ts';
 
-/** Kinds of a query inside of an expression (nodes/primnodes.h). */
+/** Kinds of a subquery in an expression (nodes/primnodes.h). */
 export const sublink = { exists: '0', expression: '4', array: '6' };
 
-/** Functions that give null for no argument that is not null; of the others PostgreSQL does not say it. */
+/** Functions that return null only for a null argument. For other functions PostgreSQL does not state this. */
 export const total = new Set(
   `now clock_timestamp statement_timestamp transaction_timestamp lower upper length octet_length char_length encode decode substring left right
    substr replace concat concat_ws to_char extract date_part date_trunc timezone make_interval justify_interval age floor ceil ceiling round trunc abs
@@ -18,7 +18,7 @@ export const total = new Set(
    hold_person hold_client hold_staff hold_whole_team take_usage add_usage release_sso_domain write_webhook_outcomes erase_addresses requires_provider
    make_webhook_log_day thin_webhook_log_day confine_to_team`.split(/\s+/),
 );
-/** Operators that look for something that may not be there. */
+/** Operators that look up a value that can be missing. */
 export const partial = new Set(
   [
     'json_object_field',
@@ -29,7 +29,7 @@ export const partial = new Set(
     'json_extract_path_text',
   ].flatMap((name) => [name, name.replace('json', 'jsonb')]),
 );
-/** Aggregates that are null of no rows, or of nulls alone. */
+/** Aggregates that return null without rows or for nulls only. */
 export const ofSome = new Set(
   'sum min max avg bool_or bool_and every array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg first_value last_value'.split(
     ' ',
@@ -52,7 +52,7 @@ const typeMembers = [
   'row_typeid',
 ];
 
-/** The type of an expression. */
+/** Returns the type of an expression. */
 export function typeOf(expression: TreeNode, catalog: Catalog): string {
   for (const member of typeMembers) if (typeof expression[member] === 'string') return catalog.typeName(expression[member]);
   if (/^(?:NULLTEST|BOOLEXPR|BOOLEANTEST|SCALARARRAYOPEXPR|DISTINCTEXPR)$/.test(expression.kind)) return 'boolean';
@@ -65,13 +65,13 @@ export function typeOf(expression: TreeNode, catalog: Catalog): string {
   return 'unknown';
 }
 
-/** The text of a constant, as the one value that it may have. */
+/** Returns the text of a constant as its only possible value. */
 export function textOf(constant: TreeNode, catalog: Catalog): string[] | undefined {
   const text = constantText(constant, catalog);
   return text === undefined ? undefined : [text];
 }
 
-/** Bytes are kept with four of their length before them; those of short arrays begin with another number. */
+/** Decodes the bytes of a constant, which begin with four bytes for the length, or with one byte for short values. */
 export function constantText(constant: TreeNode, catalog: Catalog): string | undefined {
   if (constant.kind === 'RELABELTYPE' || constant.kind === 'COERCEVIAIO') return constantText(constant.arg as TreeNode, catalog);
   if (constant.kind !== 'CONST' || !Array.isArray(constant.constvalue)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The parse tree of a statement as PostgreSQL keeps it for a function that is written with BEGIN ATOMIC (`pg_proc.prosqlbody`):
- * names are resolved to tables, columns and functions, casts and joins are explicit.
+ * The parse tree of a statement, as PostgreSQL stores it for a function with BEGIN ATOMIC (`pg_proc.prosqlbody`). Names are resolved to
+ * tables, columns and functions; casts and joins are explicit.
  */
 export type TreeNode = { kind: string; [member: string]: TreeValue };
 export type TreeValue = TreeNode | string | null | TreeValue[];
@@ -44,16 +44,16 @@ export function readTree(text: string): TreeValue {
 export const isNode = (value: TreeValue | undefined): value is TreeNode =>
   value !== null && value !== undefined && typeof value === 'object' && !Array.isArray(value);
 
-/** The nodes of a list; none where there is no list. */
+/** Returns the nodes of a list, or an empty array without a list. */
 export const nodesOf = (value: TreeValue | undefined): TreeNode[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-/** A node that may be missing. */
+/** Returns the node, or undefined if the value is not a node. */
 export const nodeOf = (value: TreeValue | undefined): TreeNode | undefined => (isNode(value) ? value : undefined);
 
-/** A word or a number of the tree; empty where there is none. */
+/** Returns a word or a number of the tree, or an empty text. */
 export const wordOf = (value: TreeValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The columns of a query: of what it selects, or returns of what it changes. */
+/** Returns the columns of a query: the selected columns, or those of RETURNING. */
 export function targetsOf(query: TreeNode): TreeNode[] {
   const targets = query.commandType === '1' ? query.targetList : query.returningList;
   return nodesOf(targets).filter(({ resjunk }) => resjunk !== 'true');

@@ -1,6 +1,6 @@
 /**
- * What each column of a query can be, followed through its tree to the tables: whether it may be null, which texts it may be, and
- * the members of JSON that the query itself builds. Where PostgreSQL leaves it open, a value may be null.
+ * Derives the possible values of each column of a query from its parse tree and the tables. The result states nullability, the possible
+ * texts and the members of JSON that the query builds. If PostgreSQL does not state it, a value can be null.
  */
 import type { Catalog } from './catalog.ts';
 import { constantText, ofSome, partial, sublink, textOf, total, typeOf } from './expressions.ts';
@@ -10,9 +10,9 @@ export type Json = { members: Readonly<Record<string, OutputValue & { type: stri
 
 export type OutputValue = {
   nullable: boolean;
-  /** A column that may be null, which a condition of the statement keeps from that. */
+  /** The column is nullable, but a condition of the statement excludes null. */
   narrowed?: boolean;
-  /** A member of JSON that is left out where it is null. */
+  /** The member of JSON is omitted if it is null. */
   optional?: boolean;
   literals?: readonly string[] | undefined;
   json?: Json | undefined;
@@ -20,33 +20,33 @@ export type OutputValue = {
 
 export type Context = {
   catalog: Catalog;
-  /** Functions of the schema that are written in SQL, by oid. */
+  /** Parse trees of the SQL functions of the schema, by oid. */
   trees: ReadonlyMap<string, TreeNode>;
-  /** Whether each parameter may be null. */
+  /** Whether each parameter can be null. */
   parameters: readonly boolean[];
 };
 
-/** A query and those around it. */
+/** A query and its outer queries. */
 type Level = {
   query: TreeNode;
   outer: Level | undefined;
   context: Context;
-  /** Tables on the side of an outer join that may have no row. */
+  /** Tables on the side of an outer join that can have no row. */
   optional: ReadonlySet<string>;
-  /** Columns that a condition of the query keeps from being null, as `table.column` by number. */
+  /** Columns that cannot be null because of a condition of the query, as `table.column` by number. */
   kept: ReadonlySet<string>;
 };
 
 const unknown: OutputValue = { nullable: true };
 const known: OutputValue = { nullable: false };
-/** Numbers of PostgreSQL's own enumerations (nodes/parsenodes.h, nodes/nodes.h, nodes/primnodes.h). */
+/** Numbers of PostgreSQL enumerations (nodes/parsenodes.h, nodes/nodes.h, nodes/primnodes.h). */
 const rte = { relation: '0', subquery: '1', join: '2', function: '3', values: '5', cte: '6', group: '9' };
 const join = { inner: '0', left: '1', full: '2', right: '3' };
 
-/** What was found of the queries inside of one: each is asked for by every column that comes from it. */
+/** A cache of the outputs of subqueries, because each column from a subquery needs them. */
 const foundInside = new WeakMap<Level, Map<TreeNode, OutputValue[]>>();
 
-/** The columns of a query, in their order. */
+/** Returns the columns of a query in their order. */
 export function outputOf(query: TreeNode, context: Context, outer?: Level): OutputValue[] {
   if (!outer) return columnsOf(query, context, outer);
   const before = foundInside.get(outer) ?? new Map<TreeNode, OutputValue[]>();
@@ -66,7 +66,7 @@ function columnsOf(query: TreeNode, context: Context, outer: Level | undefined):
   return targetsOf(query).map((target) => valueOf(nodeOf(target.expr), level));
 }
 
-/** The parts of UNION and the like, by their places among the query's tables. */
+/** Returns the parts of a set operation, such as UNION, as indexes of the query’s tables. */
 function setLeaves(operation: TreeNode | undefined): string[] {
   if (!operation) return [];
   if (operation.kind === 'RANGETBLREF') return [wordOf(operation.rtindex)];
@@ -79,14 +79,14 @@ function tableOf(level: Level, index: string): TreeNode | undefined {
 
 function subqueryOf(level: Level, index: string): TreeNode {
   const query = nodeOf(tableOf(level, index)?.subquery);
-  if (!query) throw new Error('a part of a UNION is no query');
+  if (!query) throw new Error('a part of a UNION is not a query');
   return query;
 }
 
 function enter(query: TreeNode, context: Context, outer: Level | undefined): Level {
   const optional = new Set<string>();
   const conditions: TreeNode[] = [];
-  /** Walks the joins: below an optional side a condition keeps nothing, since the row may be missing altogether. */
+  /** Walks the joins. A condition below the optional side of a join does not exclude nulls, because the whole row can be missing. */
   const walk = (item: TreeNode | undefined, missing: boolean): void => {
     if (item?.kind === 'RANGETBLREF' && missing) optional.add(wordOf(item.rtindex));
     const quals = nodeOf(item?.quals);
@@ -105,7 +105,7 @@ function enter(query: TreeNode, context: Context, outer: Level | undefined): Lev
   return { query, outer, context, optional, kept: new Set(conditions.flatMap((one) => keptBy(one, context.catalog))) };
 }
 
-/** The columns that are not null where a condition holds. */
+/** Returns the columns that are not null if a condition is true. */
 function keptBy(condition: TreeNode, catalog: Catalog): string[] {
   const args = nodesOf(condition.args);
   if (condition.kind === 'BOOLEXPR' && condition.boolop === 'and') return args.flatMap((one) => keptBy(one, catalog));
@@ -119,7 +119,7 @@ function keptBy(condition: TreeNode, catalog: Catalog): string[] {
   return [];
 }
 
-/** The columns without which none of these has a value. */
+/** Returns the columns that make these expressions null if they are null. */
 function columnNames(args: readonly (TreeNode | undefined)[], catalog: Catalog): string[] {
   return args.flatMap((one): string[] => {
     if (one?.kind === 'RELABELTYPE') return columnNames([nodeOf(one.arg)], catalog);
@@ -129,7 +129,7 @@ function columnNames(args: readonly (TreeNode | undefined)[], catalog: Catalog):
   });
 }
 
-/** What is one of several. */
+/** Combines the possible values of alternatives. */
 function either(values: readonly OutputValue[]): OutputValue {
   const literals = values.map((one) => one.literals);
   return {
@@ -139,7 +139,7 @@ function either(values: readonly OutputValue[]): OutputValue {
   };
 }
 
-/** The constant NULL: it adds no text to what a value may be. */
+/** The constant NULL. It adds no text to the possible values. */
 const nothing: OutputValue = { nullable: true, literals: [] };
 
 function levelAbove(level: Level, up: TreeValue | undefined): Level | undefined {
@@ -157,7 +157,7 @@ function columnValue(variable: TreeNode, from: Level): OutputValue {
   return level.optional.has(index) ? { ...value, nullable: true } : value;
 }
 
-/** What a statement that changes a table has written into a column that it returns, or would have inserted. */
+/** Returns the value that a statement writes into a column of RETURNING, or of EXCLUDED. */
 function written({ query, ...level }: Level, index: string, number: string): OutputValue | undefined {
   const conflict = nodeOf(query.onConflict);
   const excluded = index === conflict?.exclRelIndex;
@@ -166,7 +166,7 @@ function written({ query, ...level }: Level, index: string, number: string): Out
   const set = into(query.targetList);
   const reset = into(conflict?.onConflictSet);
   if (!set || (conflict && !excluded && conflict.action === onConflictUpdate && !reset)) return undefined;
-  // In what is set, the table's columns are as they were.
+  // An assignment reads the old values of the table’s columns.
   const before = (conflicting: TreeNode | null): Level => ({ ...level, query: { ...query, resultRelation: '0', onConflict: conflicting } });
   const values = [valueOf(set, before(null)), ...(reset && !excluded ? [valueOf(reset, before(conflict ?? null))] : [])];
   const column = ofTable({ query, ...level }, index, number);
@@ -181,7 +181,7 @@ function written({ query, ...level }: Level, index: string, number: string): Out
 
 const onConflictUpdate = '2';
 
-/** A column of one of the query's tables, whatever that is, by its number; 0 is the whole row. */
+/** Returns a column, by its number, of a table, subquery or function of the query. Number 0 is the whole row. */
 function ofTable(level: Level, index: string, number: string): OutputValue {
   const table = tableOf(level, index);
   if (!table || number === '0') return known;
@@ -214,7 +214,7 @@ function ofCommon(from: Level, name: string, at: number, itself: boolean, up: Tr
   const level = levelAbove(from, up);
   const query = nodeOf(nodesOf(level?.query.cteList).find(({ ctename }) => ctename === name)?.ctequery);
   if (!level || !query) return unknown;
-  // A recursive query is what its first part says: its tree would be walked without end.
+  // Use the first part of a recursive query, because a walk of the whole tree would never end.
   const [first] = setLeaves(nodeOf(query.setOperations));
   if (itself && first !== undefined) {
     const inside = enter(query, level.context, level);
@@ -237,7 +237,7 @@ const neverNull = new Set([
   'team_goes_on',
 ]);
 
-/** A column of functions in FROM: with the ordinality last, which is never null. */
+/** Returns a column of functions in FROM. The last column is the ordinality, which is never null. */
 function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): OutputValue {
   let before = 0;
   for (const one of functions) {
@@ -251,13 +251,13 @@ function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): 
     if (call && tree) return inFunction(tree, call, level)[at - before] ?? unknown;
     const name = level.context.catalog.functionName(wordOf(call?.funcid));
     if (neverNull.has(name)) return known;
-    // Elements of arrays: those of parameters are never null, and PostgreSQL does not say it of others.
+    // Elements of arrays: those of parameters are never null. PostgreSQL does not state this for others.
     return count === 1 && /^(?:unnest|generate_series|regexp_split_to_table|jsonb?_array_elements)/.test(name) ? known : unknown;
   }
   return known;
 }
 
-/** What a function in SQL returns for these arguments. */
+/** Returns the columns of an SQL function for these arguments. */
 function inFunction(tree: TreeNode, call: TreeNode, level: Level): OutputValue[] {
   const parameters = nodesOf(call.args).map((one) => valueOf(one, level).nullable);
   return outputOf(tree, { ...level.context, parameters });
@@ -346,10 +346,10 @@ function withoutNulls(value: OutputValue): OutputValue {
   return { ...value, json: { members: Object.fromEntries(members) } };
 }
 
-/** The members of an object that is built from names and values by turns; those with names that are not constant are not told. */
+/** Returns the members of an object that is built from alternating names and values. Omits members without a constant name. */
 function membersOf(args: readonly TreeNode[], level: Level): Record<string, OutputValue & { type: string }> {
   const members: Record<string, OutputValue & { type: string }> = {};
-  // The arguments come as one array where the call was written with VARIADIC.
+  // A call with VARIADIC has one array as its argument.
   for (let at = 0; at + 1 < args.length; at += 2) {
     const [key, value] = [args[at], args[at + 1]];
     const name = key && constantText(key, level.context.catalog);
@@ -366,7 +366,7 @@ function ofAggregate(aggregate: TreeNode, level: Level): OutputValue {
   const grouped = nodesOf(level.query.groupClause).length > 0 && !nodeOf(aggregate.aggfilter);
   const element = first && { ...value, type: typeOf(first, level.context.catalog) };
   const literals = /^(?:min|max|array_agg)$/.test(name) ? value.literals : undefined;
-  // Of arrays and JSON a null is an element.
+  // In arrays and JSON a null is an element.
   const holdsNulls = /^(?:array_agg|jsonb?_agg)$/.test(name);
   return {
     nullable: !(grouped && ofSome.has(name) && (holdsNulls || !value.nullable)),
@@ -387,14 +387,14 @@ function ofSublink(link: TreeNode, level: Level): OutputValue {
       return { ...value, nullable: value.nullable || !alwaysOneRow(query) };
     }
     default:
-      // ANY and ALL: null where nothing is equal and something is null.
+      // ANY and ALL return null if no value is equal and one is null.
       return {
         nullable: valueOf(nodeOf(link.testexpr), level).nullable || outputOf(query, level.context, level).some((one) => one.nullable),
       };
   }
 }
 
-/** A query that counts or sums without groups has one row, whatever there is. */
+/** Whether a query always has exactly one row, such as an aggregate without groups. */
 function alwaysOneRow(query: TreeNode): boolean {
   const plain =
     nodesOf(query.groupClause).length === 0 && !nodeOf(query.havingQual) && !nodeOf(query.limitCount) && !nodeOf(query.limitOffset);

@@ -13,13 +13,13 @@ import { errorsOf } from './compare.ts';
 import { type Describer, openDescriber } from './described.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Every statement of the service, from a process of its own: the modules of this one may have been loaded before. */
+/** All statements of the service, collected in a separate process because this process can already have loaded some modules. */
 const collected: Collected[] = JSON.parse(
   execFileSync(process.execPath, [join(import.meta.dirname, 'collect.ts')], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }),
 );
 
 const lines = new Map<string, number[]>();
-/** Where in its file a call begins. */
+/** Returns the position of a call in its file. */
 function place({ file, line, column }: CallSite): { file: string; at: number } {
   const starts = lines.get(file) ?? [...`\n${readFileSync(file, 'utf8')}`.matchAll(/\n/g)].map(({ index }) => index);
   lines.set(file, starts);
@@ -31,7 +31,7 @@ const inTree = ({ file }: CallSite) => file.startsWith(join(root, 'src')) || fil
 const claims: Claims = readClaims(root, [...new Set(collected.flatMap(({ calls }) => calls.filter(inTree).map(({ file }) => file)))]);
 const claimOf = (made: Collected) => claims.of(made.calls.filter(inTree).map(place));
 
-/** A connection as superuser to an empty database with the schema. */
+/** Runs `work` with a superuser connection to an empty database with the schema. */
 async function onSchema<T>(work: (describer: Describer) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
@@ -44,7 +44,7 @@ async function onSchema<T>(work: (describer: Describer) => Promise<T>): Promise<
   }
 }
 
-test('every statement fits the schema, and is claimed to take and give what PostgreSQL says', async () => {
+test('all statements fit the schema, and their claimed types match PostgreSQL', async () => {
   const errors = await onSchema(async (describer) => {
     const found: string[] = [];
     for (const made of collected) found.push(...(await errorsIn(describer, made, claimOf(made))).map((one) => `${called(made)}: ${one}`));
@@ -56,13 +56,13 @@ test('every statement fits the schema, and is claimed to take and give what Post
 type CollectedStatement = Pick<Collected, 'text' | 'parameters' | 'because'>;
 
 async function errorsIn(describer: Describer, made: CollectedStatement, claimed: StatementClaims | undefined): Promise<string[]> {
-  if (!claimed) return ['it is not seen what is claimed'];
+  if (!claimed) return ['the claims were not found'];
   const nullable = made.parameters.map((name) => name !== null && (claimed.parameters[name]?.kinds.has('null') ?? true));
   const described = await describer.describe(made.text, nullable).catch((error: Error) => error);
   return described instanceof Error ? [described.message] : errorsOf(described, made, claimed);
 }
 
-test('what is claimed wrongly is found, and only that', async () => {
+test('the check finds all wrong claims and no others', async () => {
   const file = join(import.meta.dirname, 'wrong.ts');
   const statements: MadeStatement[] = [];
   const hear = (made: unknown) => void statements.push(made as MadeStatement);
@@ -85,7 +85,7 @@ test('what is claimed wrongly is found, and only that', async () => {
   });
 });
 
-test('every statement may be run by the requests’ role or by that of background work', async () => {
+test('the role of requests or the role of background work can run each statement', async () => {
   const refused = await onSchema(async (describer) => {
     const found: string[] = [];
     const planned = (text: string, role: string) =>
@@ -102,7 +102,7 @@ test('every statement may be run by the requests’ role or by that of backgroun
   assert.deepEqual(refused, []);
 });
 
-test('every query that is built for one call is among those that are looked at', () => {
+test('built.ts contains all queries that are compiled for each call', () => {
   const built = readFileSync(join(import.meta.dirname, 'built.ts'), 'utf8');
   const builders = globSync('src/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/function (\w+)\([^)]*\): Compilable</g)].map(([, name = '']) => name),
@@ -114,7 +114,7 @@ test('every query that is built for one call is among those that are looked at',
   );
 });
 
-test('every call makes its statements when its module is loaded, and uses each parameter that it claims', () => {
+test('all calls create their statements when their module is loaded, and use each claimed parameter', () => {
   const used = new Map<object, Set<string | null>>();
   for (const made of collected) {
     const claimed = claimOf(made);
@@ -123,13 +123,13 @@ test('every call makes its statements when its module is loaded, and uses each p
   const errors = claims.all.flatMap((claimed) => {
     const where = `${relative(root, claimed.file)} at ${claimed.start}`;
     const names = used.get(claimed);
-    if (!names) return [`${where}: makes none`];
+    if (!names) return [`${where}: creates no statement`];
     return Object.keys(claimed.parameters).flatMap((name) => (names.has(name) ? [] : [`${where}: does not use $${name}`]));
   });
   assert.deepEqual(errors, []);
 });
 
-/** What stands before the parentheses around each `FOR UPDATE` and its like; nothing where there are none. */
+/** Returns the text before the parentheses around each `FOR UPDATE` and similar clause. The text is empty without parentheses. */
 function locksIn(text: string): string[] {
   const opened: number[] = [];
   const found: string[] = [];
@@ -141,7 +141,7 @@ function locksIn(text: string): string[] {
   return found;
 }
 
-test('rows are locked once in a statement: not in a part of it that PostgreSQL may read again for each row of another', () => {
+test('no statement locks rows in a part that PostgreSQL can run again for each row of another part', () => {
   assert.deepEqual(locksIn("UPDATE a SET b = ')' FROM (SELECT FROM c FOR UPDATE SKIP LOCKED) d"), ["UPDATE a SET b = ')' FROM"]);
   const once = /^$|\bAS(?: MATERIALIZED)?$|\bLATERAL$/;
   const errors = collected.flatMap((made) =>

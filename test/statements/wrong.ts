@@ -1,4 +1,4 @@
-/** Statements that are claimed to be what they are not, each with what the check says of it. */
+/** Statements with wrong claims, and the expected errors of the check. */
 import type { Row, RowWithout } from '../../src/platform/database/row.ts';
 import { sqlStatement } from '../../src/platform/database/statement.ts';
 
@@ -53,7 +53,7 @@ export const expected = [
   ['it is JSON in which at is claimed, and is not there; on is not claimed'],
   ['at may be null, and is claimed to be string'],
   ['closed_at is always null, and is claimed to be string'],
-  ['email is as PostgreSQL tells: it needs no reason'],
+  ['email matches PostgreSQL and needs no reason'],
   [],
   [`role is claimed to be "admin" | "member" | "owner" | "viewer", and may be any text`],
   ['team_id is not claimed'],

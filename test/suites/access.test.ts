@@ -30,24 +30,24 @@ after(async () => {
 const protectedOperations = () => chancery.description.operations.filter(({ access }) => access === 'user' || access === 'staff');
 const pathFor = (path: string) => seededPath(seeded, path);
 
-test('each path with an identifier of a team’s thing has a seeded one, so that the walk cannot miss an area', () => {
+test('each path with the id of a team’s resource has a seeded resource, so the walk covers each area', () => {
   for (const operation of protectedOperations()) {
     for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
-      // Templates are found by a name that several teams may have.
+      // The name of a template is not unique across teams.
       if (name === 'name') continue;
-      // Versions are numbers of what has an identifier.
+      // A version is the number of a version of another resource in the path.
       if (name === 'version') continue;
-      // Presets and the library of templates are the service’s.
+      // Presets and the template library belong to the service.
       if (['/ws/api/agents/presets/{id}', '/api/v1/document-templates/library/{slug}'].includes(operation.path)) continue;
       assert.ok(
         Object.values(seeded).includes(seededId(seeded, operation.path, name)),
-        `seed.ts makes what ${named(operation)} names as ${name}`,
+        `seed.ts creates a resource of ${named(operation)} for the parameter ${name}`,
       );
     }
   }
 });
 
-test('without a token, each operation that wants one answers 401 with a challenge', async () => {
+test('without a token, each operation that needs one returns 401 with a challenge', async () => {
   for (const operation of protectedOperations()) {
     const answer = await chancery.call(
       operation.method,
@@ -59,18 +59,18 @@ test('without a token, each operation that wants one answers 401 with a challeng
   }
 });
 
-test('with a token that is not one, each answers 401', async () => {
+test('with an invalid token, each operation that needs one returns 401', async () => {
   for (const operation of protectedOperations()) {
     const answer = await chancery.call(operation.method, pathFor(operation.path), { token: 'not.a.token' });
     assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_token'], named(operation));
   }
 });
 
-/** The scopes that a challenge asks for. */
+/** The scopes in a challenge. */
 const missingScopes = ({ headers }: TestResponse): string[] =>
   /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]?.split(' ') ?? [];
 
-/** What the roles below the administrators carry, in full: nobody's is wider than this page says. */
+/** All scopes of the roles below administrator. The test fails if a role has more. */
 const carried: Record<'member' | 'viewer', string[]> = {
   viewer: [
     'profile:read',
@@ -95,7 +95,7 @@ const carried: Record<'member' | 'viewer', string[]> = {
 };
 
 for (const role of ['member', 'viewer'] as const) {
-  test(`a ${role}’s token is refused by each operation whose scope or role it lacks, before anything is looked at`, async () => {
+  test(`a ${role}’s token is denied by each operation whose scope or role it lacks, before any lookup`, async () => {
     const person = await chancery.user(team, { role });
     const { scope: own } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString());
     assert.deepEqual(own.split(' ').toSorted(), carried[role].toSorted());
@@ -113,8 +113,8 @@ for (const role of ['member', 'viewer'] as const) {
       if (lacks) assert.ok(missingScopes(answer).includes(scope), named(operation));
       refused.push(named(operation));
     }
-    assert.ok(refused.length > 20, 'the walk found operations to refuse');
-    // The journal, endpoints with their deliveries, clients, connections and invitations, read or written: none of it.
+    assert.ok(refused.length > 20, 'the walk found denied operations');
+    // The role has no access to the journal, endpoints and their deliveries, clients, connections and invitations.
     for (const area of [/audit/, /webhooks/, /security\/clients/, /team\/sso/, /GET .*team\/invitations/])
       assert.ok(
         refused.some((name) => area.test(name)),
@@ -123,7 +123,7 @@ for (const role of ['member', 'viewer'] as const) {
   });
 }
 
-test('what belongs to a person is closed to an API client with every scope, and nothing else is', async () => {
+test('an API client with all scopes is denied only the operations of a person', async () => {
   const client = await chancery.client(otherTeam.owner);
   let closed = 0;
   for (const operation of chancery.description.operations) {
@@ -138,14 +138,14 @@ test('what belongs to a person is closed to an API client with every scope, and 
     } else {
       assert.ok(
         answer.status < 500 && ![401, 403].includes(answer.status),
-        `${named(operation)} answered ${answer.status}: ${answer.text}`,
+        `${named(operation)} returned ${answer.status}: ${answer.text}`,
       );
     }
   }
-  assert.ok(closed >= 6, 'the walk found operations that belong to a person');
+  assert.ok(closed >= 6, 'the walk found operations of a person');
 });
 
-test('an API client’s token opens what its scopes name and is refused by every other operation', async () => {
+test('an API client’s token is accepted by the operations of its scopes and denied by all others', async () => {
   const reader = await chancery.client(otherTeam.owner, ['tasks:read']);
   for (const operation of chancery.description.operations) {
     if (operation.access !== 'user' || operation.personal) continue;
@@ -158,7 +158,7 @@ test('an API client’s token opens what its scopes name and is refused by every
   }
 });
 
-test('an API client that may only write is shown nothing by changing what is there', async () => {
+test('the response to a change shows no data to an API client with only write scopes', async () => {
   const shows = ({ path, responses }: { path: string; responses: Record<string, any> }) =>
     Object.entries(responses).some(([status, { content }]) => {
       const schema = status.startsWith('2') ? content?.['application/json']?.schema : undefined;
@@ -169,7 +169,7 @@ test('an API client that may only write is shown nothing by changing what is the
   let refused = 0;
   for (const operation of chancery.description.operations) {
     const [area = '', right] = operation.scope?.split(':') ?? [];
-    // Of endpoints an API client reaches its own alone.
+    // An API client can access only its own endpoints.
     if (right !== 'write' || operation.personal || area === 'webhooks' || !shows(operation)) continue;
     if (!clients.has(area)) clients.set(area, (await chancery.client(team.owner, [`${area}:write`])).token);
     const answer = await chancery.call(operation.method, pathFor(operation.path), {
@@ -183,17 +183,17 @@ test('an API client that may only write is shown nothing by changing what is the
   assert.ok(refused >= 15, `${refused} operations`);
 });
 
-test('another team’s API client sees nothing of a team', async () => {
+test('an API client of another team sees nothing of a team', async () => {
   await budgetsWritten(chancery, otherTeam);
   await assertIsolated(chancery, team, otherTeam, seeded, 'client');
 });
 
-test('another team’s token sees nothing of a team: by identifier 404, in lists no trace', () =>
+test('a token of another team gets 404 for ids of a team, and lists omit its resources', () =>
   assertIsolated(chancery, team, otherTeam, seeded));
 
 type Observed = { status: number; code: unknown; detail: unknown; statements: string[] };
 
-/** The response to one call, with the statements that the service sent for it. */
+/** Returns the response to a call and the statements that the service sent for it. */
 async function observe(token: string, { method, hasBody, body }: Operation, path: string): Promise<Observed> {
   statements = [];
   const answer = await chancery.call(method, path, { token, ...(hasBody ? { body: plausible(body) } : {}) });
@@ -217,7 +217,7 @@ const callersWithoutAccess: Record<string, () => Promise<string>> = {
   },
 };
 
-/** Compares two calls, up to five times: background statements of the service can fall into one of them. */
+/** Compares two calls, up to five times, because background statements can fall into one of them. */
 async function observePair(one: () => Promise<Observed>, other: () => Promise<Observed>): Promise<[Observed, Observed]> {
   for (let attempt = 1; ; attempt += 1) {
     const pair: [Observed, Observed] = [await one(), await other()];
@@ -236,7 +236,7 @@ for (const [who, tokenOf] of Object.entries(callersWithoutAccess)) {
       const names = Object.values(seeded).some((id) => path.includes(id));
       if (operation.access !== 'user' || operation.personal || !names) continue;
       const nothing = fillPath(operation.path, () => randomUUIDv7());
-      // The first call prepares the statements.
+      // The first call prepares the statements and would differ.
       await observe(token, operation, nothing);
       const [hidden, none] = await observePair(
         () => observe(token, operation, path),

@@ -23,8 +23,8 @@ import { webhookActs } from './acts/webhooks.ts';
 import { workflowActs } from './acts/workflows.ts';
 
 /**
- * Every operation that changes something, by what it writes into the journal. The walk fails for one that is described and
- * not named here. An operation without an entry says why.
+ * All operations that change something, with their journal entries. The walk fails for a described operation that is missing here.
+ * A comment gives the reason for an operation without an entry.
  */
 export const acts: Acts = {
   ...accountActs,

@@ -4,15 +4,15 @@ import type { Operation } from '../openapi.ts';
 import type { ExpectedResponse } from './answers.ts';
 import { named } from './walk.ts';
 
-/** Shown when it is made and then never again. */
+/** Members that only the response of the creation shows. */
 const once = new Set(['secret', 'clientSecret', 'previousSecretExpiresAt', 'backupCodes']);
-/** What goes on by itself: between two reads it may be another. */
+/** Types that jobs change: two reads can differ. */
 const goesOn = new Set(['WebhookDelivery', 'SignatureRequestInFull', 'SubmissionExport']);
 
-/** What things are told apart by. */
+/** The key of a resource in a list. */
 const keyOf = (thing: any) => thing.id ?? thing.name ?? thing.number ?? thing.folderId;
 
-/** A thing as an address shows it: by itself, or in the list that it stands in. */
+/** Finds a resource in the response of a read: the response itself or an item of a list. */
 function findIn(shown: any, wanted: any): any {
   if (!Array.isArray(shown) && keyOf(shown) === keyOf(wanted)) return shown;
   const listed = Array.isArray(shown) ? shown : Object.values(shown).flatMap((member) => (Array.isArray(member) ? member : []));
@@ -22,7 +22,7 @@ function findIn(shown: any, wanted: any): any {
 /** A request that changed something. */
 export type SentRequest = { path: string; options: CallOptions; answer: TestResponse };
 
-/** Where the answer says that the thing is, or what its operation is about. */
+/** Returns the address of the resource: from `Location`, or from the path of the request. */
 function addressOf({ answer, path }: SentRequest, at: string): string {
   if (at === '`Location`') return answer.headers.get('location') ?? 'no Location';
   const [plain = ''] = path.split('?', 1);
@@ -34,7 +34,7 @@ async function readAgain(
   { answer, options }: SentRequest,
   address: string,
 ): Promise<{ found: any; read: TestResponse }> {
-  // The token that was good until now is not after a new password: the answer has the next.
+  // A password change ends the old token, and the response contains a new one.
   const token: string | undefined = answer.body?.accessToken ?? options.token;
   const read = await chancery.call('GET', address, token === undefined ? {} : { token });
   assert.equal(read.status, 200, `GET ${address}: ${read.text}`);
@@ -49,25 +49,25 @@ async function assertThing(
   const { answer } = sent;
   const address = addressOf(sent, at);
   const { found, read } = await readAgain(chancery, sent, address);
-  // A file is read by its bytes.
+  // A file has no JSON body to compare.
   if (read.body === undefined) return;
-  assert.ok(found, `what was answered is not at ${address}`);
+  assert.ok(found, `the resource of the response is not at ${address}`);
   const shown = Object.fromEntries(Object.entries(answer.body).filter(([member]) => !once.has(member)));
   if (goesOn.has(type)) return;
   assert.deepEqual(shown, found);
   const [responseTag, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
   if (found === read.body && responseTag !== null && Object.keys(shown).length === Object.keys(answer.body).length)
-    assert.equal(responseTag, tag, 'the tag is that of reading it');
+    assert.equal(responseTag, tag, 'the ETag equals that of a read');
 }
 
-/** Throws when an operation that changed something has not answered as the table of answers says. */
+/** Throws if the response of an operation differs from the response table in answers.ts. */
 export async function assertAnswered(
   chancery: Chancery,
   operation: Operation,
   expected: ExpectedResponse | undefined,
   sent: SentRequest,
 ): Promise<void> {
-  assert.ok(expected, `${named(operation)} answers with no thing that is read elsewhere: say in test/suites/answers.ts what it is for`);
+  assert.ok(expected, `${named(operation)} returns no resource with a read operation: describe its result in test/suites/answers.ts`);
   const { answer } = sent;
   if (expected.kind === 'nothing') assert.deepEqual([answer.status, answer.text], [204, '']);
   if (expected.kind === 'thing') await assertThing(chancery, sent, expected);

@@ -12,7 +12,7 @@ before(async () => {
   team = await chancery.team();
 });
 
-test('operations of our own answer with no sentence, and what ends something is 204', () => {
+test('operations outside the published contract return no sentence, and deletions return 204', () => {
   const answers = answersOf(chancery.description.operations);
   const ofContract = new Set(contract.map(({ method, path }) => `${method} ${path}`));
   const published = new Set(
@@ -20,9 +20,9 @@ test('operations of our own answer with no sentence, and what ends something is 
   );
   for (const operation of chancery.description.operations) {
     if (operation.method !== 'DELETE' || published.has(named(operation))) continue;
-    // The contract says that each operation of agents answers with an object.
+    // The contract requires an object as the response of each agent operation.
     if (operation.path.startsWith('/ws/') && ofContract.has(named(operation))) continue;
-    // A skill is deleted as a job is, whose deletion the contract has.
+    // The deletion of a skill responds like that of a job, which the contract defines.
     if (operation.path === '/ws/api/agents/skills/{skillName}') continue;
     // The revocation of a share names the access by tasks that stays.
     if (operation.responses['200']?.content?.['application/json']?.schema?.title === 'RevokedGrant') continue;
@@ -35,26 +35,26 @@ test('operations of our own answer with no sentence, and what ends something is 
     );
     if (!members.some((member) => ['message', 'ok', 'success'].includes(member)) || ofContract.has(`${operation.method} ${operation.path}`))
       continue;
-    // What is written to signers is theirs to read, and who came by a link is shown no more than where the request stands.
+    // Signers can read the messages for them. A caller with a link sees only the state of the request.
     if (operation.path.startsWith('/api/v1/signatures/')) continue;
-    assert.ok(published.has(named(operation)), `${named(operation)} answers with a sentence`);
+    assert.ok(published.has(named(operation)), `${named(operation)} returns a sentence`);
   }
 });
 
-/** Every object schema in what operations answer with. */
+/** Yields each object schema in the responses of operations. */
 function* objects(schema: any): Generator<any> {
   if (typeof schema !== 'object' || schema === null) return;
   if (schema.properties) yield schema;
   for (const member of Object.values(schema)) yield* objects(member);
 }
 
-test('who made a thing stands in it as what it is', async () => {
+test('a resource names the type of its creator', async () => {
   const seen = new Set<string>();
   for (const { responses } of chancery.description.operations) {
     for (const schema of objects(Object.values(responses))) {
       if (!schema.properties.createdBy) continue;
       seen.add(schema.title);
-      // The contract's endpoint is closed, and names a client that made it in `clientId`.
+      // The contract closes the schema of endpoints. `clientId` names the client that created one.
       if (!schema.title.startsWith('WebhookEndpoint')) assert.ok(schema.properties.createdByType, schema.title);
     }
   }
@@ -62,7 +62,7 @@ test('who made a thing stands in it as what it is', async () => {
     assert.ok(seen.has(title), title);
 });
 
-test('what an API client makes was made by it, and by nobody else', async () => {
+test('a resource of an API client names only this client as its creator', async () => {
   const client = await chancery.client(team.owner);
   const made = async (path: string, body: unknown) => {
     const answer = await chancery.call('POST', path, { token: client.token, body });
@@ -87,7 +87,7 @@ test('what an API client makes was made by it, and by nobody else', async () => 
   };
   for (const [what, { createdBy, createdByType }] of Object.entries<any>(things))
     assert.deepEqual([createdBy, createdByType], [client.id, 'client'], what);
-  // And in lists alike.
+  // Lists show the same creator.
   for (const path of ['/api/v1/smartdoc/folders/', '/api/v1/smartdoc/documents/', `/api/v1/tasks/${task.id}/comments`, '/api/v1/tasks/']) {
     const { body } = await chancery.call('GET', path, { token: client.token });
     const own = body.filter(({ createdBy }: any) => createdBy === client.id);

@@ -1,24 +1,24 @@
 import type { Operation } from '../openapi.ts';
 import { named } from './walk.ts';
 
-/** What an operation that changes something answers with. */
+/** The response of an operation that changes something. */
 export type ExpectedResponse =
-  /** The thing as it is then. `at`: where it is read again, a path of the description; `Location` of what was made. */
+  /** The resource in its new state. `at`: the path of its read operation, or `Location` for a created resource. */
   | { kind: 'thing'; type: string; at: string }
-  /** A sentence, as the published contract says, and where the thing is, in `Link: <…>; rel="self"`. */
+  /** A sentence, as the published contract requires, and the address of the resource in `Link: <…>; rel="self"`. */
   | { kind: 'message'; at: string }
-  /** A sentence, where there is no thing to show: it is gone, or the answer must not tell whether there is one. */
+  /** A sentence without an address: the resource is deleted, or the response must not disclose whether it exists. */
   | { kind: 'sentence' }
   /** 204 without a body. */
   | { kind: 'nothing' }
-  /** What the operation is for, and no thing that is kept and read again. */
+  /** A result that is not stored as a resource. */
   | { kind: 'result'; what: string };
 
 const auth = '/api/v1/security/auth';
 const workflows = '/api/v1/workflows';
 const booking = '/api/v1/interfaces/booking/{teamId}/{token}';
 
-/** Operations of the published contract that answer with a sentence, and where the thing is that they change. */
+/** Operations of the published contract that return a sentence, with the path of the resource that they change. */
 const messages: Record<string, string> = {
   [`PUT ${auth}/profile`]: `${auth}/profile`,
   [`PUT ${auth}/change-password`]: `${auth}/profile`,
@@ -32,7 +32,7 @@ const messages: Record<string, string> = {
   [`POST ${workflows}/{id}/cancel`]: `${workflows}/{id}`,
 };
 
-/** Others of the contract: what they change is gone, or nobody is told whether it is there. */
+/** Other operations of the contract with a sentence: the resource is deleted, or its existence is not disclosed. */
 const sentences = new Set([
   `POST ${auth}/register`,
   `POST ${auth}/resend-verification`,
@@ -47,83 +47,85 @@ const sentences = new Set([
   `POST ${booking}/reschedule`,
 ]);
 
-const signIn = 'an access token, and who has signed in';
-const stays = 'the access by tasks that the principal of the share gave, and that stays';
+const signIn = 'an access token and the user';
+const stays = 'the remaining access by tasks that the principal of the share assigned';
 const results: Record<string, string> = {
-  'POST /ws/api/agents/presets/apply': 'what of the agent was set, and what was kept since a person had changed it',
-  'POST /api/v1/smartdoc/documents/move': 'the Documents as they are then, in the order in which they were named',
+  'POST /ws/api/agents/presets/apply': 'the changed settings of the agent, and the settings that a person had edited and that stay',
+  'POST /api/v1/smartdoc/documents/move': 'the Documents in their new state, in the order of the request',
   'DELETE /api/v1/smartdoc/folders/{id}/shares/{shareId}': stays,
   'DELETE /api/v1/smartdoc/folders/{id}/access/{grantId}': stays,
   'DELETE /api/v1/smartdoc/documents/{id}/access/{grantId}': stays,
-  'POST /api/v1/smartdoc/documents/download': 'an archive of the files, as it is read',
-  'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not kept',
-  'POST /api/v1/registries/{typeId}/records/import/preview': 'how the file would be read, which is not kept',
-  'POST /api/v1/issued-documents/verify': 'what is known of a code',
-  'POST /api/v1/evidence': 'the EvidencePack as it begins, which a job writes',
-  'POST /api/v1/signatures/bulk': 'the SignatureBatch as it begins, which goes on by itself',
-  'POST /api/v1/signatures/verify': 'what is known of the file’s signatures',
-  'POST /api/v1/signatures/public/{token}/code': 'where the code was mailed, in part',
-  'POST /api/v1/signatures/public/{token}/code/check': 'that the code was right, and a session in a header',
-  'POST /api/v1/signatures/public/{token}/sign': 'that it is signed, and where the request stands then',
-  'POST /api/v1/signatures/public/{token}/decline': 'that it is declined, and where the request stands then',
-  'POST /api/v1/signatures/public/{token}/delegate': 'that it is passed on, and where the request stands then',
+  'POST /api/v1/smartdoc/documents/download': 'a ZIP archive of the files',
+  'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not stored',
+  'POST /api/v1/registries/{typeId}/records/import/preview': 'a preview of the import, which is not stored',
+  'POST /api/v1/issued-documents/verify': 'the known facts about a code',
+  'POST /api/v1/evidence': 'the new EvidencePack; a job writes its file',
+  'POST /api/v1/signatures/bulk': 'the new SignatureBatch, which a job continues',
+  'POST /api/v1/signatures/verify': 'the known facts about the signatures of the file',
+  'POST /api/v1/signatures/public/{token}/code': 'a part of the address that received the code',
+  'POST /api/v1/signatures/public/{token}/code/check': 'a confirmation of the code, and a session in a header',
+  'POST /api/v1/signatures/public/{token}/sign': 'a confirmation of the signature, and the state of the request',
+  'POST /api/v1/signatures/public/{token}/decline': 'a confirmation, and the state of the request',
+  'POST /api/v1/signatures/public/{token}/delegate': 'a confirmation of the delegation, and the state of the request',
   [`POST ${auth}/verify-email`]: signIn,
   [`POST ${auth}/login`]: `${signIn}; or a challenge`,
   [`POST ${auth}/refresh`]: 'a new pair of tokens',
   [`POST ${auth}/verify-totp`]: signIn,
-  [`POST ${auth}/sso/link`]: 'where the browser goes on, at the provider',
+  [`POST ${auth}/sso/link`]: 'the URL of the provider',
   [`POST ${auth}/passkeys/login`]: signIn,
   [`POST ${auth}/verify-passkey`]: signIn,
   [`POST ${auth}/reauthenticate`]: 'a new access token',
-  [`POST ${auth}/2fa/enable-init`]: 'what an authenticator app is set up with, shown once',
+  [`POST ${auth}/switch-team`]: 'an access token for the team',
+  [`POST ${auth}/teams`]: 'the team, which the list of teams shows',
+  [`POST ${auth}/2fa/enable-init`]: 'the secret for an authenticator app, shown once',
   [`POST ${auth}/2fa/regenerate-codes`]: 'backup codes, shown once',
-  [`POST ${auth}/passkeys/options`]: 'what a browser is asked with (WebAuthn)',
-  [`POST ${auth}/passkeys/login/options`]: 'what a browser is asked with (WebAuthn)',
-  [`POST ${auth}/verify-passkey/options`]: 'what a browser is asked with (WebAuthn)',
-  [`POST ${auth}/reauthenticate/options`]: 'what a browser is asked with (WebAuthn)',
+  [`POST ${auth}/passkeys/options`]: 'WebAuthn options for the browser',
+  [`POST ${auth}/passkeys/login/options`]: 'WebAuthn options for the browser',
+  [`POST ${auth}/verify-passkey/options`]: 'WebAuthn options for the browser',
+  [`POST ${auth}/reauthenticate/options`]: 'WebAuthn options for the browser',
   [`POST ${auth}/staff/login`]: `${signIn}; or a challenge`,
   [`POST ${auth}/staff/verify-totp`]: signIn,
   [`POST ${auth}/staff/refresh`]: 'a new pair of tokens',
   [`POST ${auth}/staff/reauthenticate`]: 'a new access token',
-  [`POST ${auth}/staff/totp/setup-init`]: 'what an authenticator app is set up with, shown once',
+  [`POST ${auth}/staff/totp/setup-init`]: 'the secret for an authenticator app, shown once',
   [`POST ${auth}/staff/totp/regenerate-backup`]: 'backup codes, shown once',
-  'POST /api/v1/interfaces/public/{token}/upload': 'the file as it was taken, by the identifier that answers name it by',
-  'POST /api/v1/interfaces/api/{token}/upload': 'the file as it was taken, by the identifier that answers name it by',
-  'POST /api/v1/interfaces/public/{token}/submit': 'what was submitted, by its identifier, and a sentence for who did it',
-  'POST /api/v1/interfaces/api/{token}/submit': 'what was submitted, by its identifier',
-  'POST /api/v1/interfaces/public/{token}/draft/link': 'whether a mail goes out',
-  'PUT /api/v1/interfaces/public/{token}/draft': 'the SubmissionDraft, as its session alone reads it',
-  'POST /api/v1/interfaces/public/{token}/draft/resume': 'the SubmissionDraft, as the session that begins with it reads it',
-  'POST /api/v1/interfaces/{id}/publish': 'the Interface, as it is then, with its links',
-  'POST /api/v1/interfaces/task-links': 'the link to the form of a task, to whom that is given',
-  'POST /api/v1/interfaces/{id}/preview': 'the link to the page of the draft, shown only then',
-  'POST /api/v1/interfaces/{id}/rotate-token': 'the Interface, as it is then, with its links',
-  'POST /api/v1/staff/interfaces/{teamId}/{id}/suspend': 'whether it is suspended: staff are shown nothing else of it',
-  'POST /api/v1/staff/interfaces/{teamId}/{id}/resume': 'whether it is suspended: staff are shown nothing else of it',
-  'POST /api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports': 'how many reports are ended: none of them is kept',
-  'POST /api/v1/tasks/complete': 'a result for each: its status, and the Task or the problem',
-  'POST /api/v1/tasks/reassign': 'a result for each: its status, and the Task or the problem',
-  'POST /api/v1/interfaces/{id}/calendar/feed': 'the new address of the feed, shown in the Calendar too',
-  'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
+  'POST /api/v1/interfaces/public/{token}/upload': 'the uploaded file with the id that answers use',
+  'POST /api/v1/interfaces/api/{token}/upload': 'the uploaded file with the id that answers use',
+  'POST /api/v1/interfaces/public/{token}/submit': 'the id of the submission, and a sentence for the visitor',
+  'POST /api/v1/interfaces/api/{token}/submit': 'the id of the submission',
+  'POST /api/v1/interfaces/public/{token}/draft/link': 'whether Chancery sends a mail',
+  'PUT /api/v1/interfaces/public/{token}/draft': 'the SubmissionDraft, which only its session can read',
+  'POST /api/v1/interfaces/public/{token}/draft/resume': 'the SubmissionDraft, which only the new session can read',
+  'POST /api/v1/interfaces/{id}/publish': 'the Interface in its new state, with its links',
+  'POST /api/v1/interfaces/task-links': 'the link to the form of a task, for its assignee',
+  'POST /api/v1/interfaces/{id}/preview': 'the link to the page of the draft, shown once',
+  'POST /api/v1/interfaces/{id}/rotate-token': 'the Interface in its new state, with its links',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/suspend': 'whether the form is suspended; staff see no other data of it',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/resume': 'whether the form is suspended; staff see no other data of it',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports': 'the number of dismissed reports, which are deleted',
+  'POST /api/v1/tasks/complete': 'a result for each task: the status, and the Task or the problem',
+  'POST /api/v1/tasks/reassign': 'a result for each task: the status, and the Task or the problem',
+  'POST /api/v1/interfaces/{id}/calendar/feed': 'the new URL of the feed, which the Calendar also shows',
+  'POST /api/v1/team/invitations/preview': 'the team and the role of an invitation',
   'POST /api/v1/team/invitations/accept': signIn,
-  'PUT /api/v1/interfaces/{id}/calendar/busy': 'the addresses as they were given; what each of them says is found out afterwards',
-  'POST /ws/api/agents/mcp-servers/{serverId}/sign-in': 'where a person signs in and allows it',
-  'POST /ws/api/agents/{agentId}/runs': 'the AgentRun that was asked for, by its identifier',
-  'POST /ws/api/agents/cron/{id}/run': 'the AgentRun that was asked for, by its identifier',
-  'POST /ws/api/agents/runs/{id}/cancel': 'the AgentRun that is to end, by its identifier',
-  'PUT /ws/api/agents/skills/file': 'the AgentSkillFile, as it is then, read again by the name of its skill',
-  'DELETE /ws/api/agents/skills/{skillName}': 'that it is deleted, by its identifier',
-  'DELETE /ws/api/agents/cron/{id}': 'that it is deleted, by its identifier',
-  'POST /api/v1/webhooks/{id}/recover': 'how much is sent again',
-  'POST /oauth/register': 'what a program was registered as (RFC 7591)',
-  [`POST ${auth}/connected-apps`]: 'where the browser goes on, with a code that is good once',
-  [`POST ${auth}/connected-apps/preview`]: 'what a program asks for',
+  'PUT /api/v1/interfaces/{id}/calendar/busy': 'the given addresses; Chancery reads them later',
+  'POST /ws/api/agents/mcp-servers/{serverId}/sign-in': 'the URL at which a person signs in and consents',
+  'POST /ws/api/agents/{agentId}/runs': 'the id of the requested AgentRun',
+  'POST /ws/api/agents/cron/{id}/run': 'the id of the requested AgentRun',
+  'POST /ws/api/agents/runs/{id}/cancel': 'the id of the AgentRun that will end',
+  'PUT /ws/api/agents/skills/file': 'the AgentSkillFile in its new state, which you read by the name of its skill',
+  'DELETE /ws/api/agents/skills/{skillName}': 'the id of the deleted skill',
+  'DELETE /ws/api/agents/cron/{id}': 'the id of the deleted job',
+  'POST /api/v1/webhooks/{id}/recover': 'the number of deliveries that Chancery sends again',
+  'POST /oauth/register': 'the registration of the app (RFC 7591)',
+  [`POST ${auth}/connected-apps`]: 'the redirect URL with a single-use code',
+  [`POST ${auth}/connected-apps/preview`]: 'the access that the app requests',
   'POST /oauth/token': 'an access token (RFC 6749)',
   'POST /oauth/revoke': 'an empty object (RFC 7009)',
-  'POST /oauth/introspect': 'what a token is good for (RFC 7662)',
+  'POST /oauth/introspect': 'the state and the scopes of a token (RFC 7662)',
 };
 
-/** The answer of an operation where it went well: its status, and the schema where it has one. */
+/** Returns the status of the success response, and its schema if it has one. */
 function success({ responses }: Operation): { status: string; schema: any } {
   const [status = '', answer] = Object.entries<any>(responses).find(([code]) => code.startsWith('2')) ?? [];
   return { status, schema: answer?.content?.['application/json']?.schema };
@@ -131,7 +133,7 @@ function success({ responses }: Operation): { status: string; schema: any } {
 
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
-/** Where a thing is read that an operation answers with: its own address, or that without the verb behind, or what that is a part of. */
+/** Returns the path that reads the resource of a response: the path itself, the path without its verb, or that of the parent resource. */
 function readAt(operation: Operation, reads: ReadonlySet<string>): string | undefined {
   const own = withoutSlash(operation.path);
   if (operation.path === '/ws/api/agents/start') return '/ws/api/agents/stop';
@@ -140,7 +142,7 @@ function readAt(operation: Operation, reads: ReadonlySet<string>): string | unde
   return [own, before, above(before), above(above(before))].find((path) => reads.has(path));
 }
 
-/** What each operation that changes something answers with; one that follows no rule and is not named above is left out. */
+/** Returns the expected response of each operation that changes something. Omits operations without a rule and without an entry above. */
 export function answersOf(operations: readonly Operation[]): Map<string, ExpectedResponse> {
   const reads = new Set(operations.filter(({ method }) => method === 'GET').map(({ path }) => withoutSlash(path)));
   const found = new Map<string, ExpectedResponse>();
@@ -160,7 +162,7 @@ export function answersOf(operations: readonly Operation[]): Map<string, Expecte
 function inWords(answer: ExpectedResponse): [string, string] {
   switch (answer.kind) {
     case 'thing':
-      return [`${answer.type}, as it is then`, answer.at.startsWith('`') ? answer.at : `\`GET ${answer.at}\``];
+      return [`${answer.type} in its new state`, answer.at.startsWith('`') ? answer.at : `\`GET ${answer.at}\``];
     case 'message':
       return ['a sentence, and `Link: <…>; rel="self"`', `\`GET ${answer.at}\``];
     case 'sentence':
@@ -188,7 +190,7 @@ Each resource has one shape in all operations:
 
 `;
 
-/** What docs/reference/generated/answers.md says, as Markdown. */
+/** Returns the Markdown of docs/reference/generated/answers.md. */
 export function answersDocument(operations: readonly Operation[], tagOf: (operation: Operation) => string): string {
   const answers = answersOf(operations);
   const changing = operations.filter((operation) => answers.has(named(operation)));
@@ -201,7 +203,7 @@ export function answersDocument(operations: readonly Operation[], tagOf: (operat
         const [what, where] = answer ? inWords(answer) : ['', ''];
         return `| \`${named(operation)}\` | ${success(operation).status} | ${what} | ${where} |`;
       });
-    return `## ${tag}\n\n| operation | status | answers with | read again |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+    return `## ${tag}\n\n| operation | status | response | read operation |\n|---|---|---|---|\n${lines.join('\n')}\n`;
   });
   return `${introduction}${areas.join('\n')}`;
 }

@@ -19,7 +19,7 @@ const workflows = '/api/v1/workflows';
 const audit = '/api/v1/security/audit';
 const webhooks = '/api/v1/webhooks';
 
-/** The word that stands in whatever people write behind the barrier, and nowhere else. */
+/** A word that occurs in all texts behind the barrier, and nowhere else. */
 const word = 'Nightingale';
 
 let chancery: Chancery;
@@ -31,7 +31,7 @@ let inside: User;
 let keeper: User;
 let outside: User;
 let admin: User;
-/** Another administrator, who has no task and was let in nowhere. */
+/** Another administrator, without tasks and without emergency access. */
 let bystander: User;
 
 before(async () => {
@@ -50,7 +50,7 @@ after(async () => {
 
 async function done(by: { token: string }, method: string, path: string, body?: unknown): Promise<any> {
   const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
-  assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+  assert.ok(answer.status < 300, `${method} ${path} returned ${answer.status}: ${answer.text}`);
   return answer.body ?? answer.text;
 }
 
@@ -61,7 +61,7 @@ const file = (title?: string) => {
   return form;
 };
 
-/** Folders and documents behind the barrier: each act on them there is. */
+/** Performs each action on folders and documents behind the barrier. */
 async function content(top: { id: string }): Promise<{ id: string; below: { id: string } }> {
   const folder = (name: string, parentId: string) => done(partner, 'POST', `${folders}/`, { name, parentId, description: word });
   const below = await folder(word, top.id);
@@ -77,7 +77,7 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'DELETE', `${folders}/${other.id}/barrier`);
   const accessRequest = await done(admin, 'POST', `/api/v1/barriers/${top.id}/emergency-access`, { reason: 'An erasure request' });
   await done(team.owner, 'POST', `/api/v1/barriers/${top.id}/emergency-access/${accessRequest.id}/approve`);
-  // Its name says nothing yet: it is made outside.
+  // The document is created outside of the barrier, so its name does not contain the word yet.
   const brought = await chancery.document(partner, { title: 'Plain' });
   await done(partner, 'PATCH', `${documents}/${brought.id}/move`, { folderId: below.id });
   await done(partner, 'PUT', `${documents}/${brought.id}`, { title: word, description: word, metadata: { [word]: word } });
@@ -104,7 +104,7 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   return { id, below };
 }
 
-/** A job raises a barrier on a folder with a document, and removes it. */
+/** A job sets a barrier on a folder with a document, and removes it. */
 async function barrierByJob(parentId: string): Promise<void> {
   const { id: folderId } = await done(partner, 'POST', `${folders}/`, { name: `${word} annex`, parentId });
   await done(partner, 'POST', `${documents}/`, { title: word, folderId });
@@ -113,14 +113,14 @@ async function barrierByJob(parentId: string): Promise<void> {
     [2, 'DELETE'],
   ] as const) {
     await done(partner, method, `${folders}/${folderId}/barrier`, method === 'PUT' ? { userIds: [inside.id] } : undefined);
-    await eventually('the job is done', async () => {
+    await eventually('the job is completed', async () => {
       const { rowCount } = await chancery.pool.query("SELECT FROM audit_entry WHERE type = 'folder.barrier_change_completed'");
       return rowCount === times;
     });
   }
 }
 
-/** A date of a document comes near, and starts nothing, since its template is gone. */
+/** A key date of a document approaches, but starts no workflow, because the template is deleted. */
 async function nearDates(id: string): Promise<void> {
   const template = { name: 'talks', description: 'Talks', steps: [{ id: 'a', type: 'task', assignedTo: inside.id }] };
   await done(partner, 'POST', `${workflows}/templates`, template);
@@ -128,13 +128,13 @@ async function nearDates(id: string): Promise<void> {
   await done(inside, 'PUT', `${documents}/${id}/dates`, { expiresAt, startsTemplate: 'talks' });
   await done(partner, 'DELETE', `${workflows}/templates/talks`);
   await announceDates({ database: chancery.database, listeners, isolation: isolationOf(chancery) }, new Date());
-  await eventually('nothing was started', async () => {
+  await eventually('the start failed', async () => {
     const { rowCount } = await chancery.pool.query("SELECT FROM audit_entry WHERE type = 'workflow.date_start_failed'");
     return rowCount === 1;
   });
 }
 
-/** A rule for another room, by which its owner is to look at a document, and which would then let it go. */
+/** A retention rule of another folder, which requests a review of a document and then deletes it. */
 async function keptRoom(): Promise<void> {
   const room = await done(partner, 'POST', `${folders}/`, { name: 'Plain room' });
   await done(partner, 'PUT', `${folders}/${room.id}/barrier`, { userIds: [admin.id] });
@@ -162,7 +162,7 @@ async function work(documentId: string): Promise<void> {
   await done(inside, 'POST', `${tasks}/${passed.id}/reassign`, { userId: partner.id, reason: `${word} is on leave` });
   await runTimers(chancery, new Date());
   await done(partner, 'POST', `${tasks}/${passed.id}/complete`, { comment: word });
-  // A program of somebody inside reads there as they do, and asks them what it may change.
+  // A connected app of a barrier member has the read access of this member, and needs the member’s approval for a change.
   const appId = await updateConnectedApp(chancery, inside);
   const call = () => callTool(chancery, appId.access, 'create_task', { title: word, description: word, documentId });
   const { taskId } = (await call()).value;
@@ -194,7 +194,7 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   const two = await make([step('plain', 'task', { assignedTo: inside.id })]);
   await done(partner, 'POST', `${workflows}/${two.id}/start`);
   await done(partner, 'POST', `${workflows}/${two.id}/cancel`, { reason: word });
-  // Outcomes that a step names are words of people, too.
+  // People also write the outcomes of a step.
   const choice = await make([step('choose', 'task', { assignedTo: inside.id, config: { outcomes: [`Keep ${word}`, `Sell ${word}`] } })]);
   const chosen = await done(partner, 'POST', `${workflows}/${choice.id}/start`);
   await done(inside, 'POST', `${tasks}/${chosen.steps[0].taskIds[0]}/complete`, { outcome: `Sell ${word}` });
@@ -203,13 +203,13 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   await done(partner, 'POST', `${workflows}/${offered.id}/comments`, { text: word });
   const three = await make([notifyStep]);
   await done(partner, 'POST', `${workflows}/${three.id}/start`);
-  // Of a document that has no file when somebody is asked, the first one is what they decide about.
+  // The document has no file when the review starts. The reviewer then decides about its first version.
   const empty = await done(partner, 'POST', `${documents}/`, { title: word, folderId });
   const first = await make([step('judge', 'review', { assignedTo: inside.id })], { documentId: empty.id });
   await done(partner, 'POST', `${workflows}/${first.id}/start`);
   await done(partner, 'POST', `${documents}/${empty.id}/versions`, file());
   await done(partner, 'POST', `${workflows}/${first.id}/cancel`, { reason: word });
-  // A decision that all have a voice in: of who leaves, nobody may take it over.
+  // An approval by all assignees. No member can take over the decision of an assignee who leaves.
   const approvers = [inside, partner].map(({ id }) => id);
   const four = await make([step('decide', 'approval', { assignees: approvers })]);
   await done(partner, 'POST', `${workflows}/${four.id}/start`);
@@ -217,7 +217,7 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   await callbackAndOverdue(documentId, step);
 }
 
-/** A system that is asked and does not answer, and a task that stays overdue. */
+/** A callback that an external system never sends, and tasks that stay overdue. */
 async function callbackAndOverdue(documentId: string, step: (id: string, type: string, more: object) => object): Promise<void> {
   await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'admin' });
   const { id: endpointId } = await done(admin, 'POST', `${webhooks}/`, {
@@ -246,7 +246,7 @@ async function callbackAndOverdue(documentId: string, step: (id: string, type: s
   await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'member' });
 }
 
-/** A form that is filled in for a document behind the barrier, and the first file of another one. */
+/** A form for a document behind the barrier, and the first file of another document. */
 async function fillIn(documentId: string, make: (steps: object[], more?: object) => Promise<{ id: string }>, step: object): Promise<void> {
   const form = await publishForm(chancery, partner, { title: 'Facts', fields: [{ id: 'a', type: 'text', label: 'A' }] });
   const { id } = await make([{ ...step, assignedTo: inside.id, config: { interfaceId: form.id } }]);
@@ -259,7 +259,7 @@ async function fillIn(documentId: string, make: (steps: object[], more?: object)
   await done(partner, 'POST', `${documents}/${empty.id}/versions`, file());
 }
 
-/** What somebody who is outside may read of what happened, each kind by its name. */
+/** Returns all texts about the events that an excluded person can read, by kind. */
 async function shown(endpoint: string): Promise<Record<string, string>> {
   const rows = async (sql: string) => JSON.stringify((await chancery.pool.query(sql)).rows);
   const pages: string[] = [];
@@ -269,7 +269,7 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
     path = page.nextCursor ? `${audit}?limit=200&cursor=${page.nextCursor}` : undefined;
   }
   const deliveries = await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries`);
-  // One after the other: a session has a bound of requests under way.
+  // Sequentially, because a session has a limit of concurrent requests.
   const single: unknown[] = [];
   for (const { id } of deliveries) {
     single.push(await done(admin, 'GET', `${webhooks}/${endpoint}/deliveries/${id}`));
@@ -278,19 +278,19 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
   return {
     'the journal': pages.join(''),
     'the export': await done(admin, 'GET', `${audit}/export`),
-    'the rows of the journal': await rows('SELECT * FROM audit_entry'),
-    'the rows of events': await rows("SELECT type, convert_from(body, 'UTF8') AS body FROM event"),
-    'what endpoints received': JSON.stringify(receiver.received.map(({ event, headers }) => [event, headers])),
-    'the log of deliveries': JSON.stringify(deliveries),
+    'the journal rows': await rows('SELECT * FROM audit_entry'),
+    'the event rows': await rows("SELECT type, convert_from(body, 'UTF8') AS body FROM event"),
+    'the received webhooks': JSON.stringify(receiver.received.map(({ event, headers }) => [event, headers])),
+    'the delivery log': JSON.stringify(deliveries),
     'single deliveries': JSON.stringify(single),
-    'mails to people outside': await rows(
+    'mails to excluded people': await rows(
       `SELECT * FROM mail_message WHERE recipient NOT IN ('${inside.email}', '${partner.email}', '${keeper.email}')`,
     ),
     'the usage of the team': JSON.stringify(await done(admin, 'GET', '/api/v1/team/usage')),
   };
 }
 
-/** All that a caller reads about the tasks and workflows of the team, by path. */
+/** Returns all responses about tasks and workflows of the team that a caller can read, by path. */
 async function visibleWork(by: { token: string }): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const read = async (path: string) => {
@@ -305,7 +305,7 @@ async function visibleWork(by: { token: string }): Promise<Record<string, string
   return texts;
 }
 
-/** People and programs outside read no word of the work, and see none of the tasks and workflows about the document. */
+/** Asserts that excluded people and clients read no text of the work, and see no tasks and workflows about the document. */
 async function workFromOutside(documentId: string): Promise<void> {
   const client = await chancery.client(team.owner, ['tasks:read', 'tasks:write', 'workflows:read', 'workflows:write']);
   assert.ok(Object.values(await visibleWork(inside)).some((text) => text.includes(word) && text.includes(documentId)));
@@ -315,7 +315,7 @@ async function workFromOutside(documentId: string): Promise<void> {
   }
 }
 
-test('of what happens behind a barrier, no word that people write reaches people outside by the journal, by webhooks or by mail', async () => {
+test('no text that people write behind a barrier reaches excluded people in the journal, webhooks or mails', async () => {
   const endpoint = await done(admin, 'POST', `${webhooks}/`, { name: 'All', url: `${receiver.url}/all`, events: ['*', 'audit.*'] });
   const top = await chancery.folder(partner, { name: 'The room' });
   for (const { id: userId } of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId, access: 'write' });
@@ -325,7 +325,7 @@ test('of what happens behind a barrier, no word that people write reaches people
   await work(id);
   await flow(id, below.id);
   await workFromOutside(id);
-  // Who leaves hands on what is behind the barrier.
+  // Offboarding transfers the resources behind the barrier to a successor.
   await done(partner, 'POST', `${tasks}/`, { title: word, documentId: id, assignedTo: inside.id });
   await done(admin, 'DELETE', `/api/v1/team/members/${inside.id}?successorId=${outside.id}`);
   await done(admin, 'DELETE', `/api/v1/team/members/${partner.id}?successorId=${outside.id}`);
@@ -338,11 +338,11 @@ test('of what happens behind a barrier, no word that people write reaches people
   assert.deepEqual(
     missed.map(({ type }) => type),
     [],
-    'what can happen behind a barrier is done in this test',
+    'the test causes each event that can happen behind a barrier',
   );
   const queued = async () => (await chancery.pool.query('SELECT FROM webhook_queue')).rowCount === 0;
   const sequenced = async () => (await chancery.pool.query('SELECT FROM audit_entry WHERE seq IS NULL')).rowCount === 0;
-  await eventually('every entry has its place and every delivery has arrived', async () => (await sequenced()) && (await queued()));
+  await eventually('all entries are sequenced and all deliveries have arrived', async () => (await sequenced()) && (await queued()));
   assert.ok(receiver.received.length > 50);
   const leaks = Object.entries(await shown(endpoint.id)).flatMap(([where, text]) =>
     text.includes(word) ? [`${where}: …${text.slice(Math.max(0, text.indexOf(word) - 200), text.indexOf(word) + 60)}…`] : [],

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { type Chancery, sharedChancery } from '../harness.ts';
 import { contract } from './contract.ts';
 
-/** The contract's own file, when it lies beside the checkout; `contract.ts` holds the same facts in this project's words. */
+/** The published contract, if the file exists next to the checkout. `contract.ts` contains the same facts. */
 const published = new URL('../../../shared/spec/operations.json', import.meta.url);
 
 let chancery: Chancery;
@@ -18,14 +18,14 @@ const built = () =>
   );
 const samePath = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '');
 
-/** The object a response schema describes, through arrays. */
+/** Returns the object schema of a response, or of its items if the response is an array. */
 function shape(schema: any): any {
   return schema?.type === 'array' ? shape(schema.items) : schema;
 }
 
-// The published contract is beside the checkouts of its developers.
+// Only checkouts of developers have the published contract next to them.
 if (existsSync(published))
-  test('the facts of the contract kept here are those of the published file', () => {
+  test('contract.ts equals the published contract', () => {
     const theirs = JSON.parse(readFileSync(published, 'utf8')) as {
       method: string;
       path: string;
@@ -50,7 +50,7 @@ if (existsSync(published))
     }
   });
 
-test('every operation of the contract that this version is to have is described under its exact path', () => {
+test('all operations of the contract for this version are described under their exact path', () => {
   const described = built().length;
   assert.equal(
     described,
@@ -62,7 +62,7 @@ test('every operation of the contract that this version is to have is described 
   );
 });
 
-test('each response has exactly the members of the contract: the required always, the optional sometimes, no others where it is closed', () => {
+test('each response has the required and the optional members of the contract, and no others if its schema is closed', () => {
   for (const entry of built()) {
     if (entry.kind !== 'object' && entry.kind !== 'array') continue;
     const operation = chancery.description.find(entry.method, entry.path.replaceAll(/\{[^}]+\}/g, 'x'));
@@ -78,13 +78,13 @@ test('each response has exactly the members of the contract: the required always
     }
     for (const field of entry.optional) {
       assert.ok(members.includes(field), `${where} may have ${field}`);
-      assert.ok(!schema.required?.includes(field), `${where} leaves ${field} out when it has no value`);
+      assert.ok(!schema.required?.includes(field), `${where} omits ${field} if it has no value`);
     }
     if (!entry.open) assert.deepEqual(members.toSorted(), [...entry.fields, ...entry.optional].toSorted(), `${where} is closed`);
   }
 });
 
-test('the document is OpenAPI 3.1 with unique operation ids and an access for each operation', () => {
+test('the document is OpenAPI 3.1 with unique operation ids and an access rule for each operation', () => {
   const { document, operations } = chancery.description;
   assert.match(document.openapi, /^3\.1\./);
   const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map((operation) => operation.operationId));
@@ -92,22 +92,22 @@ test('the document is OpenAPI 3.1 with unique operation ids and an access for ea
   for (const { method, path, access } of operations) assert.match(access, /^(public|user|staff|link)$/, `${method} ${path}`);
 });
 
-test('each operation that changes a team’s data declares a write scope, and each that reads a read scope', () => {
+test('each operation that changes data of a team declares a write scope, and each read a read scope', () => {
   for (const { method, path, access, scope } of chancery.description.operations) {
     if (access !== 'user') continue;
-    // What concerns only one's own sign-in needs none.
+    // Operations on the caller’s own sign-in need no scope.
     if (path.startsWith('/api/v1/security/auth/')) continue;
-    // To have a file written of what one may read is to read it: somebody with whom answers are shared to be read asks for it.
+    // An export needs only read access: a caller with a read share of the submissions can request it.
     if (method === 'POST' && path === '/api/v1/interfaces/{id}/submissions/exports') {
       assert.equal(scope, 'interfaces:read', path);
       continue;
     }
-    // To download several documents as one archive is to read them: what is named is too long for a path.
+    // The download of an archive is a read. It is a POST because the ids are too long for a path.
     if (method === 'POST' && path === '/api/v1/smartdoc/documents/download') {
       assert.equal(scope, 'documents:read', path);
       continue;
     }
-    // To have an agent run, and to end that, is to use it: somebody to whom it was given asks for it, and it does no more than they may.
+    // Running an agent and cancelling the run needs only a use share. The run has no more rights than the caller.
     if (method === 'POST' && ['/ws/api/agents/{agentId}/runs', '/ws/api/agents/runs/{id}/cancel'].includes(path)) {
       assert.equal(scope, 'agents:read', path);
       continue;

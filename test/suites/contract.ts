@@ -1,14 +1,14 @@
-/** One operation as the contract fixes it: its address, who may call it, and the members of its answer. */
+/** One operation of the contract: its path, its callers, and the members of its response. */
 export type ContractEntry = {
   method: string;
   path: string;
   auth: string;
   kind: string;
-  /** Members that are always there. */
+  /** Required members. */
   fields: string[];
-  /** Members that are there when they have a value. */
+  /** Members that are present if they have a value. */
   optional: string[];
-  /** Whether the answer may carry more. */
+  /** Whether the response may have other members. */
   open: boolean;
 };
 
@@ -16,7 +16,7 @@ const folder = ['id', 'name', 'userId', 'childrenCount', 'documentsCount', 'shar
 const workflow = ['id', 'name', 'type', 'status', 'documentId', 'createdBy', 'createdAt', 'steps'];
 const endpoint = ['id', 'name', 'url', 'events', 'isActive', 'teamId', 'createdBy', 'createdAt', 'updatedAt'];
 
-/** Their answers are open objects, or arrays of them, whose members the contract does not name. */
+/** Their responses are open objects, or arrays of them. The contract does not name the members. */
 const agents: ContractEntry[] = [
   'GET /',
   'GET /cron',
@@ -45,7 +45,7 @@ const agents: ContractEntry[] = [
   return { method, path, auth: 'bearer', kind: 'open', fields: [], optional: [], open: false };
 });
 
-/** The operations of the contract that this version has. A part that is built adds its own here. */
+/** The operations of the contract in this version. A new area adds its operations here. */
 export const contract: ContractEntry[] = [
   {
     method: 'POST',

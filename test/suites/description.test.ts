@@ -26,25 +26,25 @@ const operations = (): Described[] =>
     })),
   );
 
-test('each operation is described in prose of its own, that says more than its summary', () => {
+test('each operation has a unique description that is longer than its summary', () => {
   const ids = new Set(operations().map(({ id }) => id));
   assert.deepEqual(
     [...texts.operations.keys()].filter((id) => !ids.has(id)),
     [],
-    'what is described is an operation',
+    'each description belongs to an operation',
   );
   const said = new Map<string, string>();
   for (const { id, operation } of operations()) {
     const text = texts.operations.get(id)?.text ?? '';
     assert.ok(text.length > operation.summary.length + 40, `${id} is described: ${text}`);
     assert.ok(operation.description.startsWith(text));
-    assert.equal(said.get(text), undefined, `${id} says what ${said.get(text)} says`);
+    assert.equal(said.get(text), undefined, `${id} has the description of ${said.get(text)}`);
     said.set(text, id);
   }
 });
 
-test('what is said follows from the address of the service alone, whatever its other settings are', async () => {
-  // The tests' own services go by this: they put the description together once for each address.
+test('the API description depends only on the address of the service, not on other settings', async () => {
+  // Test services rely on this: they build the description once for each address.
   const others: Record<string, string> = { on: 'off', off: 'on', true: 'false', false: 'true' };
   const settings = Object.fromEntries(
     describeSettings()
@@ -61,7 +61,7 @@ test('what is said follows from the address of the service alone, whatever its o
   assert.equal(body, (await chancery.app().inject({ url: '/openapi.json' })).body);
 });
 
-/** Whether a setting takes the value, with all others as they are. */
+/** Whether a setting accepts the value while the others are unchanged. */
 function isRead(name: string, value: string): boolean {
   try {
     return readConfig({ BASE_URL: chancery.config.BASE_URL, [name]: value }) !== undefined;
@@ -70,14 +70,14 @@ function isRead(name: string, value: string): boolean {
   }
 }
 
-test('what an operation writes into the journal is in its description', () => {
+test('the description of an operation names its journal entries', () => {
   const undescribed = operations().flatMap(({ at, id, operation }) =>
     (acts[at]?.entries ?? []).filter((type) => !operation.description.includes(`\`${type}\``)).map((type) => `${id}: ${type}`),
   );
   assert.deepEqual(undescribed, []);
 });
 
-test('each body and each answer has an example, which fits its schema', () => {
+test('each body and each response has an example that matches its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const violations: string[] = [];
@@ -97,7 +97,7 @@ test('each body and each answer has an example, which fits its schema', () => {
   assert.deepEqual(violations, []);
 });
 
-test('each refusal is described by its codes, each with an example of that code', () => {
+test('each error response lists its codes, with an example for each code', () => {
   for (const { id, operation } of operations()) {
     for (const [status, { content }] of Object.entries<any>(operation.responses)) {
       if (!/^[45]/.test(status)) continue;
@@ -110,7 +110,7 @@ test('each refusal is described by its codes, each with an example of that code'
   }
 });
 
-test('an answer whose code its operation does not describe fails the test that gets it', async () => {
+test('a response with an undescribed error code fails the test that receives it', async () => {
   const { token } = (await chancery.team()).owner;
   const answer = await chancery.call('GET', '/api/v1/tasks/none', { token });
   assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
@@ -119,7 +119,7 @@ test('an answer whose code its operation does not describe fails the test that g
   assert.throws(() => check('template_not_found'), /which the operation does not describe/);
 });
 
-/** Members whose names say all there is to say. */
+/** Members whose names need no description. */
 const plain = new Set([
   'id',
   'name',
@@ -135,7 +135,7 @@ const plain = new Set([
   'html',
 ]);
 
-test('each parameter is described, and each member whose name does not say it all', () => {
+test('each parameter is described, and each member with a name that needs a description', () => {
   const violations: string[] = [];
   const look = (schema: any, place: string): void => {
     if (!schema || typeof schema !== 'object') return;

@@ -18,7 +18,7 @@ before(async () => {
   team = await chancery.team();
   staff = await staffToken(chancery);
   seeded = await seedEverything(chancery, team.owner);
-  // A job prepares the request for signatures, and changes it.
+  // A job prepares the signature request and changes it.
   const jobs = "SELECT FROM job WHERE name LIKE 'signature-%' AND state IN ('ready', 'running')";
   await eventually('the request is prepared', async () => (await chancery.pool.query(jobs)).rowCount === 0);
   await eventually('a checkpoint', async () => (await chancery.call('GET', '/tlog/checkpoint')).status === 200);
@@ -26,7 +26,7 @@ before(async () => {
 after(() => chancery.stop());
 
 const shown = ({ responses }: Operation) => responses['200']?.content?.['application/json']?.schema;
-/** What is read about one thing: a JSON object, by who is signed in. */
+/** Whether an operation reads a single resource: a JSON object, with authentication. */
 const oneThing = (operation: Operation) =>
   operation.method === 'GET' && ['user', 'staff'].includes(operation.access) && shown(operation)?.type === 'object';
 const query: Record<string, string> = {
@@ -34,13 +34,13 @@ const query: Record<string, string> = {
   'GET /api/v1/smartdoc/documents/{id}/compare': '?from=1',
   'GET /ws/api/agents/skills/file': '?name=seeded-skill',
 };
-/** They say what is so at the moment, which is another thing by the next call. */
+/** Reads of a current state, which can change between two calls. */
 const moving = new Set(['GET /api/v1/team/usage', 'GET /api/v1/security/audit/checkpoint', 'GET /api/v1/security/audit/{id}/proof']);
 
 const folders = '/api/v1/smartdoc/folders';
 const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
 
-test('each read of a single thing has a tag, and is not sent again to who has it', async () => {
+test('each read of a single resource has an ETag, and a request with this ETag gets 304', async () => {
   const walked: string[] = [];
   for (const operation of sample(chancery.description.operations.filter(oneThing), 0.2, named)) {
     const path = `${seededPath(seeded, operation.path.replace('{name}', 'dpia').replace('{version}', '1').replace('/presets/{id}', '/presets/policy-librarian'))}${query[named(operation)] ?? ''}`;
@@ -65,7 +65,7 @@ test('each read of a single thing has a tag, and is not sent again to who has it
   if (exhaustive) assert.ok(walked.length > 20, walked.join('\n'));
 });
 
-test('a tag is another as soon as something else is shown, though nobody changed the thing itself', async () => {
+test('the ETag changes with the content of the response, even if the resource itself is unchanged', async () => {
   const folder = await chancery.folder(team.owner);
   const get = (known = '') =>
     chancery.call('GET', `${folders}/${folder.id}`, { token: team.owner.token, headers: { 'if-none-match': known } });
@@ -75,14 +75,14 @@ test('a tag is another as soon as something else is shown, though nobody changed
   const filled = await get(empty);
   assert.deepEqual([filled.status, filled.body.documentsCount], [200, 1]);
   assert.notEqual(tagOf(filled), empty);
-  // What one has read is still what a change is about: nobody has changed the folder.
+  // The folder itself is unchanged, so the old ETag is still valid for a change.
   const put = (tag: string) =>
     chancery.call('PUT', `${folders}/${folder.id}`, { token: team.owner.token, body: { color: 'red' }, headers: { 'if-match': tag } });
   assert.equal((await put(empty)).status, 200);
   assert.equal((await put(tagOf(filled))).status, 412);
 });
 
-test('two who are shown different things of one thing have different tags, and neither is told that the other’s is theirs', async () => {
+test('callers who see different content of one resource get different ETags, and no 304 for the ETag of the other', async () => {
   const member = await chancery.user(team);
   const folder = await chancery.folder(member);
   const hidden = await chancery.folder(member, { parentId: folder.id });
@@ -101,7 +101,7 @@ test('two who are shown different things of one thing have different tags, and n
   assert.deepEqual([conditional.status, conditional.body.childrenCount], [200, 0]);
 });
 
-test('a tag that is not one, of another thing, or weak guards nothing and refuses a change', async () => {
+test('a change with an invalid or weak ETag, or that of another resource, is rejected with 412', async () => {
   const document = await chancery.document(team.owner);
   for (const tag of ['""', '"-"', '"1-a b"', 'W/"1-abc"', '1', '"2-abc"', '"1"x'])
     assert.equal(

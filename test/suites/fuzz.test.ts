@@ -49,7 +49,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 8 }), odd, { maxKeys: 3 }),
 );
 
-/** A body near the schema: some members as they should be, some of another kind. */
+/** Generates a body similar to the schema: some members are valid, others have another type. */
 function near(schema: any): fc.Arbitrary<unknown> {
   const members = Object.keys(schema?.properties ?? {});
   const good = plausible(schema);
@@ -62,7 +62,7 @@ function near(schema: any): fc.Arbitrary<unknown> {
     });
 }
 
-/** A body as its operation takes it: JSON, or a form of its members. */
+/** Encodes a body as its operation accepts it: as JSON or as a form. */
 function encoded(operation: Operation, body: unknown): { body: string; headers: Record<string, string> } {
   if (!operation.form) return { body: JSON.stringify(body) ?? 'undefined', headers: { 'content-type': 'application/json' } };
   const members = typeof body === 'object' && body !== null ? Object.entries(body) : [['odd', body]];
@@ -72,10 +72,10 @@ function encoded(operation: Operation, body: unknown): { body: string; headers: 
   return { body: form.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 }
 
-/** Takes JSON, and is refused as RFC 7591 §3.2.2 has it. */
+/** Accepts JSON, and returns errors in the format of RFC 7591 §3.2.2. */
 const asOauth = ({ path }: Operation) => path === '/oauth/register';
 
-test('whatever is sent to any operation, it never answers 500, and refuses with a problem document', { timeout: 600_000 }, async () => {
+test('no input of any operation causes a 500, and each error is a problem document', { timeout: 600_000 }, async () => {
   const operations = sample(chancery.description.operations, 0.05, named);
   for (const operation of operations) {
     if (/\/(logout|sessions)/.test(operation.path) || (operation.method === 'DELETE' && operation.path.endsWith('/profile'))) continue;
@@ -98,12 +98,12 @@ test('whatever is sent to any operation, it never answers 500, and refuses with 
           });
           assert.ok(
             answer.status < 500,
-            `${named(operation)} ${path}?${search} ${JSON.stringify(body)} answered ${answer.status}: ${answer.text}`,
+            `${named(operation)} ${path}?${search} ${JSON.stringify(body)} returned ${answer.status}: ${answer.text}`,
           );
           if (answer.status >= 400)
             assert.ok(
               typeof (operation.form || asOauth(operation) ? answer.body?.error : answer.body?.code) === 'string',
-              `${named(operation)} refuses with a code: ${answer.text}`,
+              `${named(operation)} returns an error code: ${answer.text}`,
             );
         },
       ),
@@ -112,7 +112,7 @@ test('whatever is sent to any operation, it never answers 500, and refuses with 
   }
 });
 
-test('bodies that are not JSON objects are refused as such by each operation that takes one', async () => {
+test('each operation with a JSON body rejects a body that is not a JSON object', async () => {
   const broken: [string | Uint8Array, number, string][] = [
     ['{"a":', 400, 'malformed_json'],
     ['[]', 400, 'malformed_json'],
@@ -141,12 +141,12 @@ test('bodies that are not JSON objects are refused as such by each operation tha
       body: 'a=1',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    // A body that may be left out may also be of any type, and is ignored then.
+    // An optional body can have any type. Chancery then ignores it.
     if (!operation.lenient) assert.equal(form.status, 415, named(operation));
   }
 });
 
-test('bodies that are not forms are refused in the shape of RFC 6749 by each operation that takes one', async () => {
+test('each operation with a form body rejects other bodies in the format of RFC 6749', async () => {
   const forms = chancery.description.operations.filter(({ form }) => form);
   assert.ok(forms.length > 0);
   const broken: [string | Uint8Array, string][] = [
@@ -165,7 +165,7 @@ test('bodies that are not forms are refused in the shape of RFC 6749 by each ope
   }
 });
 
-test('a body of 50 MB is refused without being read whole', async () => {
+test('a body of 50 MB is rejected before it is read completely', async () => {
   const answer = await chancery
     .call('POST', '/api/v1/smartdoc/folders/', {
       token: owner.token,

@@ -10,7 +10,7 @@ import { exhaustive, sample } from '../tier.ts';
 
 let chancery: Chancery;
 let world: ActWorld;
-/** Sent with each request while it is set. */
+/** The `Idempotency-Key` of each request while it is set. */
 let key: string | undefined;
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
 after(() => chancery.stop());
 
 const auth = '/api/v1/security/auth';
-/** With the session ends the right to the answer. */
+/** Operations that end the session, and with it the right to a stored response. */
 const endsSession = new Set([`POST ${auth}/logout`, `POST ${auth}/staff/logout`, 'POST /api/v1/team/leave']);
 /** These operations store no result. They begin a challenge or a sign-in at a provider, make a preview, or read. A repetition has the same effect. */
 const makesNothing = new Set([
@@ -35,11 +35,11 @@ const makesNothing = new Set([
   'POST /api/v1/registries/{typeId}/records/import/preview',
 ]);
 
-/** How many entries there are of what somebody did: background work, such as a run of an agent that was asked for, writes its own when it is done. */
+/** Counts the journal entries of requests. Background work, such as a requested agent run, adds entries later. */
 const journal = async () =>
   (await chancery.pool.query("SELECT count(*)::int AS n FROM audit_entry WHERE actor_type NOT IN ('system', 'agent')")).rows[0].n as number;
 
-test('each POST that somebody signed in sends twice under one key is carried out once, and answered the same again', async () => {
+test('each authenticated POST with a repeated Idempotency-Key runs once and returns the same response again', async () => {
   const walked: string[] = [];
   const wrong: string[] = [];
   for (const operation of sample(chancery.description.operations, 0.1, named)) {
@@ -53,22 +53,22 @@ test('each POST that somebody signed in sends twice under one key is carried out
     const written = await journal();
     const second = await act();
     key = undefined;
-    assert.ok(first.status < 300, `${name} answered ${first.status}: ${first.text}`);
+    assert.ok(first.status < 300, `${name} returned ${first.status}: ${first.text}`);
     walked.push(name);
-    if ((await journal()) !== written) wrong.push(`${name} was carried out twice`);
+    if ((await journal()) !== written) wrong.push(`${name} ran twice`);
     if (endsSession.has(name)) {
-      if (second.status !== 401) wrong.push(`${name} answered ${second.status} to an ended session`);
+      if (second.status !== 401) wrong.push(`${name} returned ${second.status} to an ended session`);
       continue;
     }
     const shown = ({ status, text, headers }: typeof first) => [status, text, headers.get('location'), headers.get('etag')].join('\n');
     if (shown(first) !== shown(second)) wrong.push(`${name} answered\n${shown(first)}\nand then\n${shown(second)}`);
-    if (second.headers.get('idempotency-replayed') !== 'true') wrong.push(`${name} does not say that it is a replay`);
+    if (second.headers.get('idempotency-replayed') !== 'true') wrong.push(`${name} has no header for a replay`);
   }
   assert.deepEqual(wrong, []);
-  if (exhaustive) assert.ok(walked.length > 40, `the walk went over ${walked.length} operations`);
+  if (exhaustive) assert.ok(walked.length > 40, `the walk tested ${walked.length} operations`);
 });
 
-test('whoever sends it sixteen times at once has it carried out once', async () => {
+test('sixteen concurrent requests with one Idempotency-Key run once', async () => {
   const races = ['POST /api/v1/tasks/', 'POST /api/v1/workflows/{id}/pause', `POST ${auth}/reauthenticate`];
   for (const name of races) {
     const act = await acts[name]?.prepare(world);

@@ -4,20 +4,20 @@ import type { Chancery, TestTeam } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import { fillPath, named, plausible } from './walk.ts';
 
-/** The identifier of a seeded thing, by what the path is about. */
+/** Returns the id of the seeded resource for a path parameter. */
 export function seededId(seeded: Record<string, string>, path: string, name: string): string {
   const area = Object.keys(seeded).find((prefix) => path.startsWith(prefix) && (name === 'id' || prefix.endsWith(`{${name}}`)));
   return seeded[`${path}#${name}`] ?? (area ? (seeded[area] ?? '') : randomUUIDv7());
 }
 
-/** The path of an operation on the seeded things. */
+/** Returns the path of an operation with the ids of seeded resources. */
 export function seededPath(seeded: Record<string, string>, path: string): string {
   return fillPath(path, (name) => seededId(seeded, path, name));
 }
 
 /**
- * Calls every operation on a team's things with the tokens of another team: by identifier each is a 404 (or a refusal
- * before anything is looked at), no answer names any of them, and afterwards every row of the team is as it was.
+ * Calls each operation on resources of a team with tokens of another team. Each id must get 404 or an error before any lookup. No
+ * response may contain these ids, and all rows of the team must be unchanged.
  */
 export async function assertIsolated(
   chancery: Chancery,
@@ -33,7 +33,7 @@ export async function assertIsolated(
     if (operation.access !== 'user') continue;
     const wanted = operation.parameters.filter((one) => one.in === 'query' && one.required).map((one) => `${one.name}=1`);
     const path = `${seededPath(seeded, operation.path)}${wanted.length === 0 ? '' : `?${wanted.join('&')}`}`;
-    // A new person each time: signing out is one of the operations.
+    // A new person for each call, because one of the operations signs out.
     const stranger = client ?? (await chancery.user(otherTeam, { role: 'admin' }));
     const answer = await chancery.call(operation.method, path, {
       token: stranger.token,
@@ -45,18 +45,15 @@ export async function assertIsolated(
       assert.deepEqual([answer.status, answer.body.code], [403, 'person_required'], named(operation));
       continue;
     }
-    // By a document's identifier one asks for one's own workflows about it, which may be a document of another system.
+    // This id filters the caller’s own workflows. It can be the id of a document in another system.
     if (!ids.some((id) => path.includes(id)) || path.includes('/document/')) continue;
-    assert.ok([400, 404, 422].includes(answer.status), `${named(operation)} answered ${answer.status} for another team’s thing`);
+    assert.ok([400, 404, 422].includes(answer.status), `${named(operation)} returned ${answer.status} for a resource of another team`);
     if (operation.method === 'GET') assert.equal(answer.status, 404, named(operation));
   }
-  assert.deepEqual(await snapshot(chancery, team.id), before, 'nothing of the team was changed');
+  assert.deepEqual(await snapshot(chancery, team.id), before, 'all rows of the team are unchanged');
 }
 
-/**
- * Waits until what teams have taken of their budgets so far is written down, which is done for all of them together and some time
- * after: a delivery of `marker`, another team, is among the last.
- */
+/** Waits until the used budgets of all teams are written. One batch writes them later; a delivery of another team is among the last. */
 export async function budgetsWritten(chancery: Chancery, { id, owner: { token } }: TestTeam): Promise<void> {
   const written = async () =>
     (await chancery.pool.query('SELECT free_at::text AS at FROM team_budget WHERE team_id = $1', [id])).rows[0]?.at;
@@ -66,10 +63,10 @@ export async function budgetsWritten(chancery: Chancery, { id, owner: { token } 
   assert.equal(made.status, 201, made.text);
   await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: randomUUIDv7() } });
   assert.equal((await chancery.call('DELETE', `/api/v1/webhooks/${made.body.id}`, { token })).status, 204);
-  await eventually('budgets are written', async () => (await written()) !== before);
+  await eventually('the budgets are written', async () => (await written()) !== before);
 }
 
-/** A hash of every row that belongs to a team, by table. */
+/** Returns a hash of all rows of a team for each table. */
 async function snapshot(chancery: Chancery, teamId: string): Promise<Record<string, string>> {
   const { rows } = await chancery.pool.query(
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'team_id'",

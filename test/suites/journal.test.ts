@@ -12,13 +12,13 @@ import { named } from './walk.ts';
 
 let chancery: Chancery;
 let world: ActWorld;
-/** The last request, so that what it changed is read as whoever changed it. */
+/** The last request, so that the test reads the changed resource as the same caller. */
 let last: { path: string; options: CallOptions };
-/** What the walk over all acts found of their answers. */
+/** Wrong responses that the walk found. */
 const answeredWrong: string[] = [];
 
 before(async () => {
-  // A sequencer runs, so that there is a checkpoint; what is queued for delivery is not to be recorded meanwhile.
+  // A sequencer runs, so that a checkpoint exists. The long retry delay keeps queued deliveries out of the journal.
   const started = await startChancery({ withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
   const call: Chancery['call'] = (method, path, options = {}) => {
     last = { path, options };
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Entries of what is done by requests: a run of an agent that was asked for, and what makes a document ready to be signed, write their own. */
+/** Returns the journal entries of requests. Agent runs and the jobs that prepare signature requests add entries separately. */
 async function entries(): Promise<Map<string, string>> {
   const { rows } = await chancery.pool.query(
     `SELECT id, type FROM audit_entry WHERE type NOT IN ('agent.tool.called', 'agent.run.finished')
@@ -42,7 +42,7 @@ async function entries(): Promise<Map<string, string>> {
 
 const changing = () => chancery.description.operations.filter(({ method }) => method !== 'GET');
 
-test('each operation that changes something is in the table of acts, and the table has no other', () => {
+test('acts.ts contains exactly the operations that change something', () => {
   const described = new Set(chancery.description.operations.map(named));
   assert.deepEqual(
     changing()
@@ -58,14 +58,14 @@ test('each operation that changes something is in the table of acts, and the tab
   assert.ok(changing().length > 40);
 });
 
-test('each of them writes exactly its entries into the journal', async () => {
+test('each operation of acts.ts writes exactly its journal entries', async () => {
   const wrong: string[] = [];
   const answers = answersOf(chancery.description.operations);
   for (const [name, { entries: expected, prepare }] of Object.entries(acts)) {
     const act = await prepare(world);
     const known = await entries();
     const answer = await act();
-    assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${answer.text}`);
+    assert.ok(answer.status < 300, `${name} returned ${answer.status}: ${answer.text}`);
     const written = [...(await entries())].filter(([id]) => !known.has(id)).map(([, type]) => type);
     if (written.toSorted().join() !== expected.toSorted().join()) wrong.push(`${name} wrote ${written.join(', ') || 'nothing'}`);
     const operation = changing().find((one) => named(one) === name);
@@ -75,14 +75,14 @@ test('each of them writes exactly its entries into the journal', async () => {
   assert.deepEqual(wrong, []);
 });
 
-test('and answers with the thing as it is read then, or as the table of answers says', () => {
+test('each operation of acts.ts returns the resource as a read shows it, or the response of answers.ts', () => {
   assert.deepEqual(answeredWrong, []);
 });
 
-test('an act that is refused leaves no entry', async () => {
+test('a rejected action writes no journal entry', async () => {
   const known = await entries();
   const viewer = await chancery.user(world.owner.team, { role: 'viewer' });
-  // What is one's own a viewer may change too, and the tasks they hold.
+  // A viewer can change their own account and their own tasks.
   const closed = ({ access, scope, roles }: Operation) =>
     access === 'user' &&
     scope?.endsWith(':write') &&

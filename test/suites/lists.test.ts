@@ -1,16 +1,18 @@
+import { insertSessions } from '../memberships.ts';
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type TestResponse, type Chancery, sharedChancery, type User } from '../harness.ts';
 
-/** Operations that answer with a list without pages, each with what bounds it. */
+/** Operations that return a list without pages, each with the limit of its length. */
 const bounded: Record<string, string> = {
   'GET /api/v1/security/auth/passkeys': 'a person has at most 20',
   'GET /api/v1/security/auth/identities': 'one for each issuer of at most 10 connections',
+  'GET /api/v1/security/auth/teams': 'a person is a member of at most 50 teams',
   'GET /api/v1/team/members/{userId}/identities': 'one for each issuer of at most 10 connections',
   'GET /api/v1/security/auth/connected-apps': 'a person has at most 50',
   'GET /api/v1/webhooks/event-types': 'the catalogue of this version',
-  'GET /api/v1/webhooks/{id}/deliveries/{deliveryId}/attempts': 'attempts of one delivery, which end',
+  'GET /api/v1/webhooks/{id}/deliveries/{deliveryId}/attempts': 'attempts of one delivery, which have a maximum number',
   'GET /api/v1/team/sso/{id}': 'a connection has at most 50 domains',
   'GET /api/v1/interfaces/{id}/shares': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/access': 'one for each member of the team',
@@ -24,10 +26,10 @@ const bounded: Record<string, string> = {
   'GET /api/v1/workflows/{id}': 'a workflow has at most 200 steps',
   'GET /api/v1/workflows/templates/{name}': 'a template has at most 200 steps',
   'GET /api/v1/smartdoc/labels': 'the 500 commonest',
-  'GET /api/v1/workflows/{id}/access': 'who holds its tasks, and managers',
+  'GET /api/v1/workflows/{id}/access': 'the assignees of its tasks, and managers',
   'GET /api/v1/interfaces/public/{token}/availability': 'the slots of 62 days',
   'GET /api/v1/interfaces/booking/{teamId}/{token}/availability': 'the slots of 62 days',
-  'GET /api/v1/interfaces/{id}/calendar': 'hours of a week, 400 days of their own, and 100 conflicts',
+  'GET /api/v1/interfaces/{id}/calendar': 'weekly hours, 400 exception days, and 100 conflicts',
   'GET /api/v1/interfaces/{id}/calendar/slots': 'the slots of 62 days',
   'GET /api/v1/interfaces/{id}/calendar/busy': 'a calendar has at most five',
   'GET /.well-known/jwks.json': 'the keys of the service',
@@ -41,19 +43,19 @@ const bounded: Record<string, string> = {
   'GET /.well-known/seal-certificates.pem': 'the newest 1 000 of the service',
   'GET /dev/mail.json': 'the newest 200, in development',
   'GET /api/v1/team/usage': 'one for each quota',
-  'GET /api/v1/team/working-time': 'ten working days, ten holidays, and 400 days of the team’s own',
+  'GET /api/v1/team/working-time': 'ten working days, ten holidays, and 400 days of the team',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
-  'GET /api/v1/team/invitations/received': 'invitations of one address that wait, which throttles bound',
+  'GET /api/v1/team/invitations/received': 'open invitations of one address, limited by throttles',
   'GET /ws/api/agents/{agentId}/shares': 'one for each member of the team',
   'GET /ws/api/agents/skills': 'a team has at most 1 000',
   'GET /ws/api/agents/skills/{skillName}': 'a skill has at most 256 files, and 200 findings',
   'GET /ws/api/agents/skills/{skillName}/versions': 'the newest 20 are kept',
   'GET /ws/api/agents/skills/file': 'at most 200 findings',
   'GET /ws/api/agents/mcp-servers': 'a team has at most 20',
-  'GET /ws/api/agents/mcp-servers/{serverId}': 'a server has at most 100 tools, and 20 that are left out',
-  'GET /ws/api/agents/presets': 'what the service brings',
+  'GET /ws/api/agents/mcp-servers/{serverId}': 'a server has at most 100 tools, and 20 rejected tools',
+  'GET /ws/api/agents/presets': 'the built-in presets',
   'GET /ws/api/agents/presets/{id}': 'a preset has a few files',
-  'GET /ws/api/agents/tools': 'the tools that domains define',
+  'GET /ws/api/agents/tools': 'the tools of all domains',
   'GET /ws/api/agents/runs/{id}/transcript': 'a run has at most 200 steps of 64 calls, and 8 MiB in all',
   'GET /ws/api/agents/{agentId}/files': 'an agent has at most 200 files',
   'GET /ws/api/agents/{agentId}/files/{fileName}': 'at most 20 warnings',
@@ -64,17 +66,17 @@ const bounded: Record<string, string> = {
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/template': 'a document has at most 500 places for signatures',
   'GET /api/v1/signatures/bulk/{id}/rows': 'a batch has at most 1 000 rows',
-  'GET /api/v1/document-templates/library': 'what the service brings',
+  'GET /api/v1/document-templates/library': 'the built-in templates',
   'GET /api/v1/document-templates/{id}': 'a template has at most 20 files',
   'GET /api/v1/document-templates/{id}/versions': 'the newest 200 are kept',
   'GET /api/v1/document-templates/{id}/versions/{version}': 'a template has at most 20 files',
   'GET /api/v1/document-templates/{id}/access': 'one for each member of the team',
   'GET /api/v1/registries/{id}': 'a registry has at most 100 fields',
-  'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 faults of a file',
+  'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 errors of a file',
   'GET /api/v1/registries/{id}/access': 'one for each member of the team',
-  'GET /api/v1/barriers/{id}/emergency-access': 'requested one at a time, and kept while they may be used',
+  'GET /api/v1/barriers/{id}/emergency-access': 'a caller requests one at a time, and only usable ones are kept',
   'GET /api/v1/smartdoc/documents/{id}/compare': 'at most 500 changes, of 2 000 characters each',
-  'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',
+  'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage quota',
 };
 
 let chancery: Chancery;
@@ -82,13 +84,13 @@ before(async () => {
   chancery = await sharedChancery();
 });
 
-/** Whether an answer holds a list whose length nothing but its operation bounds. */
+/** Whether a response is a list or has a member that is a list of objects. */
 function holdsList(schema: any): boolean {
   if (schema?.type === 'array') return true;
   return Object.values(schema?.properties ?? {}).some((member: any) => member?.type === 'array' && member.items?.type === 'object');
 }
 
-test('every list comes in pages, or is bounded by what it lists', () => {
+test('every list has pages or a limited length', () => {
   const lists = chancery.description.operations.filter(
     ({ method, responses }) => method === 'GET' && holdsList(responses['200']?.content?.['application/json']?.schema),
   );
@@ -97,17 +99,14 @@ test('every list comes in pages, or is bounded by what it lists', () => {
   assert.deepEqual(
     open.map(({ method, path }) => `${method} ${path.replace(/\/$/, '')}`).filter((name) => !(name in bounded)),
     [],
-    'take `limit` and `cursor` (platform/http/page.ts), or say in this file what bounds the list',
+    'accept `limit` and `cursor` (platform/http/page.ts), or add the limit of the list to this file',
   );
 });
 
-test('sessions come in pages, each once, the one last used first', async () => {
+test('the pages of sessions contain each session once, the last used first', async () => {
   const { owner } = await chancery.team();
-  await chancery.pool.query(
-    `INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, last_used_at, expires_at)
-     SELECT $1, gen_random_uuid(), $2, now(), '{pwd}', 'aal1', now() - make_interval(mins => n / 3), now() + interval '1 day' FROM generate_series(1, 40) n`,
-    [owner.team, owner.id],
-  );
+  const ids = Array.from({ length: 40 }, () => randomUUIDv7());
+  await insertSessions(chancery.pool, owner.team, owner.id, ids, { last_used_at: 'now() - make_interval(mins => (n / 3)::int)' });
   const seen: string[] = [];
   let path: string | undefined = '/api/v1/security/auth/sessions?limit=7';
   while (path !== undefined) {
@@ -128,7 +127,7 @@ test('sessions come in pages, each once, the one last used first', async () => {
     assert.equal((await chancery.call('GET', `/api/v1/security/auth/sessions?cursor=${cursor}`, { token: owner.token })).status, 400);
 });
 
-/** Lists of things that change: where they are, and how one of three is made and changed. */
+/** Lists of resources that change, by path. `make` creates a resource and `change` changes it. */
 const changing: Record<string, { make: (by: User, n: number) => Promise<any>; change: (by: User, id: string) => Promise<any> }> = {};
 const made = async (by: User, method: string, path: string, body?: unknown) => {
   const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
@@ -200,12 +199,12 @@ list(
   (id) => ['PUT', `/api/v1/interfaces/${id}`, { title: 'Changed' }],
 );
 
-test('each list of things that change is sorted by age and by change, page by page, and narrowed to what changed since', async () => {
+test('each list of changing resources can be sorted by creation and by change, paged, and filtered by changes since a time', async () => {
   for (const [path, { make, change }] of Object.entries(changing)) {
     const { owner } = await chancery.team();
     const others = (await made(owner, 'GET', path)).map(({ id }: any) => id);
     const [first, second, third] = [await make(owner, 1), await make(owner, 2), await make(owner, 3)].map(({ id }) => id);
-    // Made in one millisecond, they are of one age, and go by their identifiers.
+    // Resources of the same millisecond are sorted by id.
     const byAge = [first, second, third].toSorted();
     await change(owner, first);
     const changed = (await made(owner, 'GET', path)).find(({ id }: any) => id === first).updatedAt;
@@ -243,7 +242,7 @@ test('each list of things that change is sorted by age and by change, page by pa
   }
 });
 
-test('the journal and the log of deliveries are read from either end', async () => {
+test('the journal and the delivery log can be read in both directions', async () => {
   const { owner } = await chancery.team();
   const endpoint = await made(owner, 'POST', '/api/v1/webhooks/', { name: 'Own', url: 'https://receiver.example/hook', events: ['*'] });
   for (let n = 0; n < 3; n += 1) await chancery.folder(owner);
@@ -272,7 +271,7 @@ test('the journal and the log of deliveries are read from either end', async () 
   }
 });
 
-test('a cursor with what the database cannot read as a time is refused like one of another list, by every list and order', async () => {
+test('each list and order rejects a cursor with an invalid time, as it rejects a cursor of another list', async () => {
   const { owner } = await chancery.team();
   const id = randomUUIDv7();
   const times = ['+275760-09-13T00:00:00Z', '2022-13-45 00:00:00+00', '2022-02-30T00:00:00Z', '2022', 'now'];

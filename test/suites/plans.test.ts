@@ -13,8 +13,8 @@ import { named, plausible } from './walk.ts';
 import type { Operation } from '../openapi.ts';
 
 /**
- * The rows that each read operation makes the database look at, when the team has many rows of the same kind that belong to
- * other resources, such as comments of other tasks. The tables are analysed, as autovacuum does soon after rows come.
+ * Counts the rows that the database reads for each read operation. The team has many rows of the same kind for other resources, such as
+ * comments of other tasks. The test analyses the tables, as autovacuum does soon after inserts.
  */
 const otherRows = 2_000;
 const maxRows = 1_000;
@@ -59,7 +59,7 @@ after(async () => {
   await chancery.stop();
 });
 
-/** Columns of the tables that belong to teams: whether they are part of the key, whether a unique index has them, and whether a CHECK says what they may be. */
+/** Columns of tables with team rows: whether the primary key, a unique index or a CHECK constraint contains them. */
 const columnsOfTeams = `
   SELECT c.relname AS name, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type,
     EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS key,
@@ -72,7 +72,7 @@ const columnsOfTeams = `
   ORDER BY c.relname, a.attnum`;
 type Column = { name: string; column: string; type: string; key: boolean; once: boolean; checked: boolean };
 
-/** A row of something else: another identifier, of other things, by other people; smaller in the order of lists than what was seeded. */
+/** Returns the SQL value of a column for another resource: other ids and people. The ids sort before those of seeded resources. */
 function elsewhere({ column, type, key, once, checked }: Column): string | undefined {
   if (column === 'team_id' || column === 'barrier_id') return undefined;
   const other = `('00000000' || substr(md5(n || '${column}'), 9))::uuid`;
@@ -85,10 +85,10 @@ function elsewhere({ column, type, key, once, checked }: Column): string | undef
   return key && /int/.test(type) ? `to_jsonb(n + 10)` : undefined;
 }
 
-/** Of these a team has few whatever it does, or they say of themselves what they are. */
+/** Tables with only few rows for a team, and `event`, whose rows contain their own keys. */
 const fewOfTeam = new Set(['team', 'team_usage', 'team_quota', 'team_budget', 'event']);
 
-/** Beside a row of each table so many that are like it, and belong to something else of the same team. */
+/** Adds `otherRows` similar rows for other resources of the same team to each table. */
 async function fill(): Promise<void> {
   const tables = Map.groupBy((await chancery.pool.query<Column>(columnsOfTeams)).rows, ({ name }) => name);
   await withAdmin(chancery.databaseUrl, async (admin) => {
@@ -113,7 +113,7 @@ async function fill(): Promise<void> {
 
 type Node = Record<string, unknown> & { Plans?: Node[] };
 
-/** Rows of tables that a plan looked at, those that it left out included. */
+/** Returns the number of table rows that a plan read, including filtered rows. */
 function lookedAt(node: Node): number {
   const number = (name: string) => Number(node[name] ?? 0);
   const below = (node.Plans ?? []).reduce((sum, part) => sum + lookedAt(part), 0);
@@ -121,11 +121,11 @@ function lookedAt(node: Node): number {
   if (table === undefined) return below;
   const rows =
     (number('Actual Rows') + number('Rows Removed by Filter') + number('Rows Removed by Index Recheck')) * number('Actual Loops');
-  // Once through the members is how those of a role are found.
+  // One scan of the members is allowed: it finds those with a role.
   return below + (table === 'account' ? Math.max(0, rows - otherRows - 10) : rows);
 }
 
-/** Works as one of the roles in the team, as a request does. */
+/** Runs `work` with a database role in the team, as a request does. */
 async function inTeam<T>(role: string, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
@@ -144,7 +144,7 @@ function literal(value: unknown): string {
   return text === null ? 'NULL' : pg.escapeLiteral(text);
 }
 
-/** Calls each operation that reads one resource, and keeps its statements. */
+/** Calls each operation that reads one resource, and records its statements. */
 async function readEverything(): Promise<void> {
   for (const one of chancery.description.operations.filter(({ method, access }) => method === 'GET' && access === 'user')) {
     for (const query of queriesOf(one)) {
@@ -155,7 +155,7 @@ async function readEverything(): Promise<void> {
   }
 }
 
-/** The seeded things that filters name, by the filter. */
+/** The seeded resources for filters, by the name of the filter. */
 const filters = (): Record<string, string | undefined> => ({
   documentId: seeded['/api/v1/smartdoc/documents'],
   folderId: seeded['/api/v1/smartdoc/folders'],
@@ -165,7 +165,7 @@ const filters = (): Record<string, string | undefined> => ({
   actorId: team.owner.id,
 });
 
-/** What an operation may be asked about one thing: the thing of its path, each filter and order beside it, or a thing that a filter names. */
+/** Returns the queries of an operation on one resource: with the resource in the path, each filter and order; otherwise each filter by resource. */
 function queriesOf({ path, parameters }: Operation): string[] {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const page = inQuery.some(({ name }) => name === 'limit') ? '?limit=20' : '?';
@@ -178,12 +178,12 @@ function queriesOf({ path, parameters }: Operation): string[] {
   return [...(path.includes('{') ? [page] : []), ...filterQueries];
 }
 
-/** The rows that a statement looks at by the plan that a connection keeps for it, run by the role that may. */
+/** Returns the number of rows that the cached plan of a statement reads, run with the role that has the permission. */
 async function rowsLookedAt({ text, values }: Read): Promise<number> {
   const explain = async () => {
     const execute = `EXECUTE planned${values.length === 0 ? '' : `(${values.map(literal).join(', ')})`}`;
     await client.query(`PREPARE planned AS ${text}`);
-    // As reads of a team run.
+    // Reads of a team use this mode.
     await client.query(`SET LOCAL plan_cache_mode = ${planModeOf(text)}`);
     // PostgreSQL chooses between plans for the values and one for all values after five runs.
     for (let run = 0; run < 5; run += 1) await client.query(execute);
@@ -198,7 +198,7 @@ async function rowsLookedAt({ text, values }: Read): Promise<number> {
   }
 }
 
-test('a read of one resource, or of a list of what belongs to it, looks at few rows beside 2 000 of others', async () => {
+test('a read of one resource, or of a list of its parts, reads few rows although other resources have 2 000', async () => {
   assert.ok(reads.length > 40, `${reads.length} statements`);
   const found: string[] = [];
   for (const read of reads) {

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** As the owner, or with another token. */
+/** Sends a request as the owner, or with another token. */
 const send = (method: string, path: string, body?: unknown, token = owner.token) =>
   chancery.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 async function made(method: string, path: string, body?: unknown): Promise<any> {
@@ -28,7 +28,7 @@ async function refused(cases: readonly Refusal[]): Promise<void> {
   }
 }
 
-test('staff who have still to set up their second factor reach no team and nobody, by any operation', async () => {
+test('staff without a second factor are denied by all operations on teams and users', async () => {
   const token = await staffToken(chancery);
   const described = Object.entries<any>(chancery.description.document.paths).flatMap(([path, item]) =>
     Object.entries<any>(item)
@@ -43,7 +43,7 @@ test('staff who have still to set up their second factor reach no team and nobod
   await refused(described.map(([method, path, body]) => ['403 totp_setup_required', () => send(method, path, body, token)]));
 });
 
-test('who asks for a new password has solved what was asked of them', async () => {
+test('a request for a password reset needs a valid proof of work', async () => {
   const ask = (more: object) => () =>
     chancery.call('POST', '/api/v1/security/auth/request-password-reset', { body: { email: owner.email, ...more } });
   await refused([
@@ -52,7 +52,7 @@ test('who asks for a new password has solved what was asked of them', async () =
   ]);
 });
 
-test('a template is refused for its steps, and a workflow of one for its people', async () => {
+test('a template with invalid steps and a workflow with invalid assignees are rejected', async () => {
   const templates = '/api/v1/workflows/templates';
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
   const [unknownUser, known] = [
@@ -72,7 +72,7 @@ test('a template is refused for its steps, and a workflow of one for its people'
   ]);
 });
 
-test('a folder is refused the name of another, and a place within itself, whichever operation asks for it', async () => {
+test('each operation rejects a folder with the name of another and a folder inside itself', async () => {
   const folders = '/api/v1/smartdoc/folders';
   const [a, b] = [await chancery.folder(owner, { name: 'A' }), await chancery.folder(owner, { name: 'B' })];
   const below = await chancery.folder(owner, { name: 'B', parentId: a.id });
@@ -87,7 +87,7 @@ test('a folder is refused the name of another, and a place within itself, whiche
   ]);
 });
 
-test('what has ended, or is somebody else’s to do, is refused by each operation on tasks', async () => {
+test('task operations reject ended tasks, paused workflows, other document versions and viewers as assignees', async () => {
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
   const member = await chancery.user(owner.team);
   const steps = [{ id: 'sign', type: 'signature', assignedTo: owner.id }];
@@ -117,7 +117,7 @@ test('what has ended, or is somebody else’s to do, is refused by each operatio
   ]);
 });
 
-test('an API client is changed within what one could be made with', async () => {
+test('a change of an API client is validated like its creation', async () => {
   const clients = '/api/v1/security/clients';
   const { id } = await made('POST', `${clients}/`, { name: 'Import', scopes: ['documents:read'] });
   const folder = await chancery.folder(owner);
@@ -130,7 +130,7 @@ test('an API client is changed within what one could be made with', async () => 
   ]);
 });
 
-test('an endpoint that is switched off recovers nothing; a member of a barrier requests no emergency access', async () => {
+test('a disabled endpoint recovers no deliveries; a barrier member cannot request emergency access', async () => {
   const { id } = await made('POST', '/api/v1/webhooks/', { name: 'Off', url: 'https://receiver.example/', events: ['*'] });
   await made('PATCH', `/api/v1/webhooks/${id}`, { isActive: false });
   const admin = await chancery.user(owner.team, { role: 'admin' });

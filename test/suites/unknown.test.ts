@@ -30,7 +30,7 @@ const call = async (operation: Chancery['description']['operations'][number], se
   return answer;
 };
 
-/** Providers add what they like; RFC 6749 §3.2 has a server ignore parameters that it does not know. */
+/** Operations with any parameters: providers add their own, and RFC 6749 §3.2 requires a server to ignore unknown ones. */
 const takesAny = new Set([
   'GET /api/v1/security/auth/sso/callback/{connectionId}',
   'POST /oauth/register',
@@ -39,7 +39,7 @@ const takesAny = new Set([
   'POST /oauth/introspect',
 ]);
 
-test('each operation refuses a query parameter that it does not know, and names the nearest that it does', async () => {
+test('each operation rejects an unknown query parameter and suggests the most similar known one', async () => {
   let nearest = 0;
   for (const operation of sample(chancery.description.operations, 0.2, named)) {
     if (takesAny.has(named(operation))) continue;
@@ -65,7 +65,7 @@ const closed = (operation: { body: any }) => {
 };
 const urlOf = (path: string) => path.replaceAll(/\{([^}]+)\}/g, ':$1');
 
-test('each body of our own refuses a member that it does not know; of the contract’s closed ones it is left out, and named', async () => {
+test('an unknown member is rejected; closed bodies of the published contract ignore it and return a warning', async () => {
   const count = { refused: 0, ignored: 0 };
   for (const operation of sample(chancery.description.operations, 0.2, named)) {
     if (!operation.hasBody || operation.form || !closed(operation)) continue;
@@ -73,7 +73,7 @@ test('each body of our own refuses a member that it does not know; of the contra
     const answer = await call(operation, '', body);
     const warning = answer.headers.get('warning') ?? '';
     if (isPublishedBody(operation.method, urlOf(operation.path))) {
-      assert.match(warning, /^299 - "Ignored, since the operation does not know them: unheardOf"$/, `${named(operation)}: ${answer.text}`);
+      assert.match(warning, /^299 - "Ignored unknown members: unheardOf"$/, `${named(operation)}: ${answer.text}`);
       assert.ok(!answer.text.includes('unheardOf'), named(operation));
       count.ignored += 1;
     } else {
@@ -89,7 +89,7 @@ test('each body of our own refuses a member that it does not know; of the contra
   if (exhaustive) assert.ok(count.refused > 20 && count.ignored > 15, JSON.stringify(count));
 });
 
-/** Objects inside of a body that know their members, each as the way to it in a plausible body. */
+/** Yields the paths of nested objects with a closed schema in a plausible body. */
 function* inner(schema: any, way: (string | number)[] = []): Generator<(string | number)[]> {
   for (const one of schema?.anyOf ?? []) yield* inner(one, way);
   if (schema?.type === 'array') yield* inner(schema.items, [...way, 0]);
@@ -98,11 +98,11 @@ function* inner(schema: any, way: (string | number)[] = []): Generator<(string |
   for (const [name, member] of Object.entries(schema.properties)) yield* inner(member, [...way, name]);
 }
 
-/** The settings of a form take members that begin with `x-`, so its own check looks at the others. */
+/** Form settings accept members that begin with `x-`, so their own validation checks the others. */
 const isOfFormConfig = ({ path }: Operation, [member]: readonly (string | number)[]) =>
   path.startsWith('/api/v1/interfaces/') && member === 'config';
 
-test('objects inside of a body refuse what they do not know too, or have it left out and named', async () => {
+test('nested objects of a body reject an unknown member too, or ignore it with a warning', async () => {
   const seen: string[] = [];
   for (const operation of sample(chancery.description.operations, 0.2, named)) {
     if (!operation.hasBody || operation.form || !closed(operation)) continue;
@@ -134,7 +134,7 @@ test('objects inside of a body refuse what they do not know too, or have it left
   if (exhaustive) assert.ok(seen.length >= 7, seen.join('\n'));
 });
 
-test('the bodies that are left alone are those of the contract, and it leaves the others open or has none', () => {
+test('only closed bodies of the published contract ignore unknown members', () => {
   const described = new Map(chancery.description.operations.map((operation) => [named(operation).replace(/\/$/, ''), operation]));
   for (const { method, path } of contract) {
     if (!['POST', 'PUT', 'PATCH'].includes(method)) continue;
@@ -145,12 +145,12 @@ test('the bodies that are left alone are those of the contract, and it leaves th
   }
 });
 
-test('what the contract leaves open keeps what it gets', async () => {
+test('an open body of the contract stores unknown members', async () => {
   const folder = await chancery.folder(team.owner, { clientNumber: 'C-7' });
   assert.equal(folder.metadata.clientNumber, 'C-7');
 });
 
-test('a change that names nothing known is refused, in the contract’s bodies too', async () => {
+test('a change without any known member is rejected, also for bodies of the contract', async () => {
   for (const operation of sample(chancery.description.operations, 0.2, named)) {
     if (!['PUT', 'PATCH'].includes(operation.method) || !operation.hasBody || !closed(operation)) continue;
     const answer = await call(operation, '', { unheardOf: 1 });
@@ -158,7 +158,7 @@ test('a change that names nothing known is refused, in the contract’s bodies t
   }
 });
 
-test('names that are odd, or many, are shown cut and escaped, and a name of an object’s own is no known one', async () => {
+test('responses shorten and escape odd or numerous names, and names of the object prototype are unknown', async () => {
   const tasks = (search: string) => chancery.call('GET', `/api/v1/tasks/${search}`, { token: team.owner.token });
   for (const name of ['toString', 'constructor', '__proto__', 'a'.repeat(3_000), '%F0%9F%92%A9', 'x%22%0d%0aSet-Cookie:a=b']) {
     const answer = await tasks(`?${name}=1`);

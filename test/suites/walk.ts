@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Operation } from '../openapi.ts';
 
-/** The path of an operation with a value for each parameter. */
+/** Returns the path of an operation with a value for each parameter. */
 export function fillPath(path: string, value: (name: string) => string): string {
   return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(value(name)));
 }
 
-/** A body that fits a schema, as plain as possible: what the walking suites send when the point is something else. */
+/** Returns a minimal body that matches a schema, for tests that need any valid body. */
 export function plausible(schema: any, depth = 0): any {
   if (!schema || depth > 6) return {};
   if ('const' in schema) return schema.const;

@@ -6,8 +6,8 @@ import { seedEverything } from '../seed.ts';
 import { assertIsolated, budgetsWritten } from './isolation.ts';
 
 /**
- * Each wall alone. The first is taken down by rewriting statements on their way to the database, so that no condition
- * on the team is left in them; the second by switching row-level security off.
+ * Tests both mechanisms of tenant isolation separately. To remove the first, the test rewrites all statements without their conditions on
+ * the team. To remove the second, it disables row-level security.
  */
 let conditions: 'kept' | 'removed' = 'kept';
 let rewritten = 0;
@@ -18,12 +18,12 @@ pg.Client.prototype.query = function query(this: pg.Client, config: any, ...rest
   const text = withoutTeamConditions(config.text);
   if (text === config.text) return send.call(this, config, ...rest);
   rewritten += 1;
-  // A read of one exchange is an object of the driver's own kind: it is changed in place.
+  // A read of one exchange is an object of the driver, so the test changes it in place.
   const changed = { text, name: `open ${config.name}` };
   return send.call(this, typeof config.submit === 'function' ? Object.assign(config, changed) : { ...config, ...changed }, ...rest);
 } as typeof pg.Client.prototype.query;
 
-/** `team_id = $1` becomes a condition that every row meets; an insert keeps its values. */
+/** Replaces `team_id = $1` by a condition that is true for all rows. Keeps the values of an insert. */
 function withoutTeamConditions(text: string): string {
   return text.replaceAll(/(?:"?\w+"?\.)?"?team_id"?\s*=\s*(\$\d+)/g, '($1::uuid IS NOT NULL)');
 }
@@ -49,14 +49,14 @@ async function rowSecurity(state: 'ENABLE' | 'DISABLE'): Promise<void> {
   for (const { name } of rows) await chancery.pool.query(`ALTER TABLE ${name} ${state} ROW LEVEL SECURITY`);
 }
 
-test('the statements’ own conditions are found and removed', () => {
+test('the conditions on the team are found and removed from statements', () => {
   assert.equal(
     withoutTeamConditions('SELECT 1 FROM folder f WHERE f.team_id = $1 AND "team_id" = $2'),
     'SELECT 1 FROM folder f WHERE ($1::uuid IS NOT NULL) AND ($2::uuid IS NOT NULL)',
   );
 });
 
-test('row-level security alone: with no condition on the team in any statement, no row of another team is reached', async () => {
+test('row-level security alone prevents access to rows of another team when statements have no condition on the team', async () => {
   conditions = 'removed';
   try {
     await assertIsolated(chancery, team, otherTeam, seeded);
@@ -66,7 +66,7 @@ test('row-level security alone: with no condition on the team in any statement, 
   assert.ok(rewritten > 50, 'statements were rewritten');
 });
 
-test('row-level security alone holds against an API client too', async () => {
+test('row-level security alone also prevents access by an API client of another team', async () => {
   conditions = 'removed';
   try {
     await assertIsolated(chancery, team, otherTeam, seeded, 'client');
@@ -75,7 +75,7 @@ test('row-level security alone holds against an API client too', async () => {
   }
 });
 
-test('the conditions alone: with row-level security off, no row of another team is reached', async () => {
+test('the conditions alone prevent access to rows of another team when row-level security is disabled', async () => {
   await rowSecurity('DISABLE');
   try {
     await assertIsolated(chancery, team, otherTeam, seeded);
@@ -84,7 +84,7 @@ test('the conditions alone: with row-level security off, no row of another team 
   }
 });
 
-test('with both walls down the same walk does reach them: it can fail', async () => {
+test('without both mechanisms the same walk reaches rows of another team, so it can fail', async () => {
   await rowSecurity('DISABLE');
   conditions = 'removed';
   try {
@@ -95,38 +95,47 @@ test('with both walls down the same walk does reach them: it can fail', async ()
   }
 });
 
-/** Tables that belong to no team, each with why request code may nevertheless use it, or that it may not. */
+/** Tables without team rows, each with its content and the reason why requests can or cannot use it. */
 const teamless: Record<string, string> = {
-  migration: 'which migrations were applied; no grant',
-  quota_default: 'what every team may have at most; numbers',
-  service_fact: 'facts about the database; background work alone',
-  kept_key: 'keys of hashes, sealed under the master key; background work alone',
-  visitor_mail: 'hashes of addresses, for a day; counted by a function, background work alone',
-  signing_key: 'the service’s keys; background work alone',
-  seal_authority: 'by what the service seals; background work alone',
-  seal_certificate: 'by what the service seals; background work alone',
-  registration: 'before there is a team; found by an exact address',
-  program: 'registers itself before anybody of a team knows it; it says nothing but of itself',
-  altcha_spent: 'proofs of work; hashes alone',
-  passkey_challenge_spent: 'answered challenges of passkeys; hashes alone',
-  sso_state_spent: 'answered sign-ins through providers; hashes alone',
+  migration: 'applied migrations; no grant',
+  quota_default: 'default quotas of all teams; numbers only',
+  service_fact: 'facts about the database; background work only',
+  kept_key: 'keys of hashes, encrypted with the master key; background work only',
+  visitor_mail: 'hashes of addresses, for a day; counted by a function, background work only',
+  signing_key: 'the keys of the service; background work only',
+  seal_authority: 'the authority for e-seals of the service; background work only',
+  seal_certificate: 'the certificates for e-seals of the service; background work only',
+  registration: 'registrations before a team exists; found by an exact address',
+  program: 'connected apps, which register before a team uses them; no data of teams',
+  person: 'of a person; row-level security by the person',
+  sign_in: 'of a person; row-level security by the person',
+  password_reset: 'of a person; row-level security by the person',
+  email_change: 'of a person; row-level security by the person',
+  two_factor: 'of a person; row-level security by the person',
+  two_factor_setup: 'of a person; row-level security by the person',
+  backup_code: 'of a person; row-level security by the person',
+  sign_in_challenge: 'of a person; row-level security by the person',
+  passkey: 'of a person; row-level security by the person',
+  altcha_spent: 'used proofs of work; hashes only',
+  passkey_challenge_spent: 'used passkey challenges; hashes only',
+  sso_state_spent: 'used provider sign-ins; hashes only',
   throttle: 'counters by keyed hashes',
-  webhook_setting: 'how often a delivery is tried; one row of numbers',
-  staff: 'people who run the service; background work and staff alone',
-  staff_password_link: 'of staff alone',
-  staff_totp_setup: 'of staff alone',
-  staff_backup_code: 'of staff alone',
-  staff_challenge: 'of staff alone',
-  staff_session: 'of staff alone',
-  audit_tile: 'the journal’s tree; hashes alone, for anyone',
-  audit_log: 'where the tree stands; requests read the published checkpoint and no other column',
-  audit_checkpoint: 'signed heads of the tree; background work alone',
-  job_schedule: 'when periodic work was begun last; background work alone',
-  job_worker: 'nodes that look for jobs, and when each did last',
-  mail_message: 'requests may put mail in and never read any',
+  webhook_setting: 'the number of attempts of a delivery; one row of numbers',
+  staff: 'people who run the service; background work and staff only',
+  staff_password_link: 'staff only',
+  staff_totp_setup: 'staff only',
+  staff_backup_code: 'staff only',
+  staff_challenge: 'staff only',
+  staff_session: 'staff only',
+  audit_tile: 'the tree of the journal; hashes only, public',
+  audit_log: 'the size of the tree; requests can read only the published checkpoint',
+  audit_checkpoint: 'signed heads of the tree; background work only',
+  job_schedule: 'the last start of periodic work; background work only',
+  job_worker: 'nodes that claim jobs, and the time of their last poll',
+  mail_message: 'requests can insert mails but cannot read them',
 };
 
-test('every table that belongs to a team is walled by forced row-level security, and every other is named with its reason', async () => {
+test('each table with team rows has forced row-level security, and each other table is listed with a reason', async () => {
   const { rows } = await chancery.pool.query(`
     SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS walled,
       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'team_id' AND a.attnotnull) AS owned,
@@ -136,17 +145,18 @@ test('every table that belongs to a team is walled by forced row-level security,
   assert.ok(rows.length > 15);
   for (const { name, walled, owned, leads, readable } of rows) {
     if (owned) {
-      assert.ok(walled, `${name} is walled`);
-      assert.equal(leads, 'team_id', `the key of ${name} leads with the team`);
+      assert.ok(walled, `${name} has forced row-level security`);
+      assert.equal(leads, 'team_id', `the primary key of ${name} begins with the team`);
     } else {
-      assert.ok(teamless[name], `${name} belongs to a team, or teamless names why not`);
+      assert.ok(teamless[name], `${name} has a team_id or a reason in teamless`);
+      assert.equal(walled, /of a person/.test(teamless[name] ?? '') || walled, `${name} is walled by its person`);
       if (/alone|no grant|never read/.test(teamless[name] ?? '') && !/hashes alone/.test(teamless[name] ?? ''))
         assert.equal(readable, false, `requests cannot read ${name}`);
     }
   }
 });
 
-test('a transaction without a team sees no row of any, and cannot write one', async () => {
+test('a transaction without a team can neither read nor write rows of teams', async () => {
   const tables = [
     'folder',
     'document',

@@ -5,16 +5,16 @@ import type { VersionCheck } from '../../platform/versioned.ts';
 import { accessTo, callerOf, can } from '#access';
 import { type AgentRow, findMain, lockAgent, reachAgent } from './queries.ts';
 
-/** Whether the actor views all agents of the team, by the role or as a program that is not confined. */
+/** Returns whether the actor can see all agents of the team: by the role, or as an API client without folder restrictions. */
 export const seesAllAgents = (actor: Actor): boolean => can(actor, 'assistant', 'view', { relations: [] });
 
-/** The identifier of an agent that a path names: `main` is an alias. Errors: 404. */
+/** Resolves the agent identifier in a path; `main` is an alias of the default agent. Throws 404. */
 async function idOf({ db, team }: AccessContext, id: string): Promise<string> {
   const main = id === 'main' ? await db.first(findMain, { team }) : undefined;
   return main?.id ?? pathId(id, 'agent');
 }
 
-/** An agent that the actor may use, which is to see it and to have it run; the same 404 for one that is missing. `id` may be `main`. */
+/** Returns an agent that the actor can see and run. Throws 404 if it is missing or not accessible. `id` may be `main`. */
 export async function usableAgent(scope: AccessContext, id: string): Promise<AgentRow> {
   const { db, team, actor } = scope;
   const found = await db.first(reachAgent, { team, id: await idOf(scope, id), ...callerOf(actor) });
@@ -22,7 +22,7 @@ export async function usableAgent(scope: AccessContext, id: string): Promise<Age
   return found;
 }
 
-/** The same, locked until the transaction ends: whoever changes, stops or deletes it waits. Errors: 404, 412. */
+/** Like {@link usableAgent}, but locks the agent until the transaction ends. Throws 404 and 412. */
 export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<AgentRow> {
   const known = await idOf(scope, id);
   const found = await lockSeen(scope.db, lockAgent, { team: scope.team, id: known }, () => usableAgent(scope, known));
@@ -30,15 +30,15 @@ export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck
   return found;
 }
 
-/** The agent of a run, with the relations of the initiator. Undefined after its deletion. */
+/** Returns the agent of a run, with the relations of the initiator; undefined if the agent was deleted. */
 export const agentOfRun = (
   { db, team }: Omit<AccessContext, 'actor'>,
   id: string,
   user: string,
 ): Promise<(AgentRow & { relations: string[] }) | undefined> => db.first(reachAgent, { team, id, caller: user, person: true });
 
-/** Who changes an agent: the operations are for persons. */
+/** Returns the identifier of the person who changes an agent. API clients cannot change agents. */
 export function personOf({ actor }: Scope): string {
-  if (actor.type !== 'user') throw new Error('agents are administered by persons');
+  if (actor.type !== 'user') throw new Error('only a person can change an agent');
   return actor.id;
 }

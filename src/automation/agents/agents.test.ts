@@ -25,7 +25,7 @@ const refused = async (by: User, method: string, path: string, body?: unknown) =
   return `${answer.status} ${answer.body?.code}`;
 };
 
-test('a team has its agent main from the start, which reads and nothing else, and cannot be deleted', async () => {
+test('every team starts with the agent main, which only reads and cannot be deleted', async () => {
   const main = await made(owner, 'GET', `${agents}/main`);
   assert.deepEqual(main, {
     ...main,
@@ -43,7 +43,7 @@ test('a team has its agent main from the start, which reads and nothing else, an
   assert.deepEqual([version.version, version.changedBy, version.agent.name], [1, undefined, 'Main']);
 });
 
-test('an agent is made, changed in part, and set back; each version says who made it', async () => {
+test('an agent can be created, changed in part and reverted; each version names its creator', async () => {
   const first = await agent({
     description: 'Reads',
     scopes: ['documents:read', 'tasks:write'],
@@ -64,7 +64,7 @@ test('an agent is made, changed in part, and set back; each version says who mad
   assert.equal(await refused(owner, 'POST', `${agents}/${first.id}/revert`, { version: 9 }), '404 not_found');
 });
 
-test('of fifty changes made on one reading exactly one passes', async () => {
+test('exactly one of fifty changes with the same version succeeds', async () => {
   const { id } = await agent();
   const headers = { 'if-match': (await call(owner, 'GET', `${agents}/${id}`)).headers.get('etag') ?? '' };
   const outcomes = await Promise.all(
@@ -74,7 +74,7 @@ test('of fifty changes made on one reading exactly one passes', async () => {
   assert.equal((await made(owner, 'GET', `${agents}/${id}/versions`)).length, 2);
 });
 
-test('the newest hundred versions are kept', async () => {
+test('the newest hundred versions are stored', async () => {
   const { id } = await agent();
   await chancery.pool.query('UPDATE agent SET version = 150 WHERE id = $1', [id]);
   await made(owner, 'PATCH', `${agents}/${id}`, { description: 'The 151st' });
@@ -85,7 +85,7 @@ test('the newest hundred versions are kept', async () => {
   );
 });
 
-test('an agent gets no scope that agents do not have, none past its folders, and no folder that is not there', async () => {
+test('an agent cannot have scopes unavailable to agents, scopes beyond its folders, or missing folders', async () => {
   const folder = await chancery.folder(owner);
   assert.equal(await refused(owner, 'POST', `${agents}/`, { name: 'A', scopes: ['agents:write'] }), '422 scope_not_for_agents');
   assert.equal(await refused(owner, 'POST', `${agents}/`, { name: 'A', scopes: ['signatures:write'] }), '422 scope_not_for_agents');
@@ -108,7 +108,7 @@ test('an agent gets no scope that agents do not have, none past its folders, and
   assert.equal(await refused(owner, 'POST', `${agents}/${one.id}/revert`, { version: 1 }), '422 folder_not_found');
 });
 
-test('a member uses what they were given, alone or with all, until that ends or they leave', async () => {
+test('a member can use an agent by an own, group or team share until the share ends or the member leaves', async () => {
   const { id } = await agent();
   const seen = async (by: User) => (await made(by, 'GET', `${agents}/`)).some((one: any) => one.id === id);
   assert.deepEqual([await seen(member), await status(member, 'GET', `${agents}/${id}`)], [false, 404]);
@@ -129,7 +129,7 @@ test('a member uses what they were given, alone or with all, until that ends or 
   assert.equal(await refused(owner, 'POST', `${agents}/${id}/shares`, {}), '400 validation_failed');
 });
 
-test('an agent, and all of a team, are stopped until they are started, and say by whom and why', async () => {
+test('a stop applies to one agent or all agents until they are started, and names its actor and reason', async () => {
   const { id } = await agent();
   assert.equal(await refused(owner, 'POST', `${agents}/${id}/start`), '409 agent_not_stopped');
   assert.equal(await refused(owner, 'POST', `${agents}/start`), '409 agent_not_stopped');
@@ -146,7 +146,7 @@ test('an agent, and all of a team, are stopped until they are started, and say b
   assert.ok(!('stopped' in (await made(owner, 'POST', `${agents}/${id}/start`))));
 });
 
-test('a stop and a change that come together both stand', async () => {
+test('a concurrent stop and change both take effect', async () => {
   const { id } = await agent();
   await Promise.all([
     made(owner, 'POST', `${agents}/${id}/stop`, { reason: 'Odd' }),
@@ -156,7 +156,7 @@ test('a stop and a change that come together both stand', async () => {
   assert.deepEqual([both.description, both.stopped?.by], ['Both', owner.id]);
 });
 
-test('a deleted agent is gone with its versions and shares', async () => {
+test('deleting an agent deletes its versions and shares', async () => {
   const { id } = await agent();
   await made(owner, 'POST', `${agents}/${id}/shares`, { team: true });
   assert.equal(await status(owner, 'DELETE', `${agents}/${id}`), 204);
@@ -168,7 +168,7 @@ test('a deleted agent is gone with its versions and shares', async () => {
   assert.deepEqual(rows, [{ versions: 0, shares: 0 }]);
 });
 
-test('a team has as many agents as its quota says', async () => {
+test('the quota limits the number of agents of a team', async () => {
   const { owner: other } = await chancery.team();
   const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => status(other, 'POST', `${agents}/`, { name: `A${n}` })));
   assert.equal(outcomes.filter((one) => one === 201).length, 39);

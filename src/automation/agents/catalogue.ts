@@ -4,19 +4,19 @@ import { usableAgent } from './access.ts';
 import type { AgentRow } from './queries.ts';
 import type { Catalogue } from './schemas.ts';
 
-/** Answers the tools of all domains. */
+/** Returns the tools of all domains. */
 export type AskTools = () => Promise<readonly Tool[]>;
 
 /**
- * Whether an agent has a tool: it is named by its allow-list, or without one only reads; its deny-list does not name it, and it holds
- * the scopes of the tool.
+ * Returns whether an agent has a tool. The allow-list contains the tool, or there is no allow-list and the tool only reads.
+ * The deny-list does not contain it, and the agent has the scopes of the tool.
  */
 export function hasTool(agent: Pick<AgentRow, 'tools_allow' | 'tools_deny' | 'scopes'>, tool: Tool): boolean {
   const allowed = agent.tools_allow?.includes(tool.name) ?? !tool.mutating;
   return allowed && !agent.tools_deny.includes(tool.name) && scopesOf(tool).every((scope) => agent.scopes.includes(scope));
 }
 
-/** Every tool there is, and whether the agent has it where one is named. Errors: 404. */
+/** Lists all tools. With `agentId`, `enabled` says whether that agent has the tool. Throws 404. */
 export async function listTools(scope: ReadScope, tools: AskTools, agentId: string | undefined): Promise<Catalogue> {
   const agent = agentId === undefined ? undefined : await usableAgent(scope, agentId);
   const all = await tools();

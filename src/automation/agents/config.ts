@@ -4,19 +4,19 @@ import { isBlock, listOf, nameServers, optionalFlag, setting, type ValuesOf } fr
 /** The settings of this domain. */
 export const agentSettings = {
   MCP_SERVERS_ALLOW_PRIVATE: setting(
-    'http and private addresses for the MCP servers whose tools agents have: true in development, false in production unless set',
+    'whether MCP servers of agents may use http and private addresses; by default true in development and false in production',
     '',
     optionalFlag,
   ),
   MCP_SERVERS_ALLOW_CIDRS: setting(
-    'private blocks in which MCP servers may be nevertheless',
+    'private address blocks that are allowed for MCP servers even if MCP_SERVERS_ALLOW_PRIVATE is false',
     '',
-    listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
+    listOf(isBlock, 'must be address blocks, such as 10.20.0.0/16, separated by commas'),
   ),
-  MCP_SERVERS_DNS_SERVERS: setting('name servers that MCP servers are looked up with, instead of the system’s', '', nameServers),
+  MCP_SERVERS_DNS_SERVERS: setting('DNS servers to look up MCP servers; the DNS servers of the system by default', '', nameServers),
 } as const;
 
-/** The same, with what follows from one another decided. */
+/** The settings, with the defaults that depend on other settings. */
 export type AgentConfig = Omit<ValuesOf<typeof agentSettings>, 'MCP_SERVERS_ALLOW_PRIVATE'> & { MCP_SERVERS_ALLOW_PRIVATE: boolean };
 
 export function settleAgents(read: ValuesOf<typeof agentSettings>, { production }: PlatformConfig): AgentConfig {

@@ -20,7 +20,7 @@ before(async () => {
   ({ owner } = await chancery.team());
 });
 
-/** Where the files of a new agent are. */
+/** Creates an agent and returns the path of its files. */
 const filesOfNew = async (): Promise<string> => {
   const { id } = await made(owner, 'POST', `${agents}/`, { name: `Agent ${randomUUIDv7()}` });
   return `${agents}/${id}/files`;
@@ -30,7 +30,7 @@ const refused = async (method: string, path: string, body?: unknown) => {
   return `${answer.status} ${answer.body?.code}`;
 };
 
-test('a file is written, read by any spelling of its name, listed, and each version is kept with who wrote it', async () => {
+test('a file can be written, read by any spelling of its name and listed; each version names its writer', async () => {
   const files = await filesOfNew();
   const first = await made(owner, 'PUT', `${files}/Playbooks%2FNDA.md`, { content: 'Three years 😀' });
   assert.deepEqual(first.file, { ...first.file, name: 'Playbooks/NDA.md', size: 16, version: 1, updatedBy: owner.id });
@@ -62,7 +62,7 @@ test('a file is written, read by any spelling of its name, listed, and each vers
   assert.equal(await status(owner, 'GET', `${versions}?name=playbooks%2Fnda.md`), 404);
 });
 
-test('of fifty who write on one reading exactly one passes, and of fifty who make a file with none there all do', async () => {
+test('exactly one of fifty writes with the same version succeeds; without a version all of fifty writes of a new file succeed', async () => {
   const files = await filesOfNew();
   const made50 = await Promise.all(Array.from({ length: 50 }, (_, n) => status(owner, 'PUT', `${files}/a.md`, { content: `${n}` })));
   assert.deepEqual(made50, Array(50).fill(200));
@@ -76,7 +76,7 @@ test('of fifty who write on one reading exactly one passes, and of fifty who mak
   assert.equal((await made(owner, 'GET', `${files.replace('/files', '/file-versions')}?name=a.md`)).versions.length, 20);
 });
 
-test('names that lead elsewhere are 400 over HTTP too, however they are encoded', async () => {
+test('unsafe names get 400 over HTTP in every encoding', async () => {
   const files = await filesOfNew();
   const names = [
     '..%2Fmain',
@@ -94,7 +94,7 @@ test('names that lead elsewhere are 400 over HTTP too, however they are encoded'
   assert.deepEqual((await made(owner, 'GET', files)).files, []);
 });
 
-test('a file has 256 KiB of text at most, an agent 200 files and 10 MiB, and no file stands in the way of a folder', async () => {
+test('limits: 256 KiB of text in a file, 200 files and 10 MiB for an agent, and no file where a folder is needed', async () => {
   const files = await filesOfNew();
   const full = 'x'.repeat(256 * 1024);
   assert.equal(await refused('PUT', `${files}/long.md`, { content: `${full}x` }), '400 validation_failed');
@@ -122,7 +122,7 @@ const named = async (name: string): Promise<Tool> => {
   assert.ok(tool, name);
   return tool;
 };
-/** Calls a tool as an agent of the owner’s team would. */
+/** Calls a tool as an agent of the team. */
 async function asAgent(name: string, scopes: string[], input: unknown, folderIds?: string[]): Promise<any> {
   const tool = await named(name);
   const actor: Scope['actor'] = { type: 'agent', id: randomUUIDv7(), scopes: new Set(scopes), ...(folderIds ? { folderIds } : {}) };
@@ -132,7 +132,7 @@ async function asAgent(name: string, scopes: string[], input: unknown, folderIds
   );
 }
 
-test('each tool has a name of its own, a scope that there is, and says whether it changes anything', async () => {
+test('each tool has a unique name, an existing scope and the correct mutating flag', async () => {
   const { tools } = await made(owner, 'GET', `${agents}/tools`);
   assert.ok(tools.length >= 15);
   assert.equal(new Set(tools.map(({ name }: any) => name)).size, tools.length);
@@ -144,7 +144,7 @@ test('each tool has a name of its own, a scope that there is, and says whether i
   }
 });
 
-test('an agent has the tools that read and whose scope it holds, or those of its allow-list, and none of its deny-list', async () => {
+test('an agent has the reading tools of its scopes or those of its allow-list, without its deny-list', async () => {
   const has = async (id: string) =>
     (await made(owner, 'GET', `${agents}/tools?agentId=${id}`)).tools.filter(({ enabled }: any) => enabled).map(({ name }: any) => name);
   const main = await has('main');
@@ -157,7 +157,7 @@ test('an agent has the tools that read and whose scope it holds, or those of its
   assert.deepEqual(await has(one.id), ['create_task', 'search_audit_journal']);
 });
 
-test('a tool takes no more than its scope and schema, and does what its operation does, as who it is', async () => {
+test('a tool enforces its scope and schema, and does its operation as the agent', async () => {
   const refusal = (code: string) => (error: any) => error.code === code;
   await assert.rejects(asAgent('create_task', ['tasks:read'], { title: 'No' }), refusal('insufficient_scope'));
   await assert.rejects(asAgent('create_task', ['tasks:write'], { title: 7 }), refusal('validation_failed'));
@@ -172,7 +172,7 @@ test('a tool takes no more than its scope and schema, and does what its operatio
   );
 });
 
-test('a tool shows an agent that is confined to folders nothing outside of them, and one that is confined to none nothing', async () => {
+test('a tool returns nothing outside of the folders of an agent, and nothing for an agent without folders', async () => {
   const folder = await chancery.folder(owner);
   const inside = await chancery.document(owner, { title: 'Agreement inside', folderId: folder.id });
   const outside = await chancery.document(owner, { title: 'Agreement outside' });
@@ -186,7 +186,7 @@ test('a tool shows an agent that is confined to folders nothing outside of them,
   assert.deepEqual(await seen(), [outside.id]);
 });
 
-test('a preset sets an agent; applied again it keeps what a person has changed, and says so', async () => {
+test('applying a preset again keeps the changes of users and reports them', async () => {
   const { id } = await made(owner, 'POST', `${agents}/`, { name: 'Reviewer' });
   const apply = (presetId: string) => made(owner, 'POST', `${agents}/presets/apply`, { presetId, agentId: id });
   const first = await apply('contract-reviewer');
@@ -209,7 +209,7 @@ test('a preset sets an agent; applied again it keeps what a person has changed, 
   assert.equal(await refused('POST', `${agents}/presets/apply`, { presetId: 'none', agentId: id }), '404 not_found');
 });
 
-test('each preset fits an agent that is new, and names tools and scopes that there are', async () => {
+test('each preset can be applied to a new agent, and its tools and scopes exist', async () => {
   const { tools } = await made(owner, 'GET', `${agents}/tools`);
   const list = await made(owner, 'GET', `${agents}/presets`);
   assert.equal(list.length, 6);

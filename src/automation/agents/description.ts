@@ -39,7 +39,7 @@ const share = {
 const tool = {
   name: 'get_task',
   title: 'Read a task',
-  description: 'Shows one task: what is to be done, by whom and by when, and what came of it.',
+  description: 'Shows one task with its description, assignee, due date and outcome.',
   inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   server: 'chancery',
@@ -47,7 +47,7 @@ const tool = {
   isMutating: false,
   enabled: true,
 };
-const entryOfPreset = { id: 'policy-librarian', name: 'Policy librarian', description: 'Answers what the policies of the team say' };
+const entryOfPreset = { id: 'policy-librarian', name: 'Policy librarian', description: 'Answers questions about the policies of the team' };
 const content = '# Non-disclosure agreements\n\nWe accept a term of up to three years.\n';
 const entry = { name: 'playbooks/nda.md', size: Buffer.byteLength(content), updatedAt: desk.tuesday, updatedBy: desk.olivia.id };
 const file = { ...entry, version: 2, content };

@@ -46,7 +46,7 @@ export const agentsStopped = defineEvent({
   scope,
   description: 'All agents of the team were stopped. They cannot run until they are started.',
   data: why,
-  example: { reason: 'We look at what they did last night' },
+  example: { reason: 'We are reviewing its actions of last night' },
 });
 export const agentsStarted = defineEvent({
   type: 'agents.started',

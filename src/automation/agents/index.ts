@@ -17,8 +17,8 @@ import { skillRoutes } from './skills/index.ts';
 import { agentTables } from './tables.ts';
 
 /**
- * AI agents of a team: what each is told and set to, what it may do, who may use it, and the switch that stops it. Each team has
- * one from its start, `main`. What they are set to is kept version by version.
+ * AI agents of a team: their settings with versions, their instruction files, skills and shares, and the stop. Each team starts with the agent
+ * `main`.
  */
 export const domain = defineDomain({
   name: 'agents',
@@ -37,7 +37,7 @@ export const domain = defineDomain({
       exports: {
         servers,
         readSignInAnswer: (query: Readonly<Record<string, unknown>>) => readAnswer(servers, query),
-        /** Says what ends with a share of an agent, in the transaction in which that ends. */
+        /** Registers a callback that runs in the transaction that ends a share of an agent. */
         onShareEnd: (end: ShareEnds) => void shareEnds.push(end),
       },
       routes: (app) => {

@@ -1,4 +1,4 @@
-/** What agents may have at most: none manages people, programs, webhooks or agents, and none signs. */
+/** The maximum scopes of agents. No agent can manage people, API clients, webhooks or agents, and no agent can sign. */
 export const scopesOfAgents: readonly string[] = [
   'team:read',
   'folders:read',
@@ -17,7 +17,7 @@ export const scopesOfAgents: readonly string[] = [
   'audit:read',
 ];
 
-/** What an agent may do where nothing else is said: read. */
+/** The scopes of an agent that is created without `scopes`: it can only read. */
 export const plainScopes: readonly string[] = [
   'folders:read',
   'documents:read',
@@ -27,9 +27,9 @@ export const plainScopes: readonly string[] = [
   'registries:read',
 ];
 
-/** Whether somebody of this role says what agents are, and which servers they call. */
+/** Returns whether members with this role can configure agents and their MCP servers. */
 export const mayManageAgents = (role: string): boolean => role === 'owner' || role === 'admin';
 
-/** Whether runs of an agent may begin, or go on: it is switched on, and neither it nor all agents of the team are stopped. */
+/** Returns whether runs of an agent can start or continue: the agent is enabled, and neither it nor all agents of the team are stopped. */
 export const mayRun = (agent: { enabled: boolean; stopped_at: string | null; team_stopped_at: string | null }): boolean =>
   agent.enabled && agent.stopped_at === null && agent.team_stopped_at === null;

@@ -25,7 +25,7 @@ function presentSettings(row: AgentSettings): Configuration {
   };
 }
 
-/** An agent as answers show it. Where all agents of the team are stopped, that is what keeps this one from running. */
+/** Builds the response of an agent. A stop of all agents of the team takes precedence over a stop of this agent. */
 export function presentAgent(row: AgentRow): Agent {
   const at = row.team_stopped_at ?? row.stopped_at;
   const by = row.team_stopped_by ?? row.stopped_by;

@@ -3,7 +3,7 @@ import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** What an agent is set to, as it is kept. */
+/** The stored settings of an agent. */
 export type AgentSettings = RowWithout<
   'agent',
   | 'changed_by'
@@ -22,13 +22,13 @@ export type AgentSettings = RowWithout<
   | 'updated_at'
   | 'version'
 > & {
-  /** An empty list reaches nothing. */
+  /** An empty list allows no folder. */
   folder_ids: string[] | null;
-  /** By name. */
+  /** The names of the skills. */
   skills: string[];
-  /** Whoever a run is for does not approve its calls. */
+  /** Whether the person of a run cannot approve its tool calls. */
   four_eyes: boolean;
-  /** In millionths of the operator’s currency. */
+  /** In millionths of the currency of the operator. */
   max_cost_per_run: number | null;
 };
 
@@ -37,11 +37,11 @@ export type AgentRow = AgentSettings &
     'agent',
     'id' | 'is_default' | 'stopped_at' | 'stopped_by' | 'stop_reason' | 'created_by' | 'version' | 'created_at' | 'updated_at'
   > & {
-    /** All agents of the team are stopped. */
+    /** Set while all agents of the team are stopped. */
     team_stopped_at: string | null;
     team_stopped_by: string | null;
     team_stop_reason: string | null;
-    /** The preset that was last applied to it. */
+    /** The last applied preset. */
     preset_id: string | null;
   };
 
@@ -52,10 +52,10 @@ const columns = `a.id, ${settings}, a.is_default, a.stopped_at, a.stopped_by, a.
 const teamStop = `LEFT JOIN agent_team_stop t ON t.team_id = $team
      LEFT JOIN agent_preset p ON p.team_id = $team AND p.agent_id = a.id`;
 
-type Team = { team: string };
+type TeamParams = { team: string };
 
-/** The agent that `main` names. */
-export const findMain = sqlStatement<Team, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
+/** The default agent, which has the alias `main`. */
+export const findMain = sqlStatement<TeamParams, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
 
 /** An agent with the relations of the caller to it. */
 export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow & { relations: string[] }>(
@@ -63,11 +63,11 @@ export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow 
   { relations: 'the function returns an array' },
 );
 
-/** Locks an agent that is to be changed. */
+/** Locks an agent for a change. */
 export const lockAgent = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = Team & Cursor & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
-/** The agents that somebody sees, in an order; `sort_time` is where each stands in it, with its id. */
+type List = TeamParams & Cursor & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
+/** The agents that the caller can see. `sort_time` and the id are the cursor of the next page. */
 export const listAgents = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'a');
   return sqlStatement<List, AgentRow & { sort_time: string }>(
@@ -77,7 +77,7 @@ export const listAgents = bySort(changeSorts, (sort) => {
   );
 });
 
-/** What an agent is set to, as a statement takes it. */
+/** The settings of an agent as statement parameters. */
 export type Settings = {
   name: string;
   description: string | null;
@@ -98,7 +98,7 @@ export type Settings = {
   steps: number;
   seconds: number;
 };
-type Written = Team & Settings & { id: string; by: string; at: Date };
+type Written = TeamParams & Settings & { id: string; by: string; at: Date };
 
 export const insertAgent = sqlStatement<Written, never>(
   `INSERT INTO agent (team_id, id, name, description, enabled, model, fallback_models, scopes, folder_ids, tools_allow, tools_deny, skills, approval,
@@ -118,11 +118,11 @@ export const updateAgent = sqlStatement<Written, never>(
 
 export const deleteAgent = sqlStatement<{ team: string; id: string }, never>('DELETE FROM agent WHERE team_id = $team AND id = $id');
 
-/** A version as it is kept: the row of the agent as JSON, and who made it when. */
+/** A stored version: the row of the agent as JSON, with the actor and time of the change. */
 export type VersionRow = Row<'agent_version', 'version' | 'changed_by' | 'changed_at'> & { agent: AgentSettings };
 const versionColumns = 'version, agent, changed_by, changed_at';
 
-/** The versions of an agent, the newest first: 100 are kept. */
+/** The versions of an agent, newest first. A trigger keeps 100. */
 export const listVersions = sqlStatement<{ team: string; agent: string }, VersionRow>(
   `SELECT ${versionColumns} FROM agent_version WHERE team_id = $team AND agent_id = $agent ORDER BY version DESC LIMIT 100`,
 );
@@ -131,7 +131,7 @@ export const findVersion = sqlStatement<{ team: string; agent: string; version: 
 );
 
 type Stop = { team: string; by: string; reason: string; at: Date };
-/** Stops an agent. One that is stopped stays so, as it was. */
+/** Stops an agent. If it is already stopped, the first stop stays unchanged. */
 export const stopAgent = sqlStatement<Stop & { id: string }, { id: string }>(
   `UPDATE agent SET stopped_at = $at, stopped_by = $by, stop_reason = $reason
    WHERE team_id = $team AND id = $id AND stopped_at IS NULL RETURNING id`,
@@ -141,12 +141,14 @@ export const startAgent = sqlStatement<{ team: string; id: string }, { id: strin
    WHERE team_id = $team AND id = $id AND stopped_at IS NOT NULL RETURNING id`,
 );
 
-/** Stops all agents of a team. Where they are stopped, they stay so, as it was. */
+/** Stops all agents of a team. If they are already stopped, the first stop stays unchanged. */
 export const stopTeam = sqlStatement<Stop, { team_id: string }>(
   `INSERT INTO agent_team_stop (team_id, stopped_at, stopped_by, reason) VALUES ($team, $at, $by, $reason)
    ON CONFLICT (team_id) DO NOTHING RETURNING team_id`,
 );
-export const startTeam = sqlStatement<Team, { team_id: string }>('DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id');
-export const findTeamStop = sqlStatement<Team, RowWithout<'agent_team_stop', 'team_id'>>(
+export const startTeam = sqlStatement<TeamParams, { team_id: string }>(
+  'DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id',
+);
+export const findTeamStop = sqlStatement<TeamParams, RowWithout<'agent_team_stop', 'team_id'>>(
   'SELECT stopped_at, stopped_by, reason FROM agent_team_stop WHERE team_id = $team',
 );

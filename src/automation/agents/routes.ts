@@ -26,7 +26,7 @@ const tags = ['Agents'];
 const params = agentParams;
 const bodyLimit = 64 * 1024;
 
-/** Agents themselves: what they are set to, and whether they may run. */
+/** The routes of agents: settings, versions and stops. */
 export function agentRoutes(app: App, tools: AskTools): void {
   lists(app);
   catalogues(app, tools);

@@ -37,7 +37,7 @@ const stopped = Type.Object(
   { title: 'AgentStop' },
 );
 
-/** What an agent is set to: what its versions keep. */
+/** The settings of an agent, which its versions store. */
 const configuration = {
   name: Type.String(),
   description: Type.Optional(Type.String()),
@@ -110,7 +110,7 @@ const settable = {
   model: Type.Optional(
     Type.Object(
       {
-        primary: Type.Optional(orNone(modelName, 'null for the service’s own')),
+        primary: Type.Optional(orNone(modelName, 'null for the default model of the service')),
         fallbacks: Type.Optional(Type.Array(modelName, { maxItems: 5, description: 'Tried in this order if the first does not respond' })),
       },
       { description: 'The models of the agent; members that you leave out stay' },
@@ -157,17 +157,17 @@ export const updateBody = Type.Object({ name: Type.Optional(name), ...settable }
 export type UpdateAgent = Static<typeof updateBody>;
 
 export const revertBody = Type.Object({
-  version: Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'The version that it is to be as again' }),
+  version: Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'The version to restore' }),
 });
 
 export const stopBody = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why, for those who find it stopped' }),
+  reason: Type.String({ minLength: 1, maxLength: 500, description: 'The reason, for users who find the agent stopped' }),
 });
 export const teamStop = Type.Object(
   {
     stopped: Type.Boolean({ description: 'Whether all agents of the team are stopped' }),
     at: Type.Optional({ ...time, description: 'The start time' }),
-    by: Type.Optional(Type.String({ description: 'Who stopped them' })),
+    by: Type.Optional(Type.String({ description: 'The actor of the stop' })),
     reason: Type.Optional(Type.String({ description: 'The reason' })),
   },
   { title: 'AgentsStop' },
@@ -186,17 +186,17 @@ export const catalogue = Type.Object(
           inputSchema: Type.Object({}, { additionalProperties: true, description: 'The input, as JSON Schema' }),
           annotations: Type.Object(
             {
-              readOnlyHint: hint('It only reads'),
-              destructiveHint: hint('It ends or overwrites something'),
-              idempotentHint: hint('Calling it twice does no more than calling it once'),
-              openWorldHint: hint('It reaches outside of the service'),
+              readOnlyHint: hint('The tool only reads'),
+              destructiveHint: hint('The tool ends or overwrites something'),
+              idempotentHint: hint('A repeated call has no further effect'),
+              openWorldHint: hint('The tool contacts systems outside of the service'),
             },
-            { description: 'As the Model Context Protocol has them' },
+            { description: 'The tool annotations of the Model Context Protocol' },
           ),
-          server: Type.String({ description: 'Whose tool it is: `chancery`, the service’s own' }),
+          server: Type.String({ description: 'The server of the tool: `chancery` for the built-in tools' }),
           scope: Type.String({ description: 'The scope that a call requires' }),
-          isMutating: Type.Boolean({ description: 'It changes something' }),
-          enabled: Type.Boolean({ description: 'The agent that was asked about has it; true where none was named' }),
+          isMutating: Type.Boolean({ description: 'Whether the tool changes data' }),
+          enabled: Type.Boolean({ description: 'Whether the requested agent has the tool; true without `agentId`' }),
         },
         { title: 'AgentTool' },
       ),
@@ -207,7 +207,7 @@ export const catalogue = Type.Object(
 );
 export type Catalogue = Static<typeof catalogue>;
 export const agentQuery = Type.Object({
-  agentId: Type.Optional(Type.String({ maxLength: 64, description: 'Which agent is asked about; its identifier, or `main`' })),
+  agentId: Type.Optional(Type.String({ maxLength: 64, description: 'The agent, by identifier or as `main`' })),
 });
 
 export const shareBody = Type.Object(principal);
@@ -217,8 +217,8 @@ export const share = Type.Object(
     id: Type.String(),
     agentId: Type.String({ description: 'The shared agent' }),
     ...shownPrincipal,
-    access: Type.Literal('use', { description: 'To see the agent and to have it run' }),
-    grantedBy: Type.String({ description: 'Who gave it' }),
+    access: Type.Literal('use', { description: 'The grantee can see and run the agent' }),
+    grantedBy: Type.String({ description: 'The grantor' }),
     createdAt: time,
   },
   { title: 'AgentShare' },

@@ -16,14 +16,14 @@ import * as queries from './queries.ts';
 import type { Agent, AgentVersion, CreateAgent, UpdateAgent } from './schemas.ts';
 import { holdSkills, knownSkills } from './skills/index.ts';
 
-/** A page of the agents that the actor sees. */
+/** Returns a page of the agents that the actor can see. */
 export async function listAgents({ db, team, actor }: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Agent>[]> {
   const seen = { all: seesAllAgents(actor), viewing: relationsFor(actor, 'assistant', 'view'), ...callerOf(actor) };
   const rows = await db.all(queries.listAgents[sort], { team, ...seen, ...page });
   return rows.map((row) => ({ thing: presentAgent(row), place: [row.sort_time, row.id] }));
 }
 
-/** One agent. Errors: 404. */
+/** Returns an agent. Throws 404. */
 export async function getAgent(scope: ReadScope | Scope, id: string): Promise<Versioned<Agent>> {
   const row = await usableAgent(scope, id);
   return { value: presentAgent(row), version: row.version };
@@ -50,7 +50,7 @@ const plain: queries.Settings = {
   seconds: 600,
 };
 
-/** Makes an agent. `held` is what whoever makes it may do. Errors: 403 `scope_not_held`, 409 `quota_exceeded`, 422. */
+/** Creates an agent with at most the scopes of the caller. Throws 403 `scope_not_held`, 409 `quota_exceeded`, and 422. */
 export async function createAgent(scope: Scope, grantorScopes: GrantorScopes, input: CreateAgent): Promise<Versioned<Agent>> {
   const id = randomUUIDv7();
   if (input.skills !== undefined) await holdSkills(scope);
@@ -60,7 +60,7 @@ export async function createAgent(scope: Scope, grantorScopes: GrantorScopes, in
   return getAgent(scope, id);
 }
 
-/** Changes the members that are given. Errors as {@link createAgent}, 404, 412. */
+/** Changes the sent members. Throws the same errors as {@link createAgent}, and 404 and 412. */
 export async function updateAgent(
   scope: Scope,
   grantorScopes: GrantorScopes,
@@ -74,7 +74,10 @@ export async function updateAgent(
   return change(scope, kept, settings, { members: Object.keys(input) });
 }
 
-/** Sets an agent as it was in an earlier version, as far as whoever does it may give that. Errors as {@link updateAgent}. */
+/**
+ * Restores the settings of an earlier version. The caller must have the scopes and folders that this adds.
+ * Throws the same errors as {@link updateAgent}.
+ */
 export async function revertAgent(
   scope: Scope,
   grantorScopes: GrantorScopes,
@@ -109,17 +112,16 @@ async function change(
   return getAgent(scope, kept.id);
 }
 
-/** Deletes an agent, with all that hangs on it. Errors: 404, 409 `agent_is_default`, 412. */
+/** Deletes an agent with its dependent rows. Throws 404, 409 `agent_is_default`, and 412. */
 export async function deleteAgent(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const kept = await lockedAgent(scope, id, expect);
-  if (kept.is_default)
-    throw agentProblems.agent_is_default('The agent `main` stays as long as the team. Change it, switch it off, or stop it.');
-  // Whoever keeps something of the agent hears it first.
+  if (kept.is_default) throw agentProblems.agent_is_default('The agent `main` cannot be deleted. Change it, disable it, or stop it.');
+  // Subscribers run before the deletion, so that they can still read the agent.
   await record(scope, agentDeleted, kept.id, { name: kept.name });
   await scope.db.all(queries.deleteAgent, { team: scope.team, id: kept.id });
 }
 
-/** The versions of an agent that are kept, the newest first. Errors: 404. */
+/** Lists the stored versions of an agent, newest first. Throws 404. */
 export async function listVersions(scope: ReadScope, id: string): Promise<AgentVersion[]> {
   const { id: agent } = await usableAgent(scope, id);
   return (await scope.db.all(queries.listVersions, { team: scope.team, agent })).map(presentVersion);
@@ -146,7 +148,7 @@ const settingsOf = (row: queries.AgentRow): queries.Settings => ({
   seconds: row.timeout_seconds,
 });
 
-/** What an agent is set to with what was sent: what is given must be the giver's to give, what it has already stays. */
+/** Merges the sent members into the settings. The caller must have added scopes and folders; existing ones stay. */
 async function settled(scope: Scope, grantorScopes: GrantorScopes, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
   const { model = {}, tools = {}, limits = {} } = input;
   const scopes = input.scopes === undefined ? kept.scopes : scopesFor(input.scopes, kept.scopes, grantorScopes);
@@ -178,7 +180,7 @@ function scopesFor(wanted: readonly string[], kept: readonly string[], grantorSc
   const scopes = grantable(wanted, kept, grantorScopes);
   const beyond = scopes.filter((one) => !scopesOfAgents.includes(one));
   if (beyond.length === 0) return scopes;
-  throw agentProblems.scope_not_for_agents(`No agent has ${beyond.join(', ')}. Leave it out.`, {
-    errors: [{ name: 'scopes', pointer: '/scopes', reason: 'names a scope that no agent has', rule: 'scope' }],
+  throw agentProblems.scope_not_for_agents(`Agents cannot have ${beyond.join(', ')}. Remove it from \`scopes\`.`, {
+    errors: [{ name: 'scopes', pointer: '/scopes', reason: 'contains a scope that is not available to agents', rule: 'scope' }],
   });
 }

@@ -9,7 +9,7 @@ import { listShares, shareAgent, type ShareEnds, unshareAgent } from './shares.t
 const path = '/ws/api/agents/:agentId/shares';
 const tags = ['Agents'];
 
-/** Who may use an agent. */
+/** The routes of agent shares. */
 export function agentShareRoutes(app: App, ends: readonly ShareEnds[]): void {
   app.get(
     path,

@@ -9,13 +9,13 @@ import type { Share, ShareBody } from './schemas.ts';
 
 const kind = { type: 'assistant', noun: 'agent' } as const;
 
-/** The shares of an agent. Errors: 404. */
+/** Lists the shares of an agent. Throws 404. */
 export async function listShares(scope: ReadScope, id: string): Promise<Share[]> {
   const { id: agent } = await usableAgent(scope, id);
   return (await sharesOf(scope, kind.type, agent)).map((row) => presentShare(agent, row));
 }
 
-/** Lets a member, a group or the whole team use an agent. Errors: 400, 404. */
+/** Shares an agent with a member, a group or the whole team. Throws 400 and 404. */
 export async function shareAgent(scope: Scope, id: string, input: ShareBody): Promise<Share> {
   const { id: agent } = await usableAgent(scope, id);
   const row = await putShare(scope, { ...kind, id: agent, owner: null, hold: lockAgent }, input, ['user']);
@@ -23,10 +23,10 @@ export async function shareAgent(scope: Scope, id: string, input: ShareBody): Pr
   return presentShare(agent, row);
 }
 
-/** What ends with a share of an agent. */
+/** A callback for the end of a share of an agent. */
 export type ShareEnds = (scope: Scope, agent: string) => Promise<void>;
 
-/** Revokes a share, and ends the runs in progress of people without access to the agent. Errors: 404. */
+/** Revokes a share, and ends the runs in progress of people who lose access to the agent. Throws 404. */
 export async function unshareAgent(scope: Scope, ends: readonly ShareEnds[], id: string, shareId: string): Promise<void> {
   const { id: agent } = await lockedAgent(scope, id);
   const row = await revokeShare(scope, { ...kind, id: agent }, shareId);

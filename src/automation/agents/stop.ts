@@ -8,7 +8,7 @@ import * as queries from './queries.ts';
 import type { Agent, TeamStop } from './schemas.ts';
 import { getAgent } from './service.ts';
 
-/** Stops an agent until it is started; one that is stopped stays so, as it was. Errors: 404. */
+/** Stops an agent until it is started. If it is already stopped, the first stop stays unchanged. Throws 404. */
 export async function stopAgent(scope: Scope, id: string, { reason }: { reason: string }): Promise<Versioned<Agent>> {
   const agent = await lockedAgent(scope, id);
   const at = { team: scope.team, id: agent.id, by: personOf(scope), reason, at: scope.now };
@@ -17,31 +17,37 @@ export async function stopAgent(scope: Scope, id: string, { reason }: { reason: 
   return getAgent(scope, agent.id);
 }
 
-/** Lets an agent run again. Errors: 404, 409 `agent_not_stopped`. */
+/** Starts a stopped agent. Throws 404 and 409 `agent_not_stopped`. */
 export async function startAgent(scope: Scope, id: string): Promise<Versioned<Agent>> {
   const agent = await lockedAgent(scope, id);
   const [started] = await scope.db.all(queries.startAgent, { team: scope.team, id: agent.id });
-  if (!started) throw agentProblems.agent_not_stopped('This agent itself is not stopped. Read it to see whether all agents are.');
+  if (!started)
+    throw agentProblems.agent_not_stopped(
+      'This agent is not stopped. If all agents of the team are stopped, start them with `POST /ws/api/agents/start`.',
+    );
   await record(scope, agentStarted, agent.id, {});
   return getAgent(scope, agent.id);
 }
 
-/** Stops all agents of the team until they are started; where they are stopped they stay so, as it was. */
+/** Stops all agents of the team until they are started. If they are already stopped, the first stop stays unchanged. */
 export async function stopTeam(scope: Scope, { reason }: { reason: string }): Promise<Versioned<TeamStop>> {
   const [stopped] = await scope.db.all(queries.stopTeam, { team: scope.team, by: personOf(scope), reason, at: scope.now });
   if (stopped) await record(scope, agentsStopped, scope.team, { reason });
   return getTeamStop(scope);
 }
 
-/** Lets the agents of the team run again, save those that are stopped by themselves. Errors: 409 `agent_not_stopped`. */
+/** Starts the agents of the team; individually stopped agents stay stopped. Throws 409 `agent_not_stopped`. */
 export async function startTeam(scope: Scope): Promise<Versioned<TeamStop>> {
   const [started] = await scope.db.all(queries.startTeam, { team: scope.team });
-  if (!started) throw agentProblems.agent_not_stopped('The agents of the team are not stopped. A single agent can be: read it.');
+  if (!started)
+    throw agentProblems.agent_not_stopped(
+      'The agents of the team are not stopped. Read the agent to see whether it is stopped individually.',
+    );
   await record(scope, agentsStarted, scope.team, {});
   return getTeamStop(scope);
 }
 
-/** Whether all agents of the team are stopped, by whom, when and why. */
+/** Returns whether all agents of the team are stopped, with the actor, time and reason. */
 export async function getTeamStop({ db, team }: ReadScope | Scope): Promise<Versioned<TeamStop>> {
   const stop = await db.first(queries.findTeamStop, { team });
   const value = stop ? { stopped: true, at: stop.stopped_at, by: stop.stopped_by, reason: stop.reason } : { stopped: false };

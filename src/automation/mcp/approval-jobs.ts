@@ -7,7 +7,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import * as queries from './queries.ts';
 
-/** Whoever was asked has not answered in time, which is a no. */
+/** Expires an approval that got no decision in time, which counts as a denial. */
 export const approvalExpiry = defineJob(
   'mcp-approval-expiry',
   Type.Object({ approval: Type.String() }),
@@ -25,8 +25,8 @@ export const approvalExpiry = defineJob(
 );
 
 /**
- * Ends what a program has asked by a connection that is over: the tasks are withdrawn, and what was approved is not done any more. Connections end
- * before that; a call that was under way was done before it, or is not done at all.
+ * Ends the approvals of an app connection that has ended: withdraws the tasks, and cancels approved calls that were not executed. The connection ends
+ * before that, so that a call in flight either committed earlier or is not executed.
  */
 export async function endApprovals(scope: Scope, connection: string): Promise<void> {
   const { db, team, now } = scope;
@@ -42,9 +42,9 @@ const connectionsAtATime = 500;
 
 export const connectionsOver = 'mcp-connections-over';
 
-/** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
+/** Ends the approvals of connections that ended without a call of {@link endApprovals}, for example by a new password or by expiry. */
 export async function endApprovalsOfEnded(deps: SystemDependencies, isolation: Isolation): Promise<void> {
-  const over = await deps.database.asSystem('find programs that ask something and may not go on', (tx) =>
+  const over = await deps.database.asSystem('find ended connections with open approvals', (tx) =>
     tx.all(queries.overConnections, { limit: connectionsAtATime }),
   );
   await isolation.each(connectionsOver, over, ({ team, id }) =>
@@ -54,11 +54,11 @@ export async function endApprovalsOfEnded(deps: SystemDependencies, isolation: I
 
 const atATime = 1_000;
 
-/** Drops what was asked long ago. */
+/** Deletes old approvals. */
 export async function dropApprovals(database: Database): Promise<void> {
   let dropped: number;
   do
-    dropped = (await database.asSystem('drop old questions of clients', (tx) => tx.all(queries.dropOldApprovals, { limit: atATime })))
+    dropped = (await database.asSystem('delete old approvals of tool calls', (tx) => tx.all(queries.dropOldApprovals, { limit: atATime })))
       .length;
   while (dropped === atATime);
 }

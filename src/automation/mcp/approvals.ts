@@ -14,12 +14,12 @@ import { approvalRequested } from './events.ts';
 import { mcpProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** Calls that wait for somebody at most. */
+/** The maximum number of calls that wait for approval. */
 const maxWaitingPerCaller = 20;
 const maxWaitingPerTeam = 200;
 const waitsMs = 24 * 60 * 60 * 1_000;
 
-/** What a call that is to be approved answers as long as it is not carried out. */
+/** The result of a call that needs approval, while it is not executed. */
 export type Waits = {
   status: 'approval_required' | 'already_done' | 'denied';
   approvalId: string;
@@ -27,24 +27,24 @@ export type Waits = {
   url: string;
   expiresAt: string;
   detail: string;
-  /** What the call answered when it was carried out. */
+  /** The result of the earlier execution. */
   result?: unknown;
 };
 
-/** A call that somebody has approved, and that is to be carried out now. */
+/** An approved call that is to be executed now. */
 export type Approved = { status: 'approved'; approvalId: string; by: string | null };
 
 const details = {
   approval_required:
-    'It was not carried out. A person was asked by the task. Once they have approved it, the same call with the same arguments carries it out.',
-  already_done: 'A person had approved this call, and it was carried out then. It was not carried out again.',
-  denied: 'A person has refused this call. It was not carried out.',
+    'The call was not executed. A task asks a person for approval. After the approval, send the same call with the same arguments to execute it.',
+  already_done: 'This call was approved and executed before. It was not executed again.',
+  denied: 'A person denied this call. It was not executed.',
 };
 
-/** Who asks: an API client, or a program by the connection through which it acts for a person, who alone answers it. */
+/** The caller that needs approval: an API client, or an app by its connection. Only the person of an app can approve its calls. */
 export type Asker =
   | { kind: 'client'; id: string; name: string; createdBy: string }
-  | { kind: 'program'; id: string; name: string; account: string };
+  | { kind: 'connectedApp'; id: string; name: string; account: string };
 
 type ApprovalRequest = {
   tool: Tool;
@@ -55,12 +55,13 @@ type ApprovalRequest = {
   baseUrl: string;
 };
 
-/** Whose calls that wait are counted together. */
+/** The caller for the count of waiting calls: a client, or all apps of one person. */
 const callerIdOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id : asker.account);
 
 /**
- * What the call of a client or program that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
- * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for whoever asked alone. Errors: those of reading what it names, 409 `approval_limit`, `no_approver`.
+ * Checks the approval of a call. Returns `approved` if exactly this call is approved for the current target; it is then executed once. Otherwise
+ * requests approval, or reports the earlier request. The result of an executed call is available for a day, only to its caller. Throws the errors of
+ * reading the target, and 409 `approval_limit` or `no_approver`.
  */
 export async function approvalFor(scope: Scope, request: ApprovalRequest): Promise<Waits | Approved> {
   const { db, team, now } = scope;
@@ -91,22 +92,26 @@ export async function approvalFor(scope: Scope, request: ApprovalRequest): Promi
   return answer(await ask(scope, request, { hash, target }), 'approval_required');
 }
 
-/** Whether whoever has approved a call is still somebody who may: of a program its person, whose rights are proven with the call, of a client who runs the team. */
+/**
+ * Whether the approver of a call may still approve it. For a client that is an owner or administrator. For an app it is its person, whose rights the
+ * call has itself.
+ */
 export async function mayApproveStill({ db, team }: Scope, asker: Asker, { by }: Approved): Promise<boolean> {
-  return asker.kind === 'program' || (await db.all(managersOf, { team })).some(({ id }) => id === by);
+  return asker.kind === 'connectedApp' || (await db.all(managersOf, { team })).some(({ id }) => id === by);
 }
 
-/** A result longer than this is not kept: what changes something answers with the thing as it is then. */
+/** The maximum bytes of a stored result. A longer result is not stored: it is the changed resource, which the caller can read. */
 const maxKept = 256 * 1024;
 
-/** Keeps what an approved call has answered, in the transaction in which it was carried out: for whoever lost the answer and asks again. */
+/** Stores the result of an approved call in its transaction, for a caller that lost the response and repeats the call. */
 export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, text: string): void {
   if (Buffer.byteLength(text) <= maxKept) db.send(queries.keepResult, { team, id, result: text });
 }
 
 /**
- * Who may approve a call today: of a program its person, whose rights the call has itself, and of a client the first of these people who runs the
- * team and reads what it would change, where the client reads that itself: else it would be told whether there is such a thing.
+ * Returns the person who may approve a call now. For an app it is its person, since the call itself has that person’s rights. For a client it is the
+ * first of `people` who is the owner or an administrator and can read the target. The client must be able to read the target too: otherwise the
+ * result would reveal whether the target exists.
  */
 async function approverOf(
   scope: ReadScope | Scope,
@@ -114,7 +119,7 @@ async function approverOf(
   target: Question['target'],
   people: readonly (string | null | undefined)[],
 ): Promise<string | undefined> {
-  if (asker.kind === 'program') return people.includes(asker.account) ? asker.account : undefined;
+  if (asker.kind === 'connectedApp') return people.includes(asker.account) ? asker.account : undefined;
   const managers = new Set((await scope.db.all(managersOf, { team: scope.team })).map(({ id }) => id));
   for (const id of new Set(people))
     if (id && managers.has(id)) {
@@ -141,13 +146,16 @@ async function reads(
 
 type Question = { hash: string; target: Awaited<ReturnType<typeof readTarget>> };
 
-/** Asks the person whom a program acts for, or whoever made the client, or else the owner of the team, by a task that waits for a day. */
+/**
+ * Requests approval with a task that expires after a day. The assignee is the person of an app, the creator of a client, or else the owner of the
+ * team.
+ */
 async function ask(scope: Scope, request: ApprovalRequest, { hash, target }: Question): Promise<queries.ApprovalRow> {
   const { db, team, now } = scope;
   const { tool, input, argsHash, asker } = request;
   const client = asker.kind === 'client' ? asker : undefined;
-  const connectedApp = asker.kind === 'program' ? asker : undefined;
-  const shown = shownCall(asker.name, { tool: tool.name, arguments: input }, target, client ? 'API client' : 'program');
+  const connectedApp = asker.kind === 'connectedApp' ? asker : undefined;
+  const shown = shownCall(asker.name, { tool: tool.name, arguments: input }, target, client ? 'API client' : 'connected app');
   const { caller_count: callerCount = 0, team_count: teamCount = 0 } =
     (await db.first(queries.waitingApprovals, { team, caller: callerIdOf(asker), now })) ?? {};
   if (callerCount >= maxWaitingPerCaller || teamCount >= maxWaitingPerTeam || shown.text.length > maxShown)
@@ -156,7 +164,10 @@ async function ask(scope: Scope, request: ApprovalRequest, { hash, target }: Que
     );
   const people = connectedApp ? [connectedApp.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, request, target, people);
-  if (person === undefined) throw mcpProblems.no_approver('No possible approver of this call can read its target.');
+  if (person === undefined)
+    throw mcpProblems.no_approver(
+      'No possible approver of this call can read its target. Ask a person with access to the target to make the call.',
+    );
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
   db.send(queries.insertApproval, {

@@ -3,11 +3,11 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { toolCalled } from './events.ts';
 
-/** What the journal keeps of a call. */
+/** The data of a call for the journal. */
 export type CallNote = { tool: string; thing?: string; argsHash: string; result: string };
-/** Whose call it was, and which program made it: an API client, or one that a person has connected. */
+/** The actor of a call, and its client: an API client, or an app that a person has connected. */
 export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; callerId: string };
-/** Has the journal say that a tool was called; resolves once it is committed. */
+/** Records a tool call in the journal; resolves after the commit. */
 export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
 
 type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (error: unknown) => void };
@@ -15,8 +15,8 @@ type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (e
 const batchSize = 200;
 
 /**
- * Notes calls that changed nothing. A commit takes longer than most of them: those of a team that come while one is under way go
- * into the next, so that each waits for two commits at most, and a crowd for hardly more of them than a single one.
+ * Records calls that changed nothing. A commit takes longer than most of these calls. So calls of a team that arrive during a commit share the next
+ * one: each waits for two commits at most.
  */
 export function noteCalls({ database, listeners, clock }: SystemDependencies): NoteCall {
   const waiting = new Map<string, Waiting[]>();
@@ -26,7 +26,7 @@ export function noteCalls({ database, listeners, clock }: SystemDependencies): N
       const base = { db, team, now: clock(), listeners };
       for (const { caller, note } of batch) {
         const { actor, requestId, ip, callerId } = caller;
-        // What they write leaves together, at the end.
+        // The statements of a batch are sent together at the end of the transaction.
         await recordAudit({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, callerId, note);
       }
     });

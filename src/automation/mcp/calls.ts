@@ -18,39 +18,42 @@ import type { CallNote } from './call-log.ts';
 import { mcpProblems } from './problems.ts';
 import type { Called } from './protocol.ts';
 
-/** Bytes of a result as JSON, at most. */
+/** The maximum size of a result as JSON, in bytes. */
 const maxBytes = 1024 * 1024;
 
 const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope) => scopes.has(scope));
 
-/** The tools that are offered to whoever asks: those whose scopes they hold. */
+/** Returns the tools that the caller can use by its scopes. An app that acts for a viewer gets no tools that change data. */
 export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<Tool[]> {
   const principal = principalOf(request);
   return (await mcp.tools()).filter((tool) => holds(principal, tool) && !(tool.mutating && onlyReads(principal)));
 }
 
-/** Whether somebody looks on whatever their program was allowed: they answer none of the tasks by which it would ask. */
+/** Whether the caller can only read, regardless of the scopes of the app: a viewer cannot complete the approval tasks that the app would need. */
 const onlyReads = ({ actor, role }: Principal): boolean => actor.type !== 'client' && !mayChange(role);
 
-/** Refuses a call before it is taken as one, so that the answer says by its status which scopes to come with. Errors: 403 `insufficient_scope`. */
+/** Rejects a call before the protocol handles it, so that the HTTP status reports the missing scopes. Throws 403 `insufficient_scope`. */
 export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unknown, given: unknown): Promise<void> {
   const tool = (await mcp.tools()).find((one) => one.name === name);
   if (!tool || holds(principalOf(request), tool)) return;
-  const refused = problems.insufficient_scope(`The tool ${tool.name} needs the scopes ${scopesOf(tool).join(' and ')}.`, {
-    headers: challengeOf(request.routeOptions.config.access ?? { kind: 'user' }, {
-      error: 'insufficient_scope',
-      scope: scopesOf(tool).join(' '),
-    }),
-  });
+  const refused = problems.insufficient_scope(
+    `The tool ${tool.name} needs the scopes ${scopesOf(tool).join(' and ')}. Connect the app again with these scopes.`,
+    {
+      headers: challengeOf(request.routeOptions.config.access ?? { kind: 'user' }, {
+        error: 'insufficient_scope',
+        scope: scopesOf(tool).join(' '),
+      }),
+    },
+  );
   await noteRefusal(mcp, request, noteOf(tool, given), refused.code);
   throw refused;
 }
 
-/** Calls a tool as whoever asks; what is refused is an answer too. Nothing where there is no such tool. Errors: 401. */
+/** Calls a tool with the rights of the caller. A problem of the tool is also a result. Returns nothing if the tool does not exist. Throws 401. */
 export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, given: unknown): Promise<Called | undefined> {
   const tool = (await mcp.tools()).find((one) => one.name === name);
   if (!tool) {
-    // Names that no tool could have are somebody's text, which the journal does not keep.
+    // A name that no tool can have is free text, which the journal does not store.
     await noteRefusal(mcp, request, noteOf({ name: /^[a-z_]{1,64}$/.test(name) ? name : 'unknown' }, given), 'unknown_tool');
     return undefined;
   }
@@ -80,9 +83,11 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
     return result;
   }
   if (tool.mutating && onlyReads(principal))
-    throw mcpProblems.connected_app_read_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
+    throw mcpProblems.connected_app_read_only(
+      'An app that acts for a viewer can only read. Ask an administrator of the team for another role.',
+    );
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
-  // Under an `Idempotency-Key` it is the same call by its tool and arguments: what else a message has is another in each.
+  // With an `Idempotency-Key` a call is the same by its tool and arguments: the rest of a message differs each time.
   const kept = { fingerprint: `${tool.name} ${note.argsHash}` };
   const act = async (scope: Scope): Promise<Called> => {
     const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
@@ -102,7 +107,7 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
   return retried(() => writing(request, act, kept));
 }
 
-/** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */
+/** The need for approval changed during the call: the transaction rolls back, and the call starts again. */
 class ApprovalChanged extends Error {}
 const maxTries = 3;
 
@@ -112,14 +117,14 @@ async function retried<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (!(error instanceof ApprovalChanged)) throw error;
-      if (tries === maxTries) throw problems.unavailable('Whether a person is to be asked changes all the time. Try again later.');
+      if (tries === maxTries) throw problems.unavailable('The need for approval changed during each try. Try again later.');
     }
   }
 }
 
 /**
- * Looks once more, when a tool has done what was asked, whether that may be done without a person still, or by whoever has approved it: a tool may have
- * waited for a lock of others meanwhile. Errors: {@link ApprovalChanged}.
+ * Checks, after a tool has run, that the need for approval is unchanged and that the approver may still approve. The tool may have waited for locks.
+ * Throws {@link ApprovalChanged}.
  */
 async function requireSameApproval(
   scope: Scope,
@@ -132,21 +137,21 @@ async function requireSameApproval(
     throw new ApprovalChanged();
 }
 
-/** Who asks a person before something is changed; nothing for a client that is not to ask. */
+/** Returns the client or app that needs approval for a change; nothing for a client that needs none. */
 async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<Asker | undefined> {
   if (actor.type === 'client') {
     const client = await clientOverMcp(scope);
-    if (!client) throw new Error('a client that acts is there');
+    if (!client) throw new Error('the API client of the call does not exist');
     return client.mcp_approval === 'never' ? undefined : { kind: 'client', id: client.id, name: client.name, createdBy: client.created_by };
   }
   const { connection, name, account } = await appOverMcp(scope, sessionId);
-  return { kind: 'program', id: connection, name, account };
+  return { kind: 'connectedApp', id: connection, name, account };
 }
 
-/** Errors: 422 `result_too_large`. */
+/** Throws 422 `result_too_large`. */
 function answered(result: unknown): Called {
   const text = JSON.stringify(result);
-  if (Buffer.byteLength(text) > maxBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
+  if (Buffer.byteLength(text) > maxBytes) throw mcpProblems.result_too_large('The result is larger than 1 MiB. Request less at once.');
   return { text, value: result as Record<string, unknown>, refused: false };
 }
 
@@ -156,10 +161,10 @@ function callerOf(request: FastifyRequest) {
   return { team, actor, requestId: request.id, ip: clientIp(request), callerId: callerIdOf(principal) };
 }
 
-/** Which program calls: an API client itself, or the connection by which one acts for a person. */
+/** The caller: an API client, or the connection of an app that acts for a person. */
 const callerIdOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
 
-/** What the journal keeps of a call: which thing it names, and nothing of what it says. */
+/** Returns the data of a call for the journal: the resource that it names, and a hash of its arguments. */
 function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {
   const named: unknown[] = ['id', 'registryId', 'interfaceId', 'documentId'].map(
     (name) => (given as Record<string, unknown> | undefined)?.[name],
@@ -168,10 +173,10 @@ function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'resul
   return { tool: tool.name, ...(thing === undefined ? {} : { thing: thing.toLowerCase() }), argsHash: hashOfJson(given) };
 }
 
-/** A call that is refused stays refused where the journal cannot be written; the log says so. */
+/** Records a rejected call. If the journal cannot be written, the call stays rejected and the log has the error. */
 async function noteRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallNote, 'result'>, result: string): Promise<void> {
   await mcp.note(callerOf(request), { ...note, result }).catch((error: unknown) => {
     const about = { tool: note.tool };
-    request.server.noteFailure(request, { error, status: 500, message: 'a refused call was not noted', about });
+    request.server.noteFailure(request, { error, status: 500, message: 'a rejected call was not recorded', about });
   });
 }

@@ -5,17 +5,17 @@ import type { Tool } from '../../platform/tools.ts';
 import { type NoteCall, noteCalls } from './call-log.ts';
 import { type Protocol, openProtocol } from './protocol.ts';
 
-/** What the MCP server works with. */
+/** The dependencies of the MCP server. */
 export type Mcp = {
   /** The public address of the service. */
   baseUrl: string;
-  /** The address of this server: who its tokens are for. */
+  /** The address of this server, which is the audience of its tokens. */
   resource: string;
-  /** Where it says whose tokens it takes. */
+  /** The address of its metadata, which names the authorization server. */
   metadataUrl: string;
-  /** Names by which the service is reached, on whatever port. */
+  /** The host names of the service, on any port. */
   hosts: ReadonlySet<string>;
-  /** Other sites whose pages may call. */
+  /** Other sites from which pages may call this server. */
   origins: ReadonlySet<string>;
   tools: () => Promise<readonly Tool[]>;
   note: NoteCall;
@@ -23,8 +23,8 @@ export type Mcp = {
 };
 
 /**
- * What a token is to be asked for at first: reading the things of the work, and what the tools change of them, of which each gets what it was
- * given, and a person says on the page whether their program is to change anything. Who needs another scope is told which.
+ * The scopes of a first token request: to read the resources of the team, and to change them with the tools. A program gets only the granted scopes,
+ * and a person decides on the consent page whether it may change anything. A call that needs another scope gets an error with its name.
  */
 export const firstScopes = [...usualScopes, ...changingScopes];
 

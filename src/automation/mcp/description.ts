@@ -11,7 +11,7 @@ export const description: DomainText = {
         authorization_servers: [service],
         scopes_supported: ['documents:read', 'folders:read', 'tasks:read', 'tasks:write'],
         bearer_methods_supported: ['header'],
-        resource_name: 'Chancery, for programs that work with a model',
+        resource_name: 'Chancery MCP server',
         resource_documentation: `${service}/docs`,
       },
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
-/** Each call of a tool, those too that were refused; nothing of what was sent or answered. */
+/** A call of a tool, also a rejected one, without its arguments and result. */
 export const toolCalled = defineAuditAction('mcp.tool_called', 'client', {
   tool: Type.String(),
   thing: Type.Optional(Type.String({ description: 'The identifier in the call' })),
@@ -10,7 +10,7 @@ export const toolCalled = defineAuditAction('mcp.tool_called', 'client', {
     description: '`ok`, the code of the problem, `unknown_tool`, or the approval status of a call',
   }),
 });
-/** A person is asked whether a client, or a program of theirs by its connection, may carry out a call. */
+/** A person was asked to approve a call of a client, or of an app by its connection. */
 export const approvalRequested = defineAuditAction('mcp.approval_requested', 'client', {
   tool: Type.String(),
   argsHash: Type.String({ description: 'SHA-256 of the arguments in RFC 8785 form' }),

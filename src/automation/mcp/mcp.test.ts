@@ -17,7 +17,7 @@ const { call, made } = asking(() => chancery);
 const clients = '/api/v1/security/clients';
 
 before(async () => {
-  // Clients find what they need by the addresses that the service names.
+  // Clients use the addresses that the service publishes.
   const port = await freePort();
   chancery = await startChancery({ role: 'api', settings: { PORT: String(port), BASE_URL: `http://localhost:${port}` } });
   ({ owner } = await chancery.team());
@@ -37,7 +37,7 @@ const challenge = (answer: { headers: Headers }) => answer.headers.get('www-auth
 const allowChanges = (id: string) => made(owner, 'PATCH', `${clients}/${id}`, { mcpApproval: 'never' });
 
 for (const mode of ['auto', 'legacy'] as const) {
-  test(`the official client finds from the 401 to a token by itself, lists the tools and calls them (${mode})`, async () => {
+  test(`the official client gets a token from the 401 response, lists the tools and calls them (${mode})`, async () => {
     const api = await chancery.client(owner, ['documents:read', 'tasks:read', 'audit:read']);
     const { id } = await chancery.document(owner, { title: `Agreement for ${mode}` });
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
@@ -48,7 +48,7 @@ for (const mode of ['auto', 'legacy'] as const) {
     });
     await client.connect(new StreamableHTTPClientTransport(new URL(resourceOf(chancery)), { authProvider }));
     const { tools } = await client.listTools();
-    // A client asks for the scopes that the challenge names, and gets those of them that it has.
+    // A client requests the scopes of the challenge, and gets those that it has.
     assert.deepEqual(
       tools.map(({ name }) => name),
       [
@@ -75,7 +75,7 @@ for (const mode of ['auto', 'legacy'] as const) {
   });
 }
 
-test('without a token that is for it the answer is 401, and says where one is got and for which scopes', async () => {
+test('a call without a valid token gets 401 with the metadata address and the scopes', async () => {
   const { body: metadata } = await chancery.call('GET', '/.well-known/oauth-protected-resource/mcp');
   assert.deepEqual([metadata.resource, metadata.authorization_servers], [resourceOf(chancery), [chancery.config.BASE_URL]]);
   assert.ok(metadata.scopes_supported.length > 6 && metadata.scopes_supported.every((scope: string) => knownScopes.includes(scope)));
@@ -102,7 +102,7 @@ test('without a token that is for it the answer is 401, and says where one is go
   assert.equal((await sendMessage(chancery, token, list)).status, 200);
 });
 
-test('a token for the MCP server opens no operation, also once it was believed there', async () => {
+test('an MCP token does not work for the API, also after the MCP server has accepted it', async () => {
   for (const { method, path, access } of chancery.description.operations) {
     if (access !== 'user' || method !== 'GET') continue;
     const answer = await chancery.call(method, path.replaceAll(/\{[^}]+\}/g, '01999999-0000-7000-8000-000000000000'), { token });
@@ -112,7 +112,7 @@ test('a token for the MCP server opens no operation, also once it was believed t
   assert.equal((await sendMessage(chancery, all.token, {})).status, 401);
 });
 
-test('a token is for the resource that it was asked for; a client asks for what it is, and gives back what it got', async () => {
+test('a token is for the requested resource; a client requests its own resource and can revoke its token', async () => {
   const ask = (members: Record<string, string>) =>
     chancery.call('POST', '/oauth/token', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -125,7 +125,7 @@ test('a token is for the resource that it was asked for; a client asks for what 
     const { status, body } = await ask({ resource });
     assert.deepEqual([status, body.error], [400, 'invalid_target'], resource);
   }
-  // Those who speak MCP ask for all that the server names; none of it is no token.
+  // MCP clients request all scopes that the server lists; the token leaves out unknown ones.
   const some = await ask({ resource: resourceOf(chancery), scope: 'tasks:read nothing:read' });
   assert.equal(some.body.scope, 'tasks:read');
   assert.equal((await ask({ resource: resourceOf(chancery), scope: 'nothing:read' })).body.error, 'invalid_scope');
@@ -141,7 +141,7 @@ test('a token is for the resource that it was asked for; a client asks for what 
   assert.equal((await callTool(chancery, some.body.access_token, 'list_tasks', {})).answer.status, 401);
 });
 
-test('a call without the scope is 403 and names it; the tool is not listed', async () => {
+test('a call without the scope gets 403 with its name, and the tool is not listed', async () => {
   const reader = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const own = await mcpToken(chancery, reader);
   const { code, answer } = await callTool(chancery, own, 'search_documents', { q: 'Agreement' });
@@ -165,7 +165,7 @@ const titled = async (title: string): Promise<any[]> =>
   (await made(owner, 'GET', '/api/v1/tasks/?limit=500')).filter((task: any) => task.title === title);
 const decide = (task: string, outcome: string, by = owner) => call(by, 'POST', `/api/v1/tasks/${task}/complete`, { outcome });
 
-test('a client that may not read documents names none in what it asks for: each is the identifier of something elsewhere', async () => {
+test('a client without access to documents gets no target in its approval request, as for an unknown identifier', async () => {
   const api = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const may = await mcpToken(chancery, api);
   const { id } = await chancery.document(owner, { title: 'Nightingale' });
@@ -176,7 +176,7 @@ test('a client that may not read documents names none in what it asks for: each 
   }
 });
 
-test('an administrator may let a client change things without a person, from that moment and until it ends', async () => {
+test('an administrator can allow changes of a client without approval, immediately and until it is revoked', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const own = await mcpToken(chancery, writer);
   const create = async (title: string) => (await callTool(chancery, own, 'create_task', { title })).value;
@@ -187,7 +187,7 @@ test('an administrator may let a client change things without a person, from tha
   assert.equal(
     (await call(writer, 'PATCH', `${clients}/${writer.id}`, { mcpApproval: 'never' })).status,
     403,
-    'no client says it of itself',
+    'a client cannot allow this for itself',
   );
   await allowChanges(writer.id);
   const task = await create('By a client');
@@ -202,7 +202,7 @@ test('an administrator may let a client change things without a person, from tha
   );
 });
 
-test('what a client is to change waits for a person, fifty times asked once, and is done once when they approve it', async () => {
+test('a change by a client waits for approval, is requested once for fifty calls, and is executed once after the approval', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const own = await mcpToken(chancery, writer);
   const title = `Asked ${randomUUIDv7()}`;
@@ -218,11 +218,15 @@ test('what a client is to change waits for a person, fifty times asked once, and
   );
   assert.ok(task.description.includes(title) && task.description.includes('\\u{202e}'), task.description);
   const admin = await chancery.user(owner.team, { role: 'admin' });
-  assert.equal((await made(admin, 'GET', `/api/v1/tasks/${taskId}`)).description, undefined, 'whoever was asked reads what it is');
-  assert.equal((await decide(taskId, 'approved', admin)).status, 403, 'whoever was asked answers');
+  assert.equal((await made(admin, 'GET', `/api/v1/tasks/${taskId}`)).description, undefined, 'only the assignee reads the description');
+  assert.equal((await decide(taskId, 'approved', admin)).status, 403, 'only the assignee decides');
   const [withOwn] = await Promise.all([decide(taskId, 'approved'), decide(taskId, 'approved')]);
   assert.ok([200, 409].includes(withOwn.status));
-  assert.equal((await made(owner, 'GET', `/api/v1/tasks/${taskId}`)).description, undefined, 'what was asked goes once it is answered');
+  assert.equal(
+    (await made(owner, 'GET', `/api/v1/tasks/${taskId}`)).description,
+    undefined,
+    'the description is deleted after the decision',
+  );
   const states = (await fifty()).map((one) => (one.title === title ? 'made' : one.status)).toSorted();
   assert.deepEqual([states.filter((one) => one === 'made').length, new Set(states).size], [1, 2], states.join(' '));
   const again = await create();
@@ -237,7 +241,7 @@ test('what a client is to change waits for a person, fifty times asked once, and
   );
 });
 
-test('an approval is for the call as it was, by somebody who may still give it, and in time; a no stays one', async () => {
+test('an approval is valid for the unchanged call, for an approver who still may approve, and in time; a denial is final', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const own = await mcpToken(chancery, writer);
   const { id: about } = await made(owner, 'POST', '/api/v1/tasks/', { title: 'Talked about' });
@@ -266,7 +270,7 @@ test('an approval is for the call as it was, by somebody who may still give it, 
   assert.equal((await made(admin, 'GET', `/api/v1/tasks/${reply.taskId}`)).assignedTo, admin.id);
   assert.deepEqual(await made(owner, 'GET', `/api/v1/tasks/${about}/comments`), []);
   const missing = await callTool(chancery, own, 'comment_on_task', { id: randomUUIDv7(), text: 'Nowhere' });
-  assert.equal(missing.code, 'not_found', 'nobody is asked about what is not there');
+  assert.equal(missing.code, 'not_found', 'a missing target creates no approval task');
   for (let n = 0; ; n += 1) {
     const { code, value } = await callTool(chancery, own, 'create_task', { title: `Many ${n}` });
     if (code === 'ok') assert.ok(value.status === 'approval_required' && n < 20);
@@ -277,13 +281,13 @@ test('an approval is for the call as it was, by somebody who may still give it, 
   }
 });
 
-test('a call that waits for others is done only where it may be done without a person still, or by whoever has approved it', async () => {
+test('a call that waited for locks is executed only if the need for approval and the approver are unchanged', async () => {
   const admin = await chancery.user(owner.team, { role: 'admin' });
   const [free, watched] = [
     await chancery.client(owner, ['tasks:read', 'tasks:write']),
     await chancery.client(owner, ['tasks:read', 'tasks:write']),
   ];
-  /** What comes of a call that waits for a lock while something is done. */
+  /** Calls a tool that waits for a lock, performs `act` during the wait, and returns the result of the call. */
   const calledWhile = async (client: ApiClient, title: string, act: () => Promise<unknown>) => {
     const own = await mcpToken(chancery, client);
     const lock = await chancery.pool.connect();
@@ -292,7 +296,7 @@ test('a call that waits for others is done only where it may be done without a p
       await lock.query('BEGIN');
       await lock.query('LOCK TABLE task IN SHARE MODE');
       calling = callTool(chancery, own, 'create_task', { title });
-      await eventually('it waits', async () => {
+      await eventually('the call waits for the lock', async () => {
         const { rows } = await lock.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         return rows.length > 0;
       });
@@ -315,7 +319,7 @@ test('a call that waits for others is done only where it may be done without a p
   assert.deepEqual(await calledWhile(watched, about, lower), ['approval_required', 0]);
 });
 
-test('of fifty calls at once under one key that change something one is carried out', async () => {
+test('fifty concurrent calls with one key execute a change once', async () => {
   const writer = await chancery.client(owner, ['tasks:write']);
   await allowChanges(writer.id);
   const own = await mcpToken(chancery, writer);
@@ -328,7 +332,7 @@ test('of fifty calls at once under one key that change something one is carried 
   assert.equal(rows.length, 1);
 });
 
-test('a call that is repeated under its key is answered as before whatever number its message has, and another call under it is refused', async () => {
+test('a call repeated with its key gets the same response for any message id, and a different call with this key is rejected', async () => {
   const writer = await chancery.client(owner, ['tasks:write']);
   await allowChanges(writer.id);
   const own = await mcpToken(chancery, writer);
@@ -345,17 +349,17 @@ test('a call that is repeated under its key is answered as before whatever numbe
   assert.equal(rows.length, 1);
 });
 
-test('to let a client change things takes a recent sign-in; to end that takes none', async () => {
+test('allowing changes without approval needs a recent sign-in; revoking that does not', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const late = await chancery.user(owner.team, { role: 'admin' });
-  await chancery.pool.query("UPDATE session SET auth_time = now() - interval '1 hour' WHERE id = $1", [late.sessionId]);
+  await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '1 hour' WHERE id = $1", [late.sessionId]);
   const set = async (mcpApproval: string) => (await call(late, 'PATCH', `${clients}/${writer.id}`, { mcpApproval })).body;
   assert.equal((await set('never')).code, 'reauthentication_required');
   await allowChanges(writer.id);
   assert.equal((await set('mutating')).mcpApproval, 'mutating');
 });
 
-test('each of fifty calls at once is in the journal, with the thing it names and a hash of what was sent, and nothing of that', async () => {
+test('the journal records each of fifty concurrent calls with its target and a hash of its arguments, without their content', async () => {
   const own = await chancery.client(owner, ['documents:read']);
   const reply = await mcpToken(chancery, own);
   const { id } = await chancery.document(owner, { title: 'Counted' });
@@ -378,7 +382,7 @@ test('each of fifty calls at once is in the journal, with the thing it names and
   assert.doesNotMatch(JSON.stringify(noted), /secret/);
 });
 
-test('what is refused is an answer that says why, and is in the journal with its code', async () => {
+test('a rejected call gets a problem as its result, and the journal records the code', async () => {
   const own = await chancery.client(owner, ['documents:read', 'tasks:read']);
   const reply = await mcpToken(chancery, own);
   const codes: string[] = [];
@@ -414,7 +418,7 @@ test('what is refused is an answer that says why, and is in the journal with its
   );
 });
 
-test('what cannot be noted in the journal is neither answered nor done', async () => {
+test('a call that the journal cannot record gets no result and has no effect', async () => {
   const writer = await chancery.client(owner, ['documents:read', 'tasks:write']);
   await allowChanges(writer.id);
   const own = await mcpToken(chancery, writer);
@@ -432,7 +436,7 @@ test('what cannot be noted in the journal is neither answered nor done', async (
   assert.ok(!titles.includes('Not to be made'));
 });
 
-test('a result of more than 1 MiB is refused', async () => {
+test('a result of more than 1 MiB is rejected', async () => {
   const own = await mcpToken(chancery, await chancery.client(owner, ['registries:read']));
   const fields = [{ id: 'text', type: 'textarea', label: 'Text' }];
   const { id: registryId } = await made(owner, 'POST', '/api/v1/registries/', { name: 'Large', fields });
@@ -442,7 +446,7 @@ test('a result of more than 1 MiB is refused', async () => {
   assert.equal((await callTool(chancery, own, 'search_registry_records', { registryId, limit: 20 })).code, 'ok');
 });
 
-test('pages of other sites do not come through, whatever name they give the address', async () => {
+test('requests from pages of other sites are rejected for every host name', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const status = async (headers: Record<string, string>) => {
     const { status: answered, body } = await sendMessage(chancery, token, list, headers);
@@ -451,24 +455,28 @@ test('pages of other sites do not come through, whatever name they give the addr
   assert.equal(await status({ origin: 'https://evil.example' }), 'site_not_allowed');
   assert.equal(await status({ origin: 'null' }), 'site_not_allowed');
   assert.equal(await status({ origin: 'http://localhost.evil.example' }), 'site_not_allowed');
-  assert.equal(await status({ origin: 'http://localhost:6274' }), 'ok', 'a tool on this machine');
+  assert.equal(await status({ origin: 'http://localhost:6274' }), 'ok', 'a tool on this machine is accepted');
   assert.equal(await status({ host: 'evil.example' }), 'site_not_allowed');
   assert.equal(await status({ host: 'localhost.evil.example:80' }), 'site_not_allowed');
   assert.equal(await status({ origin: chancery.config.BASE_URL }), 'ok');
   assert.equal(await status({ host: '127.0.0.1:9' }), 'ok');
 });
 
-test('a parameter with a default is not required, and null counts as left out', async () => {
+test('a parameter with a default is not required, and null counts as absent', async () => {
   const tools = await offered(chancery, token);
   for (const { name, inputSchema } of tools)
     for (const required of inputSchema.required ?? []) assert.ok(!('default' in inputSchema.properties[required]), `${name} ${required}`);
   assert.ok(tools.some(({ inputSchema }) => 'default' in (inputSchema.properties.limit ?? {})));
   for (const args of [{}, { q: null, limit: null, cursor: null }])
     assert.equal((await callTool(chancery, token, 'search_documents', args)).code, 'ok');
-  assert.equal((await callTool(chancery, token, 'get_task', { id: null })).code, 'validation_failed', 'what is required is not null');
+  assert.equal(
+    (await callTool(chancery, token, 'get_task', { id: null })).code,
+    'validation_failed',
+    'a required parameter cannot be null',
+  );
 });
 
-test('responses name the supported revisions: an unknown one gets the newest at `initialize`, and an error that names all', async () => {
+test('responses name the supported revisions: `initialize` falls back to the newest, and an error lists all', async () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 1,
@@ -483,7 +491,7 @@ test('responses name the supported revisions: an unknown one gets the newest at 
   assert.match(refused.text, /2025-11-25/);
 });
 
-test('what is no message of the protocol is refused without a fault', async () => {
+test('a message that does not follow the protocol is rejected without an internal error', async () => {
   const message = (members: object) => ({ jsonrpc: '2.0', id: 1, ...members });
   for (const [sent, status] of [
     ['{', 400],

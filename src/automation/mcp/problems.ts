@@ -19,7 +19,7 @@ export const mcpProblems = defineProblems({
   no_approver: {
     status: 409,
     title: 'No approver available',
-    help: 'The creator of the API client must approve its changes while they are an owner or administrator, or else the owner of the team. The approver needs read access to the target. An information barrier can exclude both.',
+    help: 'The creator of an API client approves its changes. If the creator is no longer an owner or administrator, the owner of the team approves them. The approver needs read access to the target. An information barrier can exclude both. Ask a person with access to make the change.',
   },
   result_too_large: {
     status: 422,

@@ -3,16 +3,16 @@ import type { CallToolResult, McpHandlerRequestOptions, McpRequestContext, Serve
 import { principalOf } from '../../platform/http/scope.ts';
 import { annotationsOf, type Tool } from '../../platform/tools.ts';
 
-/** What came of a call: a JSON object and the same as text, of a refusal its problem document. */
+/** The result of a call, as a JSON object and as text. For a rejected call it is the problem document. */
 export type Called = { text: string; value: Record<string, unknown>; refused: boolean };
 
-/** What answers the messages of one request. */
+/** The handlers for the messages of one request. */
 export type Answering = {
   list(): Promise<readonly Tool[]>;
   call(name: string, given: unknown): Promise<Called | undefined>;
 };
 
-/** The answer to one request, as the protocol has it. */
+/** The response to one request, as the protocol defines it. */
 export type ProtocolResponse = { status: number; contentType: string | undefined; body: string };
 export type Protocol = (request: FastifyRequest, answering: Answering) => Promise<ProtocolResponse>;
 
@@ -24,7 +24,7 @@ const forwarded = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method
 
 type Serve = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
 
-/** Speaks the protocol by the official package, which is loaded with the first request. */
+/** Implements the protocol with the official package, which loads with the first request. */
 export function openProtocol({ version }: { version: string }): Protocol {
   let loading: Promise<Serve> | undefined;
 
@@ -42,9 +42,9 @@ export function openProtocol({ version }: { version: string }): Protocol {
       });
       return server;
     };
-    // Nothing is told of later, so that there is no stream to subscribe to.
+    // The server sends no notifications, so there is no stream to subscribe to.
     const current = sdk.createMcpHandler(build, { maxSubscriptions: 0, legacy: 'reject' });
-    // Clients of 2025 say `initialize` first, and are answered one request at a time all the same.
+    // Clients of the 2025 protocol send `initialize` first. They too are served without a session, one request at a time.
     const before: Serve = async (request, options) => {
       const server = build(options);
       const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -68,7 +68,7 @@ export function openProtocol({ version }: { version: string }): Protocol {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
-    // The token stays here.
+    // The token is not passed on.
     const authInfo = { token: '', clientId: actor.id, scopes: [...scopes], expiresAt, extra: { answering } };
     const response = await serve(new Request(`${request.server.baseUrl}/mcp`, { method: 'POST', headers }), {
       authInfo,

@@ -8,7 +8,7 @@ import { mcpProblems } from './problems.ts';
 
 const bodyLimit = 256 * 1024;
 
-/** One request of the protocol, as far as it is looked at before. */
+/** A request of the protocol, with the members that are checked before the protocol handles it. */
 type Message = { method?: unknown; params?: { name?: unknown; arguments?: unknown } };
 
 export function mcpRoutes(app: App, mcp: Mcp): void {
@@ -20,7 +20,7 @@ export function mcpRoutes(app: App, mcp: Mcp): void {
       config: { access: { kind: 'mcp', challenge }, countsOwnWrites: true },
       bodyLimit,
       onRequest: async (request) => requireSite(mcp, request),
-      // Its messages are described by the protocol.
+      // The protocol defines its messages, so the API description leaves them out.
       schema: { hide: true, produces: ['application/json', 'text/event-stream'] },
     },
     async (request, reply) => {
@@ -35,7 +35,7 @@ export function mcpRoutes(app: App, mcp: Mcp): void {
             throw error;
           }),
       });
-      // A credential that has ended meanwhile is told by the status, as everywhere.
+      // A credential that ended during the call is reported by the HTTP status, as in all routes.
       if (failed) throw failed.error;
       if (contentType !== undefined) void reply.type(contentType);
       return reply.code(status).serializer(String).send(body);
@@ -43,12 +43,12 @@ export function mcpRoutes(app: App, mcp: Mcp): void {
   );
 }
 
-/** Pages of other sites do not come through to it, whatever name they have given this address. Errors: 403 `site_not_allowed`. */
+/** Rejects pages of other sites, also if they use their own host name for this address (DNS rebinding). Throws 403 `site_not_allowed`. */
 function requireSite({ hosts, origins }: Mcp, request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = origin === undefined ? undefined : (URL.parse(origin)?.hostname ?? '');
   if (hosts.has(request.hostname.toLowerCase()) && (site === undefined || hosts.has(site) || origins.has(origin ?? ''))) return;
-  throw mcpProblems.site_not_allowed('The request has a host other than the service, or comes from a page of a site that is not allowed.');
+  throw mcpProblems.site_not_allowed('The request has another host than the service, or comes from a page of a site that is not allowed.');
 }
 
 function metadataRoute(app: App, mcp: Mcp): void {
@@ -71,7 +71,7 @@ function metadataRoute(app: App, mcp: Mcp): void {
         authorization_servers: [mcp.baseUrl],
         scopes_supported: [...new Set(tools.flatMap(scopesOf))].toSorted(),
         bearer_methods_supported: ['header'],
-        resource_name: 'Chancery, for programs that work with a model',
+        resource_name: 'Chancery MCP server',
         resource_documentation: `${mcp.baseUrl}/docs`,
       };
     },

@@ -1,6 +1,6 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const mcpTables: Tables = {
   mcp_approval: {
     purge: 'erased',

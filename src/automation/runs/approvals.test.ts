@@ -37,7 +37,7 @@ after(async () => {
 const titled = async (title: string) =>
   (await made(owner, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title).length;
 const over = (by: User, id: string) => runs.ended(by, id, ({ finishedAt }) => finishedAt !== undefined);
-/** A run whose model calls these tools and then is done, once it waits. */
+/** Starts a run whose model calls these tools and then ends, and waits for its approval request. */
 async function waiting(...calls: [name: string, input: unknown][]) {
   const { id: of } = await runs.agent(set);
   const run = await runs.result(calling(...calls), {}, { of });
@@ -48,7 +48,7 @@ const answer = (by: User, task: string, outcome: string) => call(by, 'POST', `${
 const codesOf = async (run: string) =>
   (await runs.callsOf(run)).map(({ status: how, result }: any) => [how, JSON.parse(result).error].join(' ').trim());
 
-test('a call that changes something waits for the person the run is for, over a restart, and is carried out once when they approve it', async () => {
+test('a call that changes data waits for the owner of the run, also over a restart, and is executed once after the approval', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const { run, calls } = await waiting(
     ['list_folders', {}],
@@ -72,14 +72,14 @@ test('a call that changes something waits for the person the run is for, over a 
     "SELECT text_body FROM mail_message WHERE recipient = $1 AND subject LIKE '%task%'",
     [owner.email],
   );
-  assert.ok(mails.length > 0, 'they are told by mail');
+  assert.ok(mails.length > 0, 'the assignee gets a mail');
   const link = servicePage(`/app/tasks/${taskId}`);
   assert.ok(
     mails.some(({ text_body: text }) => text.includes('create_task') && text.includes(link)),
     'with the tool and a link',
   );
   const { rows: places } = await runs.chancery.pool.query('SELECT in_hand FROM agent_run WHERE id = $1', [run]);
-  assert.equal(places[0].in_hand, false, 'what waits holds no place');
+  assert.equal(places[0].in_hand, false, 'a waiting run has no slot');
   await worker.stop();
   worker = await runs.chancery.node('worker');
   assert.equal(await titled(title), 0);
@@ -105,7 +105,7 @@ test('a call that changes something waits for the person the run is for, over a 
   assert.equal((await answer(owner, taskId, 'denied')).status, 409);
 });
 
-test('a no is told to the model, and so is that nobody has answered in time; only a clear yes is one', async () => {
+test('the model gets a denial and an expiry as results; every outcome other than a clear approval is a denial', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const denied = await waiting(['create_task', { title }]);
   const [{ taskId }] = denied.calls;
@@ -114,12 +114,12 @@ test('a no is told to the model, and so is that nobody has answered in time; onl
   assert.equal((await answer(owner, taskId, 'denied')).status, 200);
   assert.equal((await over(owner, denied.run)).status, 'ok');
   assert.deepEqual(await codesOf(denied.run), ['refused denied']);
-  assert.match(runs.asked(denied.run)[1]?.body.messages.at(-1).content, /A person has refused this call/);
+  assert.match(runs.asked(denied.run)[1]?.body.messages.at(-1).content, /A person denied this call/);
 
   const late = await waiting(['create_task', { title }]);
   const [{ taskId: lateTask }] = late.calls;
   await runs.chancery.pool.query('UPDATE agent_run_call SET expires_at = now() WHERE task_id = $1', [lateTask]);
-  assert.equal((await answer(owner, lateTask, 'approved')).status, 409, 'after its time it is no answer');
+  assert.equal((await answer(owner, lateTask, 'approved')).status, 409, 'a decision after the expiry is rejected');
   await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'agent-approval-expiry' AND data ->> 'task' = $1", [lateTask]);
   assert.equal((await over(owner, late.run)).status, 'ok');
   assert.deepEqual(await codesOf(late.run), ['refused expired']);
@@ -127,7 +127,7 @@ test('a no is told to the model, and so is that nobody has answered in time; onl
   assert.equal(await titled(title), 0);
 });
 
-test('what was asked says what it asked until it is answered, refused, late or withdrawn, and only its tool afterwards: the transcript has the rest for its time', async () => {
+test('the task shows the call until its decision, denial, expiry or withdrawal, and only the tool afterwards; the transcript keeps the rest', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const asks = async () => {
     const { run, calls } = await waiting(['create_task', { title }]);
@@ -158,13 +158,13 @@ test('what was asked says what it asked until it is answered, refused, late or w
   }
 });
 
-test('what is asked of a person about a call is for them to read, and for nobody else who sees that they are asked', async () => {
+test('only the assignee reads the description of an approval task, not others who see the task', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const { run, calls } = await waiting(['create_task', { title }]);
   const [{ taskId }] = calls;
   const admin = await runs.chancery.user(runs.team, { role: 'admin' });
-  const program = await runs.chancery.client(owner, ['tasks:read']);
-  const told = async (by: { token: string }) => {
+  const apiClient = await runs.chancery.client(owner, ['tasks:read']);
+  const readBy = async (by: { token: string }) => {
     const task = await made(by, 'GET', `${tasks}/${taskId}`);
     assert.match(task.title, /create_task/);
     const list = JSON.stringify(await made(by, 'GET', `${tasks}/?limit=500`));
@@ -172,7 +172,7 @@ test('what is asked of a person about a call is for them to read, and for nobody
     return [task.description?.includes(title) ?? false, list.includes(title)];
   };
   assert.deepEqual(
-    [await told(owner), await told(admin), await told(program)],
+    [await readBy(owner), await readBy(admin), await readBy(apiClient)],
     [
       [true, true],
       [false, false],
@@ -181,10 +181,10 @@ test('what is asked of a person about a call is for them to read, and for nobody
   );
   const looks = await runs.result(calling(['get_task', { id: taskId }]), {}, { by: admin });
   const [read] = (await runs.transcript(admin, looks.id)).steps.flatMap((step: any) => step.calls);
-  assert.ok(read.result.includes(taskId) && !read.result.includes(title), 'nor to an agent of theirs');
+  assert.ok(read.result.includes(taskId) && !read.result.includes(title), 'an agent of another member cannot read it either');
   await made(owner, 'POST', `${tasks}/${taskId}/reassign`, { userId: admin.id });
   assert.deepEqual(
-    [await told(owner), await told(admin)],
+    [await readBy(owner), await readBy(admin)],
     [
       [false, false],
       [true, true],
@@ -194,7 +194,7 @@ test('what is asked of a person about a call is for them to read, and for nobody
   await over(owner, run);
 });
 
-test('a run that ends while somebody is answering waits for the answer, and holds nothing meanwhile that the answer needs', async () => {
+test('a run that ends during a decision waits for it, and holds no lock that the decision needs', async () => {
   const { run, calls } = await waiting(['create_task', { title: `Call ${randomUUIDv7()}` }]);
   const [{ taskId }] = calls;
   const answering = await runs.chancery.pool.connect();
@@ -215,7 +215,7 @@ test('a run that ends while somebody is answering waits for the answer, and hold
   assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
 });
 
-test('of fifty answers at once, yes and no, one counts', async () => {
+test('of fifty concurrent decisions, approvals and denials, one counts', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const { run, calls } = await waiting(['create_task', { title }]);
   const [{ taskId }] = calls;
@@ -229,7 +229,7 @@ test('of fifty answers at once, yes and no, one counts', async () => {
   assert.deepEqual(await codesOf(run), [approved ? 'done' : 'refused denied']);
 });
 
-test('what was approved is done as it was asked: not with other arguments, about what has changed, or by whoever may not', async () => {
+test('an approved call is executed only with the same arguments, an unchanged target and an approver who still has the rights', async () => {
   const target = await made(owner, 'POST', `${tasks}/`, { title: 'Target' });
   const comments = async () => (await made(owner, 'GET', `${tasks}/${target.id}/comments`)).length;
   const asks = async () => waiting(['comment_on_task', { id: target.id, text: 'From the agent' }]);
@@ -245,7 +245,7 @@ test('what was approved is done as it was asked: not with other arguments, about
   const [{ taskId }] = passed.calls;
   assert.equal(await status(member, 'POST', `${tasks}/${taskId}/complete`, { outcome: 'approved' }), 404);
   const admin = await runs.chancery.user(runs.team, { role: 'admin' });
-  assert.equal((await answer(admin, taskId, 'approved')).status, 403, 'it is for the person it is given to');
+  assert.equal((await answer(admin, taskId, 'approved')).status, 403, 'only the assignee decides');
   const client = await runs.chancery.client(owner);
   assert.equal(
     (await runs.chancery.call('POST', `${tasks}/${taskId}/complete`, { token: client.token, body: { outcome: 'approved' } })).status,
@@ -254,7 +254,7 @@ test('what was approved is done as it was asked: not with other arguments, about
   await made(owner, 'POST', `${tasks}/${taskId}/reassign`, { userId: member.id });
   assert.equal((await answer(member, taskId, 'approved')).status, 200);
   await over(owner, passed.run);
-  assert.deepEqual(await codesOf(passed.run), ['refused approval_stale'], 'the member does not see what the call is about');
+  assert.deepEqual(await codesOf(passed.run), ['refused approval_stale'], 'the new assignee cannot read the target');
 
   const moved = await asks();
   await made(owner, 'POST', `${tasks}/${target.id}/complete`, {});
@@ -264,7 +264,7 @@ test('what was approved is done as it was asked: not with other arguments, about
   assert.equal(await comments(), 0);
 });
 
-test('a run that is cancelled or stopped while it waits ends, its tasks are withdrawn, and no answer counts any more', async () => {
+test('a cancelled or stopped run ends while it waits, its tasks are withdrawn, and later decisions are rejected', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const cancelled = await waiting(['create_task', { title }]);
   assert.equal(await status(member, 'POST', `${agents}/runs/${cancelled.run}/cancel`), 404);
@@ -288,15 +288,11 @@ test('a run that is cancelled or stopped while it waits ends, its tasks are with
 
 const ways: [name: string, reason: string, end: (of: { agent: string; share: string; person: User }) => Promise<unknown>][] = [
   ['their share of the agent', 'agent_not_usable', ({ agent, share }) => made(owner, 'DELETE', `${agents}/${agent}/shares/${share}`)],
-  [
-    'their part in the work',
-    'owner_inactive',
-    ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' }),
-  ],
+  ['their role', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' })],
   ['their access', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { isActive: false })],
 ];
 for (const [name, reason, end] of ways)
-  test(`runs for somebody who has lost ${name} end, whether they wait for an answer or for their model, and do nothing more`, async () => {
+  test(`runs of a person who lost ${name} end, whether they wait for a decision or for their model, and do nothing more`, async () => {
     const title = `Call ${randomUUIDv7()}`;
     const person = await runs.chancery.user(runs.team);
     const { id: agent } = await runs.agent(set);
@@ -305,13 +301,13 @@ for (const [name, reason, end] of ways)
     await runs.ended(person, waits);
     const [{ taskId }] = await runs.callsOf(waits);
     const answering = Promise.withResolvers<void>();
-    const slow = async (_asked: unknown, n: number) => {
+    const slow = async (_request: unknown, n: number) => {
       if (n > 0) return { text: 'Done.' };
       await answering.promise;
       return calling(['list_folders', {}])[0] ?? 'hang';
     };
     const works = await runs.begun(slow, {}, { by: person, of: agent });
-    await eventually('its model is asked', async () => runs.asked(works).length === 1);
+    await eventually('the request to the model', async () => runs.asked(works).length === 1);
     const another = await runs.begun(slow, {}, { of: agent });
     await end({ agent, share, person });
     for (const run of [waits, works]) {
@@ -319,12 +315,12 @@ for (const [name, reason, end] of ways)
       assert.deepEqual([ended.status, ended.reason], ['cancelled', reason]);
     }
     answering.resolve();
-    assert.equal((await over(owner, another)).status, 'ok', 'the run of somebody who may use it still');
+    assert.equal((await over(owner, another)).status, 'ok', 'a run of another person with access continues');
     assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
     assert.deepEqual([await titled(title), runs.asked(works).length, await codesOf(works)], [0, 1, []]);
   });
 
-test('a run that was told what is erased since ends, whether it waits for an answer or for its model, and its model is told that no more', async () => {
+test('a waiting run that read content before its erasure ends, and its model no longer gets that content', async () => {
   const form = await publishForm(runs.chancery, owner, { fields: [{ id: 'name', type: 'text', label: 'Name' }] });
   const submit = async () =>
     (await runs.chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Ada Lovelace' } } }))
@@ -338,7 +334,7 @@ test('a run that was told what is erased since ends, whether it waits for an ans
   const waits = async (...first: [name: string, input: unknown][]) =>
     (await runs.result(calling(...first, ['create_task', { title }]), {}, { of })).id as string;
   const taskOf = async (run: string) => (await runs.callsOf(run)).at(-1).taskId as string;
-  const told = (run: string) => runs.asked(run).filter(({ body }) => JSON.stringify(body).includes('Lovelace')).length;
+  const requestsWithContent = (run: string) => runs.asked(run).filter(({ body }) => JSON.stringify(body).includes('Lovelace')).length;
   const cancelled = async (run: string) => {
     const { status: how, reason } = await over(owner, run);
     return [how, reason];
@@ -349,18 +345,18 @@ test('a run that was told what is erased since ends, whether it waits for an ans
   const asker = await waits(list);
   const answering = Promise.withResolvers<void>();
   const works = await runs.begun(
-    async (_asked, n) => {
+    async (_request, n) => {
       if (n === 1) await answering.promise;
       return n < 3 ? { text: 'I look.', calls: [{ name: list[0], input: list[1] }] } : { text: 'Done.' };
     },
     {},
     { of },
   );
-  await eventually('its model is told', () => told(works) === 1);
+  await eventually('the request to the model', () => requestsWithContent(works) === 1);
   const matter = { id: randomUUIDv7(), title: 'Named by those who wrote it', status: 'open' };
   await made(owner, 'POST', '/api/v1/smartdoc/documents/', { title: 'Agreement', metadata: { matter, matters: [matter] } });
   const other = await waits(['search_documents', {}]);
-  // They are found by what is noted of them, and not by all that runs were told.
+  // The runs are found by their recorded subjects, and not by the results of their calls.
   await runs.chancery.pool.query('UPDATE agent_run_call SET result = \'{"items":[]}\' WHERE run_id = $1 AND tool = $2', [asker, list[0]]);
   const question = await taskOf(asker);
   assert.equal(await status(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${submission}`), 204);
@@ -369,19 +365,22 @@ test('a run that was told what is erased since ends, whether it waits for an ans
   answering.resolve();
   assert.equal((await made(owner, 'GET', `${tasks}/${question}`)).status, 'cancelled');
   assert.deepEqual([await runs.callsOf(asker), await runs.callsOf(works)], [[], []]);
-  assert.equal((await runs.read(owner, other)).status, 'awaiting_approval', 'what has read none of it waits on');
+  assert.equal((await runs.read(owner, other)).status, 'awaiting_approval', 'a run that read none of it still waits');
 
-  // What is told that there was a submission goes on, however soon it was told.
+  // A run that read the list after the erasure continues.
   const later = await waits(list);
   assert.equal((await answer(owner, await taskOf(later), 'approved')).status, 200);
   assert.equal((await over(owner, later)).status, 'ok');
-  assert.deepEqual([told(asker), told(works), told(later)], [0, 1, 0]);
+  assert.deepEqual([requestsWithContent(asker), requestsWithContent(works), requestsWithContent(later)], [0, 1, 0]);
 
-  // So with a document that was made of what is erased, or is gone for good, of which no run is told by itself.
+  // The same applies to a document created from erased content or deleted permanently; no event announces that.
   const word = `Lovelace${randomUUIDv7().slice(-12)}`;
   const { id } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ title: word }));
   await made(owner, 'PUT', `/api/v1/smartdoc/documents/${id}`, { title: `${word} \\ "and", ]`, labels: ['a "]" b', 'c'] });
-  await eventually('it is found', async () => (await made(owner, 'GET', `/api/v1/smartdoc/documents/search?q=${word}`)).length === 1);
+  await eventually(
+    'the document is found',
+    async () => (await made(owner, 'GET', `/api/v1/smartdoc/documents/search?q=${word}`)).length === 1,
+  );
   const looked = [
     await waits(['read_document_text', { id }]),
     await waits(['find_in_documents', { q: word }]),
@@ -394,20 +393,20 @@ test('a run that was told what is erased since ends, whether it waits for an ans
   for (const task of questions) assert.equal((await answer(owner, task, 'approved')).status, 200);
   for (const run of looked) assert.deepEqual([await cancelled(run), runs.asked(run).length, await runs.callsOf(run)], [gone, 1, []]);
   assert.equal((await over(owner, other)).status, 'ok');
-  assert.equal(await titled(title), 2, 'only what the two have asked for is done that may go on');
+  assert.equal(await titled(title), 2, 'only the two remaining runs create their task');
 });
 
-test('where an agent takes four eyes somebody else is asked, and whoever the run is for does not approve, whichever way they get to answer', async () => {
+test('with `fourEyes` another person is asked, and the owner of the run cannot approve in any way', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const team = await runs.chancery.team();
   const [asker, admin] = [team.owner, await runs.chancery.user(team, { role: 'admin' })];
   await made(asker, 'PUT', `${agents}/settings`, { enabled: true });
   const { id: of } = await made(asker, 'POST', `${agents}/`, { name: 'Watched', ...set, fourEyes: true });
-  const asked = async (run: string) => (await runs.transcript(asker, run)).steps.flatMap(({ calls }: any) => calls);
-  const codes = async (run: string) => (await asked(run)).map(({ result }: any) => JSON.parse(result).error);
+  const callsOfRun = async (run: string) => (await runs.transcript(asker, run)).steps.flatMap(({ calls }: any) => calls);
+  const codes = async (run: string) => (await callsOfRun(run)).map(({ result }: any) => JSON.parse(result).error);
   const begin = async () => {
     const { id } = await runs.result(calling(['create_task', { title }]), {}, { of, by: asker });
-    return { id, taskId: (await asked(id))[0].taskId };
+    return { id, taskId: (await callsOfRun(id))[0].taskId };
   };
   const count = async () => (await made(asker, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title).length;
   const { id: run, taskId } = await begin();
@@ -420,7 +419,7 @@ test('where an agent takes four eyes somebody else is asked, and whoever the run
   assert.equal((await answer(admin, taskId, 'approved')).status, 200);
   assert.equal((await over(asker, run)).status, 'ok');
   assert.equal(await count(), 1);
-  // Approved by whoever it is for before the agent took four eyes, and not carried out until then.
+  // The owner of the run approved before the agent got `fourEyes`, and the call was not executed yet.
   const late = await begin();
   await runs.chancery.pool.query("UPDATE agent_run_call SET status = 'ready', decided_by = $2, decided_at = now() WHERE run_id = $1", [
     late.id,
@@ -437,7 +436,7 @@ test('where an agent takes four eyes somebody else is asked, and whoever the run
   assert.deepEqual(await codes(alone.id), ['no_approver']);
 });
 
-test('no more than twenty calls of a run wait, and none that nobody could read', async () => {
+test('at most twenty calls of a run wait, and a call that is too long to review is rejected', async () => {
   const many = Array.from({ length: 22 }, (_, n): [string, unknown] => ['create_task', { title: `Call ${n}` }]);
   const { run, calls } = await waiting(...many);
   assert.equal(calls.filter(({ status: how }: any) => how === 'awaiting_approval').length, 20);
@@ -452,7 +451,7 @@ test('no more than twenty calls of a run wait, and none that nobody could read',
   assert.deepEqual(await codesOf(id), ['refused arguments_too_long']);
 });
 
-test('of what stands behind a barrier an agent changes nothing, and nobody is asked about it, whoever it works for', async () => {
+test('an agent changes nothing behind a barrier and requests no approval for it, regardless of its owner', async () => {
   const { id, folder } = await documentOf(owner);
   const task = await made(owner, 'POST', `${tasks}/`, { title: 'Nightingale', documentId: id });
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
@@ -471,9 +470,9 @@ test('of what stands behind a barrier an agent changes nothing, and nobody is as
   assert.ok(!open.some(({ description = '' }: any) => description.includes('Nightingale')));
 });
 
-type Told = { id: number; type: string; data: any };
-/** What happens in a run as its stream tells it, after an event, until one of a type. */
-async function follow(by: User, run: string, until: string, known?: number, heard?: (type: string) => void): Promise<Told[]> {
+type StreamEvent = { id: number; type: string; data: any };
+/** Follows the stream of a run after an event, until an event of a type, and returns the events. */
+async function follow(by: User, run: string, until: string, known?: number, onEvent?: (type: string) => void): Promise<StreamEvent[]> {
   const gone = new AbortController();
   const answered = await fetch(`${runs.chancery.url}${agents}/runs/${run}/events`, {
     headers: {
@@ -484,7 +483,7 @@ async function follow(by: User, run: string, until: string, known?: number, hear
     signal: AbortSignal.any([gone.signal, AbortSignal.timeout(120_000)]),
   });
   assert.deepEqual([answered.status, answered.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
-  const told: Told[] = [];
+  const streamed: StreamEvent[] = [];
   let text = '';
   for await (const chunk of answered.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
@@ -494,27 +493,27 @@ async function follow(by: User, run: string, until: string, known?: number, hear
       const members = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
       if (members.event === undefined) continue;
       if (members.event === 'step.text') continue;
-      told.push({ id: Number(members.id), type: members.event, data: JSON.parse(members.data ?? '') });
-      heard?.(members.event);
-      // The last event is followed by the end.
+      streamed.push({ id: Number(members.id), type: members.event, data: JSON.parse(members.data ?? '') });
+      onEvent?.(members.event);
+      // The last event is followed by the end of the stream.
       if (members.event !== until || until === 'run.finished') continue;
       gone.abort();
-      return told;
+      return streamed;
     }
   }
-  return told;
+  return streamed;
 }
 
-test('what happens in a run is followed as it happens, and taken up again where one was cut off, with no event twice or left out', async () => {
+test('a stream sends events as they happen, and continues after a disconnection without repeated or missing events', async () => {
   const { id: of } = await runs.agent(set);
   const run = await runs.begun(calling(['list_folders', {}], ['create_task', { title: `Call ${randomUUIDv7()}` }]), {}, { of });
   const first = await follow(owner, run, 'run.waiting');
   const taskId = first.find(({ type }) => type === 'call.waiting')?.data.taskId;
   const rest = follow(owner, run, 'run.finished', first.at(-1)?.id);
   assert.equal((await answer(owner, taskId, 'approved')).status, 200);
-  const told = [...first, ...(await rest)];
+  const streamed = [...first, ...(await rest)];
   assert.deepEqual(
-    told.map(({ type }) => type),
+    streamed.map(({ type }) => type),
     [
       'run.started',
       'step.finished',
@@ -529,44 +528,44 @@ test('what happens in a run is followed as it happens, and taken up again where 
     ],
   );
   assert.deepEqual(
-    told.map(({ id }) => id),
-    told.map((_, n) => n + 1),
+    streamed.map(({ id }) => id),
+    streamed.map((_, n) => n + 1),
   );
-  assert.deepEqual([told[1]?.data.text, told.at(-2)?.data.text, told.at(-1)?.data.status], ['I look.', 'Done.', 'ok']);
-  assert.deepEqual(await follow(owner, run, 'run.finished', told.at(-1)?.id), [], 'of a run that is over there is no more');
+  assert.deepEqual([streamed[1]?.data.text, streamed.at(-2)?.data.text, streamed.at(-1)?.data.status], ['I look.', 'Done.', 'ok']);
+  assert.deepEqual(await follow(owner, run, 'run.finished', streamed.at(-1)?.id), [], 'a run that has ended has no more events');
 
   await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
   assert.equal(await status(member, 'GET', `${agents}/runs/${run}/events`), 404);
   const admin = await runs.chancery.user(runs.team, { role: 'admin' });
   const whole = await call(admin, 'GET', `${agents}/runs/${run}/events`);
-  assert.equal(whole.text.match(/^event: /gm)?.length, told.length);
+  assert.equal(whole.text.match(/^event: /gm)?.length, streamed.length);
   const { events } = await made(owner, 'GET', '/api/v1/security/audit?type=agent.run.read');
   assert.deepEqual([events[0].actor.id, events[0].target.id, events[0].data.via], [admin.id, run, 'role']);
 });
 
-/** An agent that the member may use. */
+/** Creates an agent that the member may use. */
 async function sharedAgent(): Promise<string> {
   const { id } = await runs.agent();
   await made(owner, 'POST', `${agents}/${id}/shares`, { userId: member.id });
   return id;
 }
 
-test('a run is cancelled while its model takes its time, and those who follow see it end; nobody follows more than ten at once', async () => {
+test('followers see the cancellation of a run with a slow model; a person can have at most ten streams', async () => {
   const run = await runs.begun(['hang']);
   await runs.ended(owner, run, () => runs.asked(run).length > 0);
   const following = Array.from({ length: 10 }, () => follow(owner, run, 'run.finished'));
   await eventually('ten are counted', async () => (await status(owner, 'GET', `${agents}/runs/${run}/events`)) === 429);
-  // Who is refused has read nothing, and the journal does not say so.
+  // A rejected follower has read nothing, and the journal records no access.
   const another = await runs.result([{ text: 'Done.' }], {}, { by: member, of: await sharedAgent() });
   assert.equal(await status(owner, 'GET', `${agents}/runs/${another.id}/events`), 429);
   const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.run.read&targetId=${another.id}`);
   assert.deepEqual(events, []);
   assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
   const ends = await Promise.all(following);
-  for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
+  for (const streamed of ends) assert.deepEqual([streamed.at(-1)?.type, streamed.at(-1)?.data.status], ['run.finished', 'cancelled']);
 });
 
-test('events that are read before their reader loses the right to them are not sent after that', async () => {
+test('events that were read before the reader lost access are not sent afterwards', async () => {
   const { id, folder } = await documentOf(owner);
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: member.id, access: 'read' });
   const { id: of } = await runs.agent({ scopes: ['documents:read'] });
@@ -576,11 +575,11 @@ test('events that are read before their reader loses the right to them are not s
   const lock = await runs.chancery.pool.connect();
   try {
     await lock.query('BEGIN; LOCK TABLE agent_run_event IN ACCESS EXCLUSIVE MODE');
-    const told = follow(member, run.id, 'run.finished');
+    const streamed = follow(member, run.id, 'run.finished');
     await untilBlocked(lock);
     await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
     await lock.query('COMMIT');
-    assert.deepEqual(await told, []);
+    assert.deepEqual(await streamed, []);
   } finally {
     await lock.query('ROLLBACK');
     lock.release();
@@ -603,7 +602,7 @@ test('the stream of a run ends when a barrier excludes its follower', async () =
   await looked.promise;
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
   read.resolve();
-  const told = await whole;
-  assert.ok(!JSON.stringify(told).includes('Nightingale') && told.at(-1)?.type !== 'run.finished', JSON.stringify(told));
+  const streamed = await whole;
+  assert.ok(!JSON.stringify(streamed).includes('Nightingale') && streamed.at(-1)?.type !== 'run.finished', JSON.stringify(streamed));
   assert.equal(await status(member, 'GET', `${agents}/runs/${run}/events`), 404);
 });

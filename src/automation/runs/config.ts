@@ -2,7 +2,7 @@ import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { PlatformConfig } from '../../platform/config.ts';
 import { ConfigError, integer, oneOf, optional, secret, setting, type ValuesOf } from '../../platform/settings.ts';
 
-/** A price in millionths of the operator’s currency for each million tokens. */
+/** A price in millionths of the operator’s currency per million tokens. */
 export type Price = { input: number; output: number };
 
 const models = (value: string): string[] => {
@@ -23,7 +23,7 @@ function prices(value: string): Map<string, Price> {
   );
 }
 
-/** What prices are known by: the same for the same prices, in whatever order they are given. */
+/** The identifier of a price table: equal prices have the same identifier in any order. */
 export const priceTableOf = (all: ReadonlyMap<string, Price>): string => hashOfJson(Object.fromEntries(all)).slice(0, 12);
 
 function modelUrl(value: string): string | undefined {
@@ -37,11 +37,7 @@ function modelUrl(value: string): string | undefined {
 /** The settings of this domain. */
 export const runSettings = {
   TEAM_AGENT_RUNS_AT_ONCE: setting('concurrent agent runs of one team, over all nodes; more wait', '5', integer(1, 100)),
-  TEAM_AGENT_TOKENS_A_DAY: setting(
-    'tokens that all agents of one team may take on one day (UTC)',
-    '20000000',
-    integer(1_000, 2_000_000_000),
-  ),
+  TEAM_AGENT_TOKENS_A_DAY: setting('tokens per day (UTC) of all agents of one team', '20000000', integer(1_000, 2_000_000_000)),
   AGENT_MODEL_URL: setting(
     'address of the model of the agents, with the path before `/chat/completions` or `/messages`, such as https://api.example.com/v1. A private address is allowed. Without it no agent runs',
     '',
@@ -49,39 +45,35 @@ export const runSettings = {
   ),
   AGENT_MODEL_KEY: secret('credential for the model', '', optional),
   AGENT_MODEL_PROTOCOL: setting(
-    'protocol of the model: `openai` (chat completions), `anthropic` (messages), or `simulated`, for tests only, which gives canned answers and sends nothing',
+    'protocol of the model: `openai` (chat completions), `anthropic` (messages), or `simulated` for tests only, which returns canned responses and sends no data',
     'openai',
     oneOf('openai', 'anthropic', 'simulated'),
   ),
-  AGENT_MODELS: setting(
-    'names of the models that agents may ask there, separated by commas; the first where nothing else is said',
-    '',
-    models,
-  ),
+  AGENT_MODELS: setting('names of the models that agents may use, separated by commas; the first is the default', '', models),
   AGENT_MODEL_REGION: setting('region of the provider, shown to administrators before they enable the model', '', optional),
-  AGENT_MODEL_TIMEOUT_SECONDS: setting('how long one answer of the model may take', '120', integer(1, 600)),
+  AGENT_MODEL_TIMEOUT_SECONDS: setting('deadline of one response of the model', '120', integer(1, 600)),
   AGENT_MODEL_PRICES: setting('prices for each million tokens sent and received, such as small=0.25/2,large=3/15', '', prices),
 } as const;
 
 /** The model that the operator has set up. */
 export type ModelConfig = {
   protocol: 'openai' | 'anthropic' | 'simulated';
-  /** Nothing where the answers are canned. */
+  /** Empty for the protocol `simulated`. */
   url: string;
-  /** What a team lets its content go to. */
+  /** The origin to which a team consents to send its content. */
   origin: string;
   key: string | undefined;
-  /** At least one; the first is asked where nothing else is said. */
+  /** At least one; the first is the default. */
   models: readonly [string, ...string[]];
   region: string | undefined;
   timeoutMs: number;
   prices: ReadonlyMap<string, Price>;
-  /** What these prices are known by. */
+  /** The identifier of these prices. */
   priceTable: string;
 };
 export type RunConfig = { atOnce: number; tokensADay: number; model: ModelConfig | undefined };
 
-/** What follows from several settings. Throws a `ConfigError`. */
+/** Derives the configuration from several settings. Throws a `ConfigError`. */
 export function settleRuns(read: ValuesOf<typeof runSettings>, { production }: PlatformConfig): RunConfig {
   return { atOnce: read.TEAM_AGENT_RUNS_AT_ONCE, tokensADay: read.TEAM_AGENT_TOKENS_A_DAY, model: modelOf(read, production) };
 }
@@ -97,12 +89,12 @@ function modelOf(read: ValuesOf<typeof runSettings>, production: boolean): Model
     priceTable: priceTableOf(read.AGENT_MODEL_PRICES),
   };
   if (protocol === 'simulated') {
-    if (production) throw new ConfigError('AGENT_MODEL_PROTOCOL must not be simulated in production: that gives canned answers.');
+    if (production) throw new ConfigError('AGENT_MODEL_PROTOCOL must not be simulated in production, because its responses are canned.');
     return { ...common, url: '', origin: 'simulated', models: ['simulated'] };
   }
   const { AGENT_MODEL_URL: url, AGENT_MODELS: names } = read;
   if (url === undefined) return undefined;
   const [first, ...others] = names;
-  if (first === undefined) throw new ConfigError('AGENT_MODELS must name the models that agents may ask at AGENT_MODEL_URL.');
+  if (first === undefined) throw new ConfigError('AGENT_MODELS must list the models at AGENT_MODEL_URL that agents may use.');
   return { ...common, url, origin: new URL(url).origin, models: [first, ...others] };
 }

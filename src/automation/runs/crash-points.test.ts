@@ -18,7 +18,7 @@ let model: ReturnType<typeof openModel>;
 let settings: ModelConfig;
 
 before(async () => {
-  // It begins no runs by itself: each attempt is a test's own.
+  // This instance starts no runs: each attempt belongs to a test.
   runs = await startAgentRuns({ role: 'api' });
   database = openDatabase({ url: runs.chancery.databaseUrl }, { applicationName: 'chancery-test', maxConnections: 4 });
   const { url } = runs.model;
@@ -47,32 +47,32 @@ const tools = () => loaded;
 class Died extends Error {}
 type Write = <T>(write: () => Promise<T>) => Promise<T>;
 
-/** A node that carries out a run, and does as `write` says with each of its transactions. */
+/** Executes a run on a simulated node, with `write` around each of its transactions. */
 function attempt(
   run: string,
   write: Write,
   signal: AbortSignal = new AbortController().signal,
-  // Nobody tells it that it has lost its run: what it writes is refused all the same.
-  inHand: Execution['inHand'] = { watch: () => () => undefined },
+  // The node gets no notification that it has lost its run: its writes are rejected anyway.
+  inFlight: Execution['inFlight'] = { watch: () => () => undefined },
 ): Promise<unknown> {
   const own: Database = { ...database, inTeam: (team, work, proof) => write(() => database.inTeam(team, work, proof)) };
   const base = { database: own, listeners, clock: () => new Date() };
   const config = { atOnce: 20, tokensADay: 200_000_000, model: settings };
   const unused = { servers: undefined as never, places: undefined as never };
   const work = createLoop({ ...base, tools, ...unused, config, ask: model.ask, texts });
-  const perform = performer({ ...base, runs: { atOnce: 20 }, work, inHand });
+  const perform = performer({ ...base, runs: { atOnce: 20 }, work, inFlight });
   return Promise.resolve(perform(runs.team.id, run, signal));
 }
 const texts = { begin: () => ({ hear: () => undefined, end: () => undefined }) };
 const plainly: Write = async (write) => write();
 
-/** A run whose model makes one task and is done. */
+/** Starts a run that creates one task and then ends. */
 async function begun(approval: 'never' | 'mutating'): Promise<{ run: string; title: string }> {
   const title = `Made ${randomUUIDv7()}`;
   const { id: of } = await runs.agent({ scopes: ['tasks:read', 'tasks:write'], tools: { allow: ['create_task'] }, approval });
   const over = ({ body }: any) => body.messages.some(({ role }: any) => role === 'tool');
   const run = await runs.begun(
-    (asked) => (over(asked) ? { text: 'Done.' } : { text: 'I make it.', calls: [{ name: 'create_task', input: { title } }] }),
+    (request) => (over(request) ? { text: 'Done.' } : { text: 'I make it.', calls: [{ name: 'create_task', input: { title } }] }),
     {},
     { of },
   );
@@ -82,7 +82,7 @@ async function begun(approval: 'never' | 'mutating'): Promise<{ run: string; tit
 const count = async (text: string, values: unknown[]) => Number((await runs.chancery.pool.query(text, values)).rows[0].n);
 const madeOf = (title: string) => count('SELECT count(*) AS n FROM task WHERE title = $1', [title]);
 
-/** Goes on with a run until it is over, whoever dies, and answers what it asks. */
+/** Restarts a run after each failure until it ends, and approves its calls. */
 async function toItsEnd(run: string, write: Write = plainly): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) {
     await attempt(run, write).catch((error: unknown) => assert.ok(error instanceof Died, String(error)));
@@ -96,7 +96,7 @@ async function toItsEnd(run: string, write: Write = plainly): Promise<void> {
 }
 
 async function requireOnce(run: string, title: string, about: string): Promise<void> {
-  assert.equal(await madeOf(title), 1, `${about}: the task is made once`);
+  assert.equal(await madeOf(title), 1, `${about}: the task is created once`);
   const { steps } = await runs.transcript(runs.owner, run);
   assert.deepEqual(
     steps.map(({ text, calls }: any) => [text, calls.map(({ status }: any) => status)]),
@@ -119,11 +119,11 @@ async function requireOnce(run: string, title: string, about: string): Promise<v
   ])
     assert.equal(rows.filter((row) => row.type === type).length, times, `${about}: ${type}`);
   const { events } = await runs.asker.made(runs.owner, 'GET', `/api/v1/security/audit?targetId=${run}&type=agent.tool.called`);
-  assert.equal(events.length, 1, `${about}: the journal says it once`);
+  assert.equal(events.length, 1, `${about}: the journal records the call once`);
 }
 
-test('a node dies between any two writes of a run, and while a person is asked: the next goes on, and the call is done once', async () => {
-  // Before a write is after the one before it, with all that is done in between.
+test('after a node failure between any two writes of a run, or during an approval, another node continues and executes the call once', async () => {
+  // A failure before a write is a failure after the previous write and the work in between.
   for (let at = 1; ; at += 1) {
     const { run, title } = await begun('mutating');
     let writes = 0;
@@ -139,7 +139,7 @@ test('a node dies between any two writes of a run, and while a person is asked: 
   }
 });
 
-test('a node that falls behind before any of its writes, and is overtaken, writes nothing more', async () => {
+test('a slow node that another node overtakes before any of its writes writes nothing more', async () => {
   for (let at = 2; ; at += 1) {
     const { run, title } = await begun('never');
     const [goOn, paused, tried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -161,7 +161,7 @@ test('a node that falls behind before any of its writes, and is overtaken, write
       assert.ok(at > 8, `${at - 1} writes`);
       return;
     }
-    // Another node has taken the run up, and is about to write its first.
+    // Another node has started the next attempt, and is about to make its first write.
     const [begins, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let nexts = 0;
     const next = attempt(run, async (write) => {
@@ -186,7 +186,7 @@ test('a node that falls behind before any of its writes, and is overtaken, write
     const earlier = await written();
     goOn.resolve();
     await tried.promise;
-    assert.deepEqual(await written(), earlier, `what the overtaken one writes as its write ${at}`);
+    assert.deepEqual(await written(), earlier, `the overtaken attempt changes nothing with write ${at}`);
     end.abort(new Died());
     await slow;
     go.resolve();
@@ -195,7 +195,7 @@ test('a node that falls behind before any of its writes, and is overtaken, write
   }
 });
 
-test('an attempt that is overtaken when it is about to ask a person asks nobody: the other one does', async () => {
+test('an attempt that is overtaken before its approval request creates no task: the next attempt does', async () => {
   const { run, title } = await begun('mutating');
   const [asks, goOn, begins, go] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   const answered = () => count('SELECT count(*) AS n FROM agent_run_step WHERE run_id = $1 AND step = 1', [run]);
@@ -235,22 +235,22 @@ test('an attempt that is overtaken when it is about to ask a person asks nobody:
   await requireOnce(run, title, 'overtaken before it asks');
 });
 
-/** That the job of the attempt is put back, and not ended: it is by now the job of the attempt that has the run in hand. */
+/** Whether the job of the attempt is rescheduled instead of ended: it belongs to the attempt that owns the run now. */
 const isPutBack = (outcome: unknown) => outcome !== undefined && typeof outcome === 'object' && outcome !== null && 'later' in outcome;
 
-test('an attempt that is told of being overtaken, or finds it when it ends the run, leaves the job to the one that has the run', async () => {
+test('an overtaken attempt leaves the job to the next attempt, whether a notification or its last write reveals that', async () => {
   const { run } = await begun('never');
   const [working, letGo] = [Promise.withResolvers<(lost: boolean) => void>(), Promise.withResolvers<void>()];
   let isWorking = false;
-  const told = attempt(run, async (write) => (isWorking && (await letGo.promise), write()), undefined, {
-    watch: (_held, leave) => {
+  const notified = attempt(run, async (write) => (isWorking && (await letGo.promise), write()), undefined, {
+    watch: (_run, leave) => {
       isWorking = true;
       working.resolve(leave);
       return () => undefined;
     },
   });
   (await working.promise)(true);
-  assert.ok(isPutBack(await told), 'told while it works');
+  assert.ok(isPutBack(await notified), 'it is notified during its work');
   letGo.resolve();
 
   const another = await begun('never');
@@ -266,8 +266,8 @@ test('an attempt that is told of being overtaken, or finds it when it ends the r
     return write();
   });
   await ends.promise;
-  assert.equal(await attempt(another.run, plainly), undefined, 'the other one ends the run, and its job with it');
+  assert.equal(await attempt(another.run, plainly), undefined, 'the other attempt ends the run and its job');
   go.resolve();
-  assert.ok(isPutBack(await late), 'before its last write');
+  assert.ok(isPutBack(await late), 'it is overtaken before its last write');
   await requireOnce(another.run, another.title, 'overtaken at its end');
 });

@@ -7,8 +7,8 @@ import { disabledMail } from './mails.ts';
 import * as queries from './queries.ts';
 
 /**
- * Switches a job off that cannot go on by itself, under its lock, and says so: by an event, and by mail to whoever answers for it or,
- * where nobody does any more, to those who run the team. Nothing is done where it is off already.
+ * Disables a job that cannot continue, records it, and emails the responsible person. Without a responsible person the mail goes to the owner and
+ * administrators. Does nothing for a disabled job. The caller must hold the lock of the job.
  */
 export async function disableJob(scope: Scope, id: string, reason: queries.DisabledReason): Promise<void> {
   const { db, team, now } = scope;

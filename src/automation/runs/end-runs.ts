@@ -15,8 +15,8 @@ export type Ending = {
 };
 
 /**
- * One run, or those of a job, of a workflow or a step of it, of an agent, for a person, or of all the team are to end. Whoever has one in hand is told, and ends it; one
- * that waits is in nobody’s hands, and is ended by a job.
+ * Requests the end of one run, or of all runs of a job, a workflow, a step, an agent, a person or the team. The node of an in-flight run is notified
+ * and ends it; a job ends a waiting run.
  */
 export async function endRuns(scope: Scope, { run, job, agent, person, workflow, step, reason }: Ending): Promise<void> {
   const { db, team } = scope;
@@ -30,7 +30,7 @@ export async function endRuns(scope: Scope, { run, job, agent, person, workflow,
     step: step ?? null,
     reason,
   };
-  for (const { id, in_hand: inHand } of await db.all(cancelRuns, of))
-    if (inHand) db.notify(leaveChannel, id);
+  for (const { id, in_hand: inFlight } of await db.all(cancelRuns, of))
+    if (inFlight) db.notify(leaveChannel, id);
     else enqueue({ db, team }, runJob, { run: id });
 }

@@ -4,7 +4,7 @@ import { defineAuditAction, defineEvent } from '../../platform/journal/audit-act
 const scope = 'agents:read';
 const target = 'agentJob';
 const data = Type.Object({ name: Type.String(), agentId: Type.String() });
-const example = { name: 'Weekly look at open reviews', agentId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' };
+const example = { name: 'Weekly check of open reviews', agentId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' };
 
 export const jobCreated = defineEvent({
   type: 'agent.job.created',
@@ -60,13 +60,13 @@ export const runRequested = defineAuditAction('agent.run.requested', 'agentRun',
   jobId: Type.Optional(Type.String()),
   agentId: Type.Optional(Type.String()),
 });
-/** Somebody has had a run end. */
+/** A user cancelled a run. */
 export const runCancelled = defineAuditAction('agent.run.cancelled', 'agentRun', {});
-/** What was said in a run was deleted, since it had read something that was erased. */
+/** The transcript of a run was deleted because the run had read content that was erased. */
 export const runErased = defineAuditAction('agent.run.erased', 'agentRun', {});
-/** Somebody read what was said in a run. */
+/** A user read the transcript of a run. */
 export const runRead = defineAuditAction('agent.run.read', 'agentRun', { via: Type.Optional(Type.Literal('role')) });
-/** A tool was called in a run, or was not since it may not be: `result` is `ok` or a code. */
+/** A run called a tool, or the call was rejected: `result` is `ok` or an error code. */
 export const toolCalled = defineAuditAction('agent.tool.called', 'agentRun', {
   callId: Type.String(),
   tool: Type.String(),
@@ -75,41 +75,41 @@ export const toolCalled = defineAuditAction('agent.tool.called', 'agentRun', {
   result: Type.String(),
   onBehalfOf: Type.String(),
 });
-const asked = {
+const approvalData = {
   agentId: Type.String(),
   callId: Type.String({ description: 'The identifier of the call in the transcript' }),
   tool: Type.String({ description: 'The tool to call' }),
   taskId: Type.String({ description: 'The approval task' }),
 };
-const askedExample = {
+const approvalExample = {
   agentId: example.agentId,
   callId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14',
   tool: 'create_task',
   taskId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15',
 };
-const sentExample = { ...askedExample, tool: 'crm__create_invoice' };
+const sentExample = { ...approvalExample, tool: 'crm__create_invoice' };
 export const approvalRequested = defineEvent({
   type: 'agent.approval.requested',
   target: 'agentRun',
   scope,
   description: 'An agent requested approval of a tool call. The call waits until the task is completed.',
-  data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
-  example: { ...askedExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-11T09:00:00.000Z' },
+  data: Type.Object({ ...approvalData, assignedTo: Type.String(), expiresAt: Type.String() }),
+  example: { ...approvalExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-11T09:00:00.000Z' },
 });
 export const approvalDecided = defineEvent({
   type: 'agent.approval.decided',
   target: 'agentRun',
   scope,
   description: 'A tool call of an agent was approved or denied. Without a decision in time it is denied.',
-  data: Type.Object({ ...asked, outcome: Type.Enum(['approved', 'denied', 'expired']), decidedBy: Type.Optional(Type.String()) }),
-  example: { ...askedExample, outcome: 'approved', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
+  data: Type.Object({ ...approvalData, outcome: Type.Enum(['approved', 'denied', 'expired']), decidedBy: Type.Optional(Type.String()) }),
+  example: { ...approvalExample, outcome: 'approved', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
 export const outcomeRequested = defineEvent({
   type: 'agent.outcome.requested',
   target: 'agentRun',
   scope,
   description: 'The outcome of a tool call at an external server is unknown. The run needs attention until a person reports the outcome.',
-  data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
+  data: Type.Object({ ...approvalData, assignedTo: Type.String(), expiresAt: Type.String() }),
   example: { ...sentExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-17T09:00:00.000Z' },
 });
 export const outcomeDecided = defineEvent({
@@ -117,10 +117,14 @@ export const outcomeDecided = defineEvent({
   target: 'agentRun',
   scope,
   description: 'A person reported the outcome of a tool call at an external server. Without a report in time it stays unknown.',
-  data: Type.Object({ ...asked, outcome: Type.Enum(['happened', 'not_happened', 'expired']), decidedBy: Type.Optional(Type.String()) }),
+  data: Type.Object({
+    ...approvalData,
+    outcome: Type.Enum(['happened', 'not_happened', 'expired']),
+    decidedBy: Type.Optional(Type.String()),
+  }),
   example: { ...sentExample, outcome: 'happened', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
-/** Whether content of the team may go to a model. */
+/** An administrator allowed or stopped sending content of the team to a model. */
 export const settingsChanged = defineAuditAction('agent.settings.changed', 'team', {
   enabled: Type.Boolean(),
   origin: Type.Optional(Type.String()),

@@ -1,48 +1,45 @@
 import { mayRun, usableAgent } from '#agents';
 import { activeMember } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import { enqueue, inTeamAs, rejectedBy, type TeamDeps } from '../../platform/jobs/job.ts';
+import { enqueue, inTeamAs, rejectedBy, type TeamDependencies } from '../../platform/jobs/job.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { approvalsOver, lockAsked } from './approvals/index.ts';
+import { approvalsOver, lockOpenTasks } from './approvals/index.ts';
 import { deliverLater } from './delivery/index.ts';
 import { disableJob } from './disable.ts';
 import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
-import { type InHand, leaveChannel } from './in-flight-jobs.ts';
+import { type InFlightRuns, leaveChannel } from './in-flight-jobs.ts';
 import { answersForJobs, contentErased, isOfTheJob, maxAttempts, maxDepth, maxFailures } from './policy.ts';
 import * as jobs from './queries.ts';
 import { lockRun, type Perform, type Runs, takePlaces } from './run-job.ts';
 import * as queries from './run-queries.ts';
-import { tell } from './stream/index.ts';
+import { addRunEvent } from './stream/index.ts';
 import { dropSteps } from './subject-queries.ts';
 import { stepOverJob } from './workflow-steps/index.ts';
 
-/** How a run has ended, and why: by a code. */
+/** The result of a run, with the code of the reason. */
 export type End = { status: jobs.EndedStatus; reason: string | null };
 
-/** What a run does between its beginning and its end; nothing where it waits for a person. Rejects when the signal is aborted. */
+/** The work of a run between its start and its end. Returns nothing if the run waits for a person. Rejects when the signal is aborted. */
 export type Work = (team: string, run: queries.RunRow, signal: AbortSignal) => Promise<End | undefined>;
 
-export type Execution = TeamDeps & {
+export type Execution = TeamDependencies & {
   runs: Runs;
   work: Work;
-  inHand: Pick<InHand, 'watch'>;
+  inFlight: Pick<InFlightRuns, 'watch'>;
 };
 
-/**
- * Carries runs out. A run goes through here each time that a node takes it up: it is begun under a new number of the attempt, and what
- * an attempt writes that another has followed is refused.
- */
+/** Creates the function that executes runs. Each call starts a new attempt with its own number; a write of an older attempt fails. */
 export function performer(deps: Execution): Perform {
-  const { clock, runs, work, inHand } = deps;
+  const { clock, runs, work, inFlight } = deps;
   return async (team, id, signal) => {
     const inTeam = inTeamAs('agent-run', team, deps);
     const begun = await inTeam((scope) => beginRun(runs, scope, id));
     if (!begun) return undefined;
     const cancelled = new AbortController();
     let lost = false;
-    const leave = inHand.watch({ team, id, attempt: begun.attempts }, (isLost) => {
+    const leave = inFlight.watch({ team, id, attempt: begun.attempts }, (isLost) => {
       lost = isLost;
       cancelled.abort(new Error('the run is to end'));
     });
@@ -57,15 +54,18 @@ export function performer(deps: Execution): Perform {
     }
     const ended = end;
     const wasItsOwn = ended ? await inTeam((scope) => finishRun(runs, scope, begun, ended)) : !lost;
-    // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
+    // Another attempt owns the run, or the run waits. The job stays for that attempt, in case its node dies.
     return wasItsOwn ? undefined : { later: clock() };
   };
 }
 
-/** Begins a run, or takes it up; nothing where it is over, or may not go on and is ended. */
+/**
+ * Starts a run, or continues it after a node failure. Returns nothing if the run has ended, is paused or waits for a person, or may not run; in the
+ * last case it ends.
+ */
 export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<queries.RunRow | undefined> {
   const { db, team, now } = scope;
-  const { about } = await pipelined({ about: () => db.first(queries.jobOfRun, { team, id }), asked: () => lockAsked(scope, id) });
+  const { about } = await pipelined({ about: () => db.first(queries.jobOfRun, { team, id }), locked: () => lockOpenTasks(scope, id) });
   if (!about) return undefined;
   const run = await lockRun(scope, about.job_id, id);
   if (!run) return undefined;
@@ -80,21 +80,21 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
     await finishRun(runs, scope, run, end);
     return undefined;
   }
-  // It goes on when somebody has answered.
+  // The run continues after the decision of the person.
   if (run.status === 'awaiting_approval' || run.status === 'needs_attention') return undefined;
   const begun = await db.first(queries.beginRun, { team, id, at: now, iso: now.toISOString() });
-  if (begun) tell(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
-  // Whoever had it in hand may be slow, and not dead.
+  if (begun) addRunEvent(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
+  // The node of the previous attempt may be slow instead of dead: notify it to stop.
   if (run.status === 'running') db.notify(leaveChannel, id);
   return begun;
 }
 
-/** Why a run may not begin, or not go on. */
+/** Returns the reason that a run may not start or continue, if any. */
 async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
   if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
   const { db, team } = scope;
   if ((await db.first(queries.teamStands, { team }))?.stands !== true) return { status: 'cancelled', reason: 'team_inactive' };
-  // One that nobody has asked for and that has not begun is skipped.
+  // An automatic run that has not started is skipped.
   const status = run.attempts === 0 && run.requested_by === null ? 'skipped' : 'cancelled';
   const agent = await usableAgent(scope, run.agent_id);
   if (!mayRun(agent)) return { status, reason: agent.enabled ? 'agent_stopped' : 'agent_disabled' };
@@ -106,15 +106,14 @@ async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: strin
     if (job?.on_behalf_of === run.on_behalf_of) await disableJob(scope, job.id, 'owner_inactive');
     return { status, reason: 'owner_inactive' };
   }
-  // Its node has died that often, the last time just now.
+  // The number of attempts that ended with their node; a run that is still `running` has just lost one more.
   const died = run.interruptions.length + Number(run.status === 'running');
   return died >= maxAttempts ? { status: 'error', reason: 'interrupted' } : undefined;
 }
 
 /**
- * Ends a run in the attempt that has it in hand, and does what follows for its job: what it says of its last run, and that it switches
- * itself off after failures in a row, or is deleted. Then whoever waits may begin. False where another attempt has the run by now, or it
- * is over: nothing is written then.
+ * Ends a run in its current attempt. Updates the last result of its job, disables the job after consecutive failures or deletes it, and then gives
+ * free slots to waiting runs. Returns false and writes nothing if another attempt owns the run or the run has ended.
  */
 export async function finishRun(
   { atOnce }: Runs,
@@ -124,16 +123,16 @@ export async function finishRun(
 ): Promise<boolean> {
   const { db, team, now } = scope;
   const { id, job_id: job, attempts: attempt } = run;
-  // The tasks by which it asks are locked before it.
+  // Lock order: the tasks of a run before the run.
   await approvalsOver(scope, id);
-  const held = await lockRun(scope, job, id);
-  // What came too late to end it is no reason. Nobody has said that it is to end where its whole team has been suspended.
-  const cancelled = held?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
+  const lockedRun = await lockRun(scope, job, id);
+  // A cancellation that came too late is not the reason of a completed run. A cancelled run without a recorded reason belongs to a suspended team.
+  const cancelled = lockedRun?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
   const reason = end.reason ?? (end.status === 'ok' ? null : cancelled);
   const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
   if (!ended) return false;
   if (reason === contentErased) await db.all(dropSteps, { team, run: id });
-  tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
+  addRunEvent(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
   await announce(scope, ended);
   if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });
   if (ended.delivery_status !== null && job !== null) await deliverLater(scope, job, id);
@@ -142,7 +141,7 @@ export async function finishRun(
   return true;
 }
 
-/** What follows from the end of a run for its job. */
+/** Updates the job of a run that ended. */
 async function noteForJob(
   scope: Scope,
   job: string,

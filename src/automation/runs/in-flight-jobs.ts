@@ -3,36 +3,36 @@ import type { Listener } from '../../platform/database/listen.ts';
 import { WakeLoop } from '../../platform/jobs/wake-loop.ts';
 import { runsToLeave } from './run-queries.ts';
 
-/** Where nodes hear that a run which one of them may have in hand is to end, or is somebody else's. */
+/** The channel for identifiers of runs that must end or that another attempt owns now. */
 export const leaveChannel = 'agent_run_leave';
 
-/** How often is looked at all runs in hand, whatever was heard; and how often while nothing can be heard. */
+/** The poll interval of all in-flight runs, with a working listener and without one. */
 const lookEveryMs = 5_000;
 const deafEveryMs = 500;
 const mostRecent = 1_000;
 
-/** An attempt at a run that a node has in hand. */
-type Held = { team: string; id: string; attempt: number };
+/** An attempt at a run on this node. */
+type InFlightRun = { team: string; id: string; attempt: number };
 
 type Options = { database: Database; listener: Pick<Listener, 'on' | 'onReconnect' | 'connected'>; everyMs?: number };
 
 /**
- * The runs that a node has in hand, looked for together: at those that a notification names as soon as it comes, and at all of them now and
- * then, since a notification is a hint. What it costs does not grow with how many runs there are.
+ * Watches the in-flight runs of a node with one query for all of them. It checks the runs in a notification at once, and all runs at intervals
+ * because a notification can be lost. The number of queries does not grow with the number of runs.
  */
-export class InHand {
+export class InFlightRuns {
   readonly #options: Required<Options>;
-  readonly #watched = new Map<string, { held: Held; leave: (lost: boolean) => void }>();
-  /** The attempts to look at. */
+  readonly #watched = new Map<string, { run: InFlightRun; leave: (lost: boolean) => void }>();
+  /** The attempts to check next. */
   readonly #named = new Set<string>();
-  /** Heard of lately while not in hand here: perhaps just begun. */
+  /** Runs in recent notifications that were not in flight here: an attempt may register them a moment later. */
   readonly #recent = new Set<string>();
   readonly #loop: WakeLoop;
   #lookedAt = performance.now();
 
   constructor(options: Options) {
     this.#options = { everyMs: lookEveryMs, ...options };
-    // After an error the next poll looks at all again.
+    // After an error the next poll checks all runs.
     this.#loop = new WakeLoop(
       () => this.#lookAtNamed(),
       () => undefined,
@@ -46,12 +46,12 @@ export class InHand {
     this.#loop.poll(Math.min(deafEveryMs, everyMs), () => this.#poll());
   }
 
-  /** Calls `leave` once when an attempt is to stop: `lost` where the run is not this attempt's any more. Ends with what it answers. */
-  watch(held: Held, leave: (lost: boolean) => void): () => void {
-    const key = keyOf(held);
-    this.#watched.set(key, { held, leave });
-    // It may have been said between its beginning and this.
-    if (this.#recent.delete(held.id)) this.#lookAt([key]);
+  /** Calls `leave` once when an attempt must stop; `lost` is true if another attempt owns the run. Returns a function that ends the watch. */
+  watch(run: InFlightRun, leave: (lost: boolean) => void): () => void {
+    const key = keyOf(run);
+    this.#watched.set(key, { run, leave });
+    // The notification may have come between the start of the attempt and this call.
+    if (this.#recent.delete(run.id)) this.#lookAt([key]);
     return () => void this.#watched.delete(key);
   }
 
@@ -60,7 +60,7 @@ export class InHand {
   }
 
   #heard(id: string): void {
-    const keys = [...this.#watched].filter(([, { held }]) => held.id === id).map(([key]) => key);
+    const keys = [...this.#watched].filter(([, { run }]) => run.id === id).map(([key]) => key);
     if (keys.length > 0) return this.#lookAt(keys);
     this.#recent.add(id);
     if (this.#recent.size > mostRecent) this.#recent.delete(String(this.#recent.values().next().value));
@@ -82,7 +82,7 @@ export class InHand {
   }
 
   async #lookAtNamed(): Promise<void> {
-    const given = [...this.#named].flatMap((key) => this.#watched.get(key)?.held ?? []);
+    const given = [...this.#named].flatMap((key) => this.#watched.get(key)?.run ?? []);
     this.#named.clear();
     if (given.length === 0) return;
     const params = { teams: given.map(({ team }) => team), ids: given.map(({ id }) => id), attempts: given.map(({ attempt }) => attempt) };
@@ -96,4 +96,4 @@ export class InHand {
   }
 }
 
-const keyOf = ({ id, attempt }: Pick<Held, 'id' | 'attempt'>): string => `${id} ${attempt}`;
+const keyOf = ({ id, attempt }: Pick<InFlightRun, 'id' | 'attempt'>): string => `${id} ${attempt}`;

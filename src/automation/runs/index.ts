@@ -16,8 +16,8 @@ import { open } from './open.ts';
 import { runTables } from './tables.ts';
 
 /**
- * Jobs of agents and their runs: when a job is due, that each of its times runs once over all nodes, and what came of it. For whom a
- * job runs is whoever said last what it does; without them it does not run.
+ * Jobs of agents and their runs: due times, one run per due time over all nodes, and results. A job runs with the rights of the person who last
+ * changed its instructions, and not without that person.
  */
 export const domain = defineDomain({
   name: 'runs',

@@ -12,7 +12,7 @@ let admin: User;
 const { call, made } = asking(() => chancery);
 
 before(async () => {
-  // Nothing is begun here: what is due stays so.
+  // This instance starts no runs: due jobs stay due.
   chancery = await startChancery({ role: 'api', settings: { TEAM_AGENT_JOBS: '30' } });
   team = await chancery.team();
   owner = team.owner;
@@ -34,7 +34,7 @@ const refused = async (by: { token: string }, method: string, path: string, sent
 };
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-test('both forms of a job come to the same, with all that was left out named', async () => {
+test('both forms of a job create the same job, with all defaults shown', async () => {
   const main = await made(owner, 'GET', '/ws/api/agents/main');
   const short = await job({ name: 'Short' });
   assert.deepEqual(short, {
@@ -65,11 +65,11 @@ test('both forms of a job come to the same, with all that was left out named', a
   assert.deepEqual(await made(owner, 'GET', `${jobs}/${long.id}`), long);
 });
 
-test('what is not whole, said twice or cannot be kept is refused', async () => {
-  const { message: _m, ...untold } = body();
+test('incomplete, duplicate and unstorable settings are rejected', async () => {
+  const { message: _m, ...withoutMessage } = body();
   const { cron: _c, timezone: _t, ...undated } = body();
   for (const [sent, code] of [
-    [untold, 'job_incomplete'],
+    [withoutMessage, 'job_incomplete'],
     [undated, 'job_incomplete'],
     [body({ payload: { kind: 'agentTurn', message: 'Look' } }), 'job_incomplete'],
     [body({ message: 'Look\0' }), 'job_incomplete'],
@@ -89,7 +89,7 @@ test('what is not whole, said twice or cannot be kept is refused', async () => {
   assert.equal(await refused(owner, 'PATCH', `${jobs}/${(await job()).id}`, { cron: 'never' }), '422 schedule_invalid');
 });
 
-test('whoever changes what is done, by whom or when answers for a job; a rename changes nothing of that', async () => {
+test('a change of the instruction, the agent or the schedule makes the editor responsible for a job; a rename does not', async () => {
   const first = await job();
   const answersFor = async (by: User, members: object) => (await made(by, 'PATCH', `${jobs}/${first.id}`, members)).onBehalfOf;
   assert.equal(await answersFor(admin, { name: 'Another', overlap: 'queue', misfire: { policy: 'skip' } }), owner.id);
@@ -101,7 +101,7 @@ test('whoever changes what is done, by whom or when answers for a job; a rename 
   assert.equal(await refused(client, 'PATCH', `${jobs}/${first.id}`, { message: 'Mine' }), '403 person_required');
 });
 
-test('a schedule is replaced as a whole; a change goes on from the version that was looked at', async () => {
+test('a schedule is replaced as a whole; a change needs the current version', async () => {
   const first = await job({
     schedule: { kind: 'cron', expr: '0 9 * * *', tz: 'UTC', staggerMs: 600_000 },
     cron: undefined,
@@ -117,7 +117,7 @@ test('a schedule is replaced as a whole; a change goes on from the version that 
   assert.equal((await call(owner, 'DELETE', `${jobs}/${first.id}`, undefined, etag)).status, 412);
 });
 
-test('a job that is paused is not due; when it goes on, what passed meanwhile was not missed', async () => {
+test('a paused job is not due, and times during the pause do not count as missed after the resumption', async () => {
   const first = await job({
     schedule: { kind: 'every', everyMs: 60_000, anchor: '2020-01-01T00:00:30Z' },
     cron: undefined,
@@ -127,14 +127,14 @@ test('a job that is paused is not due; when it goes on, what passed meanwhile wa
   const paused = await made(owner, 'POST', `${jobs}/${first.id}/pause`);
   assert.equal(paused.enabled, false);
   const { times } = await made(owner, 'GET', `${jobs}/${first.id}/next?count=3`);
-  assert.equal(times.length, 3, 'as if it were not');
+  assert.equal(times.length, 3, 'as for a job that is not paused');
   const resumed = await made(owner, 'POST', `${jobs}/${first.id}/resume`);
   assert.equal(resumed.enabled, true);
   assert.ok(Date.parse(resumed.state.nextRunAt) > Date.now());
   assert.equal((await made(owner, 'PATCH', `${jobs}/${first.id}`, { enabled: false })).state.nextRunAt, undefined);
 });
 
-test('a preview names the times with the stagger of the job, and as many as there are', async () => {
+test('a preview shows the times with the stagger of the job, as many as there are', async () => {
   const first = await job({
     schedule: { kind: 'cron', expr: '0 9 * * *', tz: 'UTC', staggerMs: 3_600_000 },
     cron: undefined,
@@ -149,7 +149,7 @@ test('a preview names the times with the stagger of the job, and as many as ther
   assert.equal((await made(owner, 'GET', `${jobs}/${once.id}/next?count=100`)).times.length, 1);
 });
 
-test('of 50 that ask for a run of a job at once one gets it; the others are told that one is under way', async () => {
+test('of 50 concurrent requests for a run of a job one succeeds, and the others get an error', async () => {
   const first = await job();
   const answers = await Promise.all(Array.from({ length: 50 }, () => refused(owner, 'POST', `${jobs}/${first.id}/run`)));
   assert.equal(answers.filter((answer) => answer === '202 undefined').length, 1);
@@ -159,10 +159,10 @@ test('of 50 that ask for a run of a job at once one gets it; the others are told
   assert.deepEqual((await made(owner, 'GET', `${jobs}/${first.id}`)).state.nextRunAt, first.state.nextRunAt);
 });
 
-test('runs of a job that queues wait behind one another, ten at most; those of one that replaces end what is there', async () => {
+test('runs of a job with `queue` wait for each other, up to ten; with `replace` a new run ends the others', async () => {
   const queue = await job({ overlap: 'queue' });
   const answers = await Promise.all(Array.from({ length: 15 }, () => refused(admin, 'POST', `${jobs}/${queue.id}/run`)));
-  assert.equal(answers.filter((answer) => answer === '202 undefined').length, 11, 'one has its place');
+  assert.equal(answers.filter((answer) => answer === '202 undefined').length, 11, 'one run has a slot');
   assert.equal(answers.filter((answer) => answer === '409 run_queue_full').length, 4);
   const replace = await job({ overlap: 'replace' });
   for (let n = 0; n < 3; n += 1) await made(owner, 'POST', `${jobs}/${replace.id}/run`);
@@ -174,20 +174,20 @@ test('runs of a job that queues wait behind one another, ten at most; those of o
   ]);
 });
 
-test('a team has five runs under way; a job that is paused runs when it is asked to', async () => {
+test('a team has at most five running runs; a paused job runs on request', async () => {
   const other = await chancery.team();
   const made7 = await Promise.all(Array.from({ length: 7 }, () => job({ enabled: false }, other.owner)));
   await Promise.all(made7.map(({ id }) => made(other.owner, 'POST', `${jobs}/${id}/run`)));
   const { rows } = await chancery.pool.query(
-    'SELECT count(*) FILTER (WHERE in_hand)::int AS held, count(*)::int AS n FROM agent_run WHERE team_id = $1',
+    'SELECT count(*) FILTER (WHERE in_hand)::int AS running, count(*)::int AS n FROM agent_run WHERE team_id = $1',
     [other.id],
   );
-  assert.deepEqual(rows, [{ held: 5, n: 7 }]);
+  assert.deepEqual(rows, [{ running: 5, n: 7 }]);
   const status = await made(other.owner, 'GET', `${jobs}/status`);
   assert.deepEqual({ ...status, lagMs: 0 }, { enabled: false, jobs: 0, running: 0, queued: 7, lagMs: 0, nodes: 0 });
 });
 
-test('a job that is deleted leaves its runs, which are to end', async () => {
+test('the runs of a deleted job stay and are cancelled', async () => {
   const first = await job();
   const { runId } = await made(owner, 'POST', `${jobs}/${first.id}/run`);
   assert.deepEqual(await made(owner, 'DELETE', `${jobs}/${first.id}`), { id: first.id, deleted: true });
@@ -202,7 +202,7 @@ test('a job that is deleted leaves its runs, which are to end', async () => {
   assert.deepEqual(rows, [{ cancel_reason: 'job_deleted' }]);
 });
 
-test('jobs go with their agent, and are switched off with whoever answers for them until an administrator takes them over', async () => {
+test('jobs are deleted with their agent, and disabled with their responsible person until an administrator takes over', async () => {
   const agent = await made(owner, 'POST', '/ws/api/agents/', { name: 'To go' });
   const gone = await job({ agentId: agent.id });
   await made(owner, 'DELETE', `/ws/api/agents/${agent.id}`);

@@ -15,7 +15,7 @@ import { endRuns } from './end-runs.ts';
 import { handOverRuns } from './run-queries.ts';
 import { endWithoutRights } from './revoked-runs.ts';
 
-/** Jobs that ran for somebody who has gone, or may not change jobs any more, are switched off until an administrator takes them over. */
+/** Disables the jobs of a person who left the team or lost the right to change jobs, until an administrator takes them over. */
 async function endJobsFor(scope: Scope, user: string): Promise<void> {
   const { db, team } = scope;
   for (const { id } of await db.all(queries.holdJobsFor, { team, user })) {
@@ -24,10 +24,10 @@ async function endJobsFor(scope: Scope, user: string): Promise<void> {
   }
 }
 
-/** What a stop ends is ended by whoever has it in hand, who is told; what waits does not begin. */
+/** The node of an in-flight run is notified and ends the run; a waiting run does not start. */
 const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
 
-/** Deletes what was said in the runs that have read a submission which is erased. A run that is not over ends, and it is deleted then. */
+/** Deletes the transcripts of runs that have read an erased submission. A run in progress ends first. */
 async function eraseSaidOf(scope: Scope, submission: string): Promise<void> {
   const { db, team } = scope;
   for (const { id: run, over } of await db.all(runsThatRead, { team, submission })) {
@@ -61,9 +61,9 @@ export const runListeners = [
   on(submissionErased, (scope, { targetId }) => eraseSaidOf(scope, targetId)),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;
-    const held = await db.all(queries.holdJobsOf, { team, agent });
+    const lockedJobs = await db.all(queries.holdJobsOf, { team, agent });
     await endRuns(scope, { agent, reason: 'agent_deleted' });
-    for (const { id, name, agent_id: agentId } of held) {
+    for (const { id, name, agent_id: agentId } of lockedJobs) {
       db.send(queries.deleteJob, { team, id });
       await record(scope, jobDeleted, id, { name, agentId });
     }

@@ -5,30 +5,30 @@ import type { DisabledReason } from './queries.ts';
 
 const why: Record<Language, Record<DisabledReason, string>> = {
   en: {
-    consecutive_errors: `Its last ${maxFailures} runs have failed. Look at what they say, mend the job, and let it go on.`,
-    owner_inactive: 'Whoever it ran for has left the team or may not change jobs any more. An administrator can take it over.',
-    schedule_invalid: 'Its schedule cannot be read any more. Give it a new one, and let it go on.',
+    consecutive_errors: `Its last ${maxFailures} runs failed. Check their errors, correct the job and resume it.`,
+    owner_inactive: 'The responsible person left the team or may no longer change jobs. An administrator can take over the job.',
+    schedule_invalid: 'Its schedule is no longer valid. Set a new schedule and resume the job.',
   },
   de: {
-    consecutive_errors: `Seine letzten ${maxFailures} Läufe sind gescheitert. Sehen Sie nach, was sie sagen, ändern Sie den Auftrag und setzen Sie ihn fort.`,
+    consecutive_errors: `Seine letzten ${maxFailures} Läufe sind fehlgeschlagen. Prüfen Sie die Fehler, korrigieren Sie den Auftrag und setzen Sie ihn fort.`,
     owner_inactive:
-      'Die Person, für die er lief, hat das Team verlassen oder darf Aufträge nicht mehr ändern. Eine Administratorin oder ein Administrator kann ihn übernehmen.',
-    schedule_invalid: 'Sein Zeitplan lässt sich nicht mehr lesen. Geben Sie ihm einen neuen und setzen Sie ihn fort.',
+      'Die verantwortliche Person hat das Team verlassen oder darf Aufträge nicht mehr ändern. Ein Administrator kann den Auftrag übernehmen.',
+    schedule_invalid: 'Sein Zeitplan ist nicht mehr gültig. Legen Sie einen neuen fest und setzen Sie den Auftrag fort.',
   },
 };
 
 const drafts: Record<Language, (name: string, reason: DisabledReason) => MailDraft> = {
   en: (name, reason) => ({
-    subject: `A job has switched itself off: ${name}`,
-    paragraphs: [`the job “${name}” of an agent of your team has switched itself off.`, why.en[reason]],
+    subject: `Agent job disabled: ${name}`,
+    paragraphs: [`Chancery disabled the job “${name}” of an agent of your team.`, why.en[reason]],
   }),
   de: (name, reason) => ({
-    subject: `Ein Auftrag hat sich abgeschaltet: ${name}`,
-    paragraphs: [`der Auftrag „${name}“ eines Agenten Ihres Teams hat sich abgeschaltet.`, why.de[reason]],
+    subject: `Auftrag eines Agenten deaktiviert: ${name}`,
+    paragraphs: [`Chancery hat den Auftrag „${name}“ eines Agenten Ihres Teams deaktiviert.`, why.de[reason]],
   }),
 };
 
-/** Tells somebody that a job has switched itself off, and what to do. */
+/** Writes the mail about a disabled job, with the next step. */
 export function disabledMail(locale: string, name: string, reason: DisabledReason): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language](withoutLinks(name), reason));

@@ -6,7 +6,7 @@ import { consentRoutes } from './consent/index.ts';
 import { approvalExpiry } from './approvals/index.ts';
 import { deliveryJob } from './delivery/index.ts';
 import { performer } from './execution.ts';
-import { InHand } from './in-flight-jobs.ts';
+import { InFlightRuns } from './in-flight-jobs.ts';
 import { createLoop } from './loop/index.ts';
 import { openModel } from './model/index.ts';
 import { jobRoutes } from './routes.ts';
@@ -31,17 +31,18 @@ export async function open(
   const followers = new Followers(listener, database);
   await followers.start();
   const texts = await openTexts({ database, listener });
-  const inHand = new InHand({ database, listener });
-  await inHand.start();
-  const asked = model === undefined ? undefined : openModel(model);
-  if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
+  const inFlight = new InFlightRuns({ database, listener });
+  await inFlight.start();
+  const opened = model === undefined ? undefined : openModel(model);
+  if (model?.protocol === 'simulated')
+    log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned responses, and no data goes to a model');
   const work = createLoop({
     ...deps,
     places: masterKey.box('agent-list-cursors'),
     tools,
     servers,
     config,
-    ask: asked?.ask,
+    ask: opened?.ask,
     texts,
   });
   return {
@@ -53,7 +54,7 @@ export async function open(
       consentRoutes(app, model);
     },
     jobs: [
-      openJob(runJob, performer({ ...deps, runs, work, inHand })),
+      openJob(runJob, performer({ ...deps, runs, work, inFlight })),
       openJob(dueJob, { ...deps, runs }),
       openJob(placesJob, { ...deps, atOnce }),
       openJob(deliveryJob, { ...deps, baseUrl: platform.config.BASE_URL }),
@@ -67,8 +68,8 @@ export async function open(
     ],
     async close() {
       texts.close();
-      inHand.close();
-      await asked?.close();
+      inFlight.close();
+      await opened?.close();
     },
   };
 }

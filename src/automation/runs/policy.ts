@@ -1,27 +1,27 @@
-/** Whether somebody in this role answers for jobs: a job runs with the rights of a person who may change it. */
+/** Whether a role may be responsible for jobs: a job runs with the rights of a person who may change it. */
 export const answersForJobs = (role: string | undefined): boolean => role === 'owner' || role === 'admin';
 
-/** After so many failures in a row a job switches itself off. */
+/** The number of consecutive failures that disables a job. */
 export const maxFailures = 5;
 
-/** What ends a run and says nothing against its job. */
+/** Errors that end a run and do not count as a failure of its job. */
 const notOfTheJob = new Set(['model_unavailable', 'model_rate_limited', 'no_model_configured', 'model_not_enabled', 'budget_exhausted']);
 export const isOfTheJob = (reason: string | null): boolean => reason === null || !notOfTheJob.has(reason);
 
-/** Whether what runs of an agent cost is limited, by the agent or by its team: each model that they ask has a price then. */
+/** Whether the cost of an agent’s runs is limited, by the agent or by its team. Each model that they use then needs a price. */
 export const limitsCost = (
   agent: { max_cost_per_run: number | null; max_cost_per_day: number | null },
   team: { maxCostPerDay: number | null },
 ): boolean => agent.max_cost_per_run !== null || agent.max_cost_per_day !== null || team.maxCostPerDay !== null;
 
-/** So many runs of a job wait behind one another at most. */
-export const mostWaiting = 10;
+/** The maximum number of queued runs of a job. */
+export const maxQueued = 10;
 
-/** Runs that begin runs, by way of workflows that they start, at most: one within the other. */
+/** The maximum depth of runs that start runs through workflows. */
 export const maxDepth = 3;
 
-/** A run that was begun so often and has ended with its node each time is not begun again. */
+/** The maximum number of attempts at a run that ended with their node. */
 export const maxAttempts = 5;
 
-/** Why a run ends that was told answers that are erased since, or of a document that is gone for good. */
+/** The reason of a run that read answers before their erasure, or a document before its permanent deletion. */
 export const contentErased = 'content_erased';

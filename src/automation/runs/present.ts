@@ -3,11 +3,11 @@ import type { RunRow } from './run-queries.ts';
 import type { CallRow, StepRow } from './loop/index.ts';
 import type { Job, Run, Transcript } from './schemas.ts';
 
-/** A member that is left out where there is nothing to say. */
+/** An optional member, absent if the value is null. */
 const given = <Name extends string, T>(name: Name, value: T | null): { [N in Name]?: T } =>
   value === null ? {} : ({ [name]: value } as { [N in Name]: T });
 
-/** A job as answers show it. */
+/** A job as responses show it. */
 export function presentJob(row: JobRow): Job {
   return {
     id: row.id,
@@ -41,8 +41,8 @@ export function presentJob(row: JobRow): Job {
   };
 }
 
-/** A run as answers show it. `whole`: with what the agent said last. */
-export function presentRun(row: RunRow, told: Run['delivery'], { whole }: { whole: boolean }): Run {
+/** A run as responses show it. `whole` adds the last text of the agent. */
+export function presentRun(row: RunRow, delivery: Run['delivery'], { whole }: { whole: boolean }): Run {
   const { status, reason, started_at: from, finished_at: to } = row;
   return {
     id: row.id,
@@ -74,13 +74,13 @@ export function presentRun(row: RunRow, told: Run['delivery'], { whole }: { whol
             ...given('priceTable', row.price_table),
           },
         }),
-    ...(told === undefined ? {} : { delivery: told }),
+    ...(delivery === undefined ? {} : { delivery }),
     ...(row.simulated ? { simulated: true as const } : {}),
     ...(whole ? given('summary', row.summary) : {}),
   };
 }
 
-/** What was said in a run, step by step. */
+/** The transcript of a run, step by step. */
 export function presentTranscript(row: RunRow, steps: readonly StepRow[], calls: readonly CallRow[]): Transcript {
   const ofStep = Map.groupBy(calls, ({ step }) => step);
   return {

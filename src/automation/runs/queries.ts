@@ -1,8 +1,8 @@
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Schedule } from './schedules/index.ts';
 
-/** What a job is set to, as a statement takes it. */
+/** The settings of a job as parameters of a statement. */
 export type Settings = {
   agent: string;
   name: string;
@@ -25,7 +25,7 @@ export type Settings = {
   wake: Date | null;
 };
 
-/** How somebody is told what came of a run. */
+/** The way to deliver the result of a run. */
 export type DeliveryMode = 'none' | 'webhook' | 'task';
 export type Overlap = 'skip' | 'queue' | 'replace';
 export type EndedStatus = 'ok' | 'error' | 'skipped' | 'cancelled';
@@ -69,15 +69,14 @@ const columns = `j.id, j.agent_id, j.name, j.description, j.enabled, j.schedule,
      j.last_duration_ms, j.consecutive_errors, j.disabled_reason, j.disabled_at, j.created_by, j.version, j.created_at, j.updated_at,
      (SELECT min(r.started_at) FROM agent_run r WHERE r.team_id = $team AND r.job_id = j.id AND r.finished_at IS NULL) AS running_at`;
 
-type Team = { team: string };
-type One = Team & { id: string };
+type TeamParams = { team: string };
 
-export const findJob = sqlStatement<One, JobRow>(`SELECT ${columns} FROM agent_job j WHERE j.team_id = $team AND j.id = $id`);
-/** Every act on a job takes this first, and reads afterwards. */
-export const lockJob = sqlStatement<One, { id: string }>('SELECT id FROM agent_job WHERE team_id = $team AND id = $id FOR UPDATE');
+export const findJob = sqlStatement<TeamScopedId, JobRow>(`SELECT ${columns} FROM agent_job j WHERE j.team_id = $team AND j.id = $id`);
+/** Every change of a job acquires this lock before it reads the job. */
+export const lockJob = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent_job WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = Team & Cursor & { since: string | null; limit: number; agent: string | null };
-/** The jobs of a team in an order; `sort_time` is where each stands in it, with its id. */
+type List = TeamParams & Cursor & { since: string | null; limit: number; agent: string | null };
+/** The jobs of a team in a sort order. `sort_time` and the id are the position of a job. */
 export const listJobs = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'j');
   return sqlStatement<List, JobRow & { sort_time: string }>(
@@ -88,7 +87,7 @@ export const listJobs = bySort(changeSorts, (sort) => {
   );
 });
 
-type Written = Team & Settings & { id: string; by: string; at: Date };
+type Written = TeamParams & Settings & { id: string; by: string; at: Date };
 export const insertJob = sqlStatement<Written, never>(
   `INSERT INTO agent_job (team_id, id, agent_id, name, description, enabled, schedule, message, model, timeout_seconds, misfire_policy,
      misfire_grace_seconds, overlap, delete_after_run, delivery, delivery_endpoint, delivery_to, on_behalf_of, due_at, wake_at, created_by, created_at, updated_at)
@@ -96,7 +95,7 @@ export const insertJob = sqlStatement<Written, never>(
      $grace, $overlap, $deleteAfterRun, $delivery, $deliveryEndpoint, $deliveryTo, $onBehalfOf, $due, $wake, $by, $at, $at)`,
 );
 
-/** Whoever switches a job on again begins to count anew. */
+/** Enabling a disabled job resets its count of failures. */
 export const updateJob = sqlStatement<Omit<Written, 'by'>, never>(
   `UPDATE agent_job SET agent_id = $agent, name = $name, description = $description, schedule = $schedule::jsonb, message = $message,
      model = $model, timeout_seconds = $timeout, misfire_policy = $policy, misfire_grace_seconds = $grace, overlap = $overlap,
@@ -107,27 +106,27 @@ export const updateJob = sqlStatement<Omit<Written, 'by'>, never>(
    WHERE team_id = $team AND id = $id`,
 );
 
-export const deleteJob = sqlStatement<One, never>('DELETE FROM agent_job WHERE team_id = $team AND id = $id');
+export const deleteJob = sqlStatement<TeamScopedId, never>('DELETE FROM agent_job WHERE team_id = $team AND id = $id');
 
-/** Switches a job off that is on. */
-export const disableJob = sqlStatement<One & { reason: DisabledReason; at: Date }, { id: string; name: string; agent_id: string }>(
+/** Disables an enabled job. */
+export const disableJob = sqlStatement<TeamScopedId & { reason: DisabledReason; at: Date }, { id: string; name: string; agent_id: string }>(
   `UPDATE agent_job SET enabled = false, due_at = NULL, wake_at = NULL, disabled_reason = $reason, disabled_at = $at,
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND enabled RETURNING id, name, agent_id`,
 );
 
-/** Jobs that run for somebody, locked in one order. */
-export const holdJobsFor = sqlStatement<Team & { user: string }, { id: string }>(
+/** The jobs that run for a person, locked in the order of their ids. */
+export const holdJobsFor = sqlStatement<TeamParams & { user: string }, { id: string }>(
   'SELECT id FROM agent_job WHERE team_id = $team AND on_behalf_of = $user ORDER BY id FOR UPDATE',
 );
-/** Jobs of an agent, locked in one order. */
-export const holdJobsOf = sqlStatement<Team & { agent: string }, { id: string; name: string; agent_id: string }>(
+/** The jobs of an agent, locked in the order of their ids. */
+export const holdJobsOf = sqlStatement<TeamParams & { agent: string }, { id: string; name: string; agent_id: string }>(
   'SELECT id, name, agent_id FROM agent_job WHERE team_id = $team AND agent_id = $agent ORDER BY id FOR UPDATE',
 );
 
-/** What the scheduler does for a team: `lag_ms` is how long the oldest that is due or waits has done so. */
+/** The state of the scheduler for a team. `lag_ms` is the longest delay of a due job or a queued run. */
 export const statusOfTeam = sqlStatement<
-  Team & { now: Date },
+  TeamParams & { now: Date },
   { jobs: number; running: number; queued: number; next_wake_at: string | null; lag_ms: number; nodes: number }
 >(
   `SELECT (SELECT count(*) FROM agent_job WHERE team_id = $team AND enabled)::int AS jobs,

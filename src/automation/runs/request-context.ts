@@ -1,15 +1,15 @@
 import { managers } from '#accounts';
 
-/** Who sees jobs and runs: owner and administrators, and API clients that may read agents. */
+/** Who can read jobs and runs: the owner, administrators, and API clients with the scope. */
 export const jobReaders = { access: { kind: 'user', scope: 'agents:read', roles: managers } } as const;
 
-/** Who changes jobs and has them run: persons alone. A job runs with somebody’s rights, and no program gives those. */
+/** Who can change and start jobs: persons only. A job runs with the rights of a person, which no API client can provide. */
 export const jobManagers = { access: { kind: 'user', scope: 'agents:write', person: true } } as const;
 
-/** Who sees runs of their own, and has agents run: persons to whom an agent was given, and those who run the team. */
+/** Who can start agents and read their own runs: persons with access to the agent, the owner and administrators. */
 export const runUsers = { access: { kind: 'user', scope: 'agents:read', person: true } } as const;
 
-/** Who sees one run: its owner, administrators and API clients. */
+/** Who can read a run: its owner, administrators and API clients. */
 export const runReaders = { access: { kind: 'user', scope: 'agents:read' } } as const;
 
 export const prefix = '/ws/api/agents';

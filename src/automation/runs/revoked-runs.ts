@@ -4,9 +4,9 @@ import { rightsOf } from './loop/index.ts';
 import { holdPeopleOfRuns } from './run-queries.ts';
 
 /**
- * Ends the runs of an agent, or for a person, that have no rights any more. Each looks at them by itself before it does anything; one that
- * waits for its model or for an answer would go on to hold its place, or its question, until then. Others keep some of their rights: all are
- * locked, so that what one of them is doing is committed before the rights change, or sees by `requireSameRights` that they have.
+ * Ends the runs of an agent or of a person that have lost their rights. Each run checks its rights before it acts, but a waiting run would keep its
+ * slot or its approval request until then. Runs that keep some rights are locked too. So their current action commits before the rights change, or
+ * `requireSameRights` detects the change.
  */
 export async function endWithoutRights(scope: Scope, of: { agent?: string; person?: string }): Promise<void> {
   const { db, team } = scope;

@@ -13,7 +13,7 @@ const cron = `${prefix}/cron`;
 const params = idParams;
 const bodyLimit = 128 * 1024;
 
-/** Jobs: when agents run, and what they are told. */
+/** The routes of jobs: the schedules of agents and their instructions. */
 export function jobRoutes(app: App): void {
   lists(app);
   changes(app);

@@ -1,15 +1,15 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import { contentErased } from './policy.ts';
 import type { EndedStatus } from './queries.ts';
 import type { Missed } from './schedules/index.ts';
 
-/** How a run stands that waits for a person. */
+/** The status of a run that waits for a person. */
 export type WaitingStatus = 'awaiting_approval' | 'needs_attention';
 export type Trigger = 'schedule' | 'misfire' | 'manual' | 'request' | 'workflow';
 export type RunRow = {
   id: string;
   agent_id: string;
-  /** None where somebody has asked for the run itself. */
+  /** Null for a run without a job. */
   job_id: string | null;
   trigger: Trigger;
   due_at: string | null;
@@ -19,23 +19,23 @@ export type RunRow = {
   on_behalf_of: string;
   requested_by: string | null;
   owner_id: string;
-  /** The step of a workflow that it does, and when that began. */
+  /** The workflow step of the run, and the start of that step. */
   workflow_id: string | null;
   step_id: string | null;
   step_begun_at: string | null;
-  /** In how many runs it was begun, one within the other. */
+  /** The number of runs that started each other before this one. */
   depth: number;
   attempts: number;
   interruptions: string[];
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** What the agent is told; a run of a job has it once it was begun. */
+  /** The instruction for the agent. A run of a job has it from its start on. */
   message: string | null;
   model: string | null;
   timeout_seconds: number | null;
   worked_ms: number;
-  /** Who is told what came of it; none where nobody is, or before it was begun. */
+  /** The delivery of the result; null if there is none, or before the start. */
   delivery: 'webhook' | 'task' | null;
   delivery_endpoint: string | null;
   delivery_status: 'pending' | 'sent' | 'failed' | null;
@@ -54,23 +54,22 @@ const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, 
      created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, delivery, delivery_endpoint, delivery_status, delivery_error, delivery_id, input_tokens, output_tokens, cost_micros, price_table, steps,
      summary, simulated`;
 
-type Team = { team: string };
-type One = Team & { id: string };
+type TeamParams = { team: string };
 
-/** Whether barriers exclude a caller: a person, or null for a program. */
+/** Whether barriers exclude a caller: a person, or null for an API client. */
 const excluded = 'coalesce(agent_run_excludes($team, id, $person::uuid), true)';
 
-type Page = Team & { person: string | null; before: string; limit: number };
+type Page = TeamParams & { person: string | null; before: string; limit: number };
 const newest = (which: string) =>
   `SELECT ${columns} FROM agent_run WHERE team_id = $team AND ${which} AND id < $before AND NOT ${excluded} ORDER BY id DESC LIMIT $limit + 1`;
-/** The runs of a team, a job or an agent that no barrier hides from the caller, the newest first. */
+/** The runs of a team, a job or an agent that no barrier hides from the caller, newest first. */
 export const runsOfTeam = sqlStatement<Page, RunRow>(newest('true'));
 export const runsOfJob = sqlStatement<Page & { job: string }, RunRow>(newest('job_id = $job'));
 export const runsOfAgent = sqlStatement<Page & { agent: string }, RunRow>(newest('agent_id = $agent'));
-export const findRun = sqlStatement<One, RunRow>(`SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id`);
-/** A run, and whether barriers exclude the caller. `erasing`: what was said is deleted when it ends, or by night. */
+export const findRun = sqlStatement<TeamScopedId, RunRow>(`SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id`);
+/** A run, and whether barriers exclude the caller. `erasing`: its transcript will be deleted when it ends, or in the night. */
 export type SeenRun = RunRow & { excluded: boolean; erasing: boolean };
-export const seenRun = sqlStatement<One & { person: string | null }, SeenRun>(
+export const seenRun = sqlStatement<TeamScopedId & { person: string | null }, SeenRun>(
   `SELECT ${columns}, ${excluded} AS excluded, coalesce(finished_at IS NULL AND cancel_reason = '${contentErased}', false) OR EXISTS (
      SELECT FROM agent_run_subject s WHERE s.team_id = $team AND s.run_id = agent_run.id AND agent_run_subject_gone($team, s.type, s.id)
        AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = $team AND o.run_id = agent_run.id)) AS erasing
@@ -81,19 +80,19 @@ export const handOverRuns = sqlStatement<{ team: string; from: string; to: strin
   'UPDATE agent_run SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-/** Whether runs of a job are under way or wait; those that are to end count, since a run is over when it has ended. */
-export const liveRuns = sqlStatement<Team & { job: string }, { waiting: number; begun: number }>(
+/** The number of queued and in-flight runs of a job. A run that must end counts until it has ended. */
+export const liveRuns = sqlStatement<TeamParams & { job: string }, { waiting: number; begun: number }>(
   `SELECT (count(*) FILTER (WHERE NOT in_hand))::int AS waiting, (count(*) FILTER (WHERE in_hand))::int AS begun
    FROM agent_run WHERE team_id = $team AND job_id = $job AND finished_at IS NULL`,
 );
 
-export const insertManual = sqlStatement<One & { job: string; agent: string; onBehalfOf: string; by: string; at: Date }, never>(
+export const insertManual = sqlStatement<TeamScopedId & { job: string; agent: string; onBehalfOf: string; by: string; at: Date }, never>(
   `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, on_behalf_of, requested_by, owner_id, created_at)
    VALUES ($team, $id, $agent, $job, 'manual', $onBehalfOf, $by, $by, $at)`,
 );
 
 export const insertRequested = sqlStatement<
-  One & { agent: string; onBehalfOf: string; message: string; model: string | null; timeout: number | null; at: Date },
+  TeamScopedId & { agent: string; onBehalfOf: string; message: string; model: string | null; timeout: number | null; at: Date },
   never
 >(
   `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, owner_id, message, model, timeout_seconds, created_at)
@@ -101,7 +100,7 @@ export const insertRequested = sqlStatement<
 );
 
 export const insertOfStep = sqlStatement<
-  One & {
+  TeamScopedId & {
     agent: string;
     onBehalfOf: string;
     message: string;
@@ -118,33 +117,33 @@ export const insertOfStep = sqlStatement<
    VALUES ($team, $id, $agent, 'workflow', $onBehalfOf, $onBehalfOf, $message, $workflow, $step, $begun, $depth, $cancel, $at)`,
 );
 
-export const waitingRequests = sqlStatement<Team, { waiting: number }>(
+export const waitingRequests = sqlStatement<TeamParams, { waiting: number }>(
   "SELECT count(*)::int AS waiting FROM agent_run WHERE team_id = $team AND trigger = 'request' AND finished_at IS NULL AND NOT in_hand",
 );
 
-/** The run under its lock; its job is locked before. */
-export const lockRun = sqlStatement<One, RunRow & { announced: boolean; cancel_reason: string | null; held: boolean }>(
+/** Locks a run. The caller locks its job before. */
+export const lockRun = sqlStatement<TeamScopedId, RunRow & { announced: boolean; cancel_reason: string | null; held: boolean }>(
   `SELECT ${columns}, announced, cancel_reason, held FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
-/** Of the job of a run. */
+/** A value from the job of a run. */
 const ofJob = (what: string) => `(SELECT ${what} FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)`;
-/** What a run takes from its job when it is begun, and keeps when it is taken up again. */
-const asTold = (column: string, told: string) => `CASE WHEN message IS NULL THEN ${told} ELSE ${column} END`;
-/** Begins a run, or takes it up again: what an earlier attempt writes is refused from now on. */
-export const beginRun = sqlStatement<One & { at: Date; iso: string }, RunRow>(
+/** A setting that a run copies from its job at its first start and keeps in later attempts. */
+const copiedOnce = (column: string, jobValue: string) => `CASE WHEN message IS NULL THEN ${jobValue} ELSE ${column} END`;
+/** Starts a run or its next attempt: writes of an earlier attempt fail from now on. */
+export const beginRun = sqlStatement<TeamScopedId & { at: Date; iso: string }, RunRow>(
   `UPDATE agent_run SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $at),
      interruptions = CASE WHEN status = 'running' THEN interruptions || to_jsonb($iso::text) ELSE interruptions END,
      message = coalesce(message, ${ofJob('j.message')}),
-     model = ${asTold('model', ofJob('j.model'))}, timeout_seconds = ${asTold('timeout_seconds', ofJob('j.timeout_seconds'))},
-     delivery = ${asTold('delivery', ofJob("nullif(j.delivery, 'none')"))},
-     delivery_endpoint = ${asTold('delivery_endpoint', ofJob('j.delivery_endpoint'))}, delivery_to = ${asTold('delivery_to', ofJob('j.delivery_to'))}
+     model = ${copiedOnce('model', ofJob('j.model'))}, timeout_seconds = ${copiedOnce('timeout_seconds', ofJob('j.timeout_seconds'))},
+     delivery = ${copiedOnce('delivery', ofJob("nullif(j.delivery, 'none')"))},
+     delivery_endpoint = ${copiedOnce('delivery_endpoint', ofJob('j.delivery_endpoint'))}, delivery_to = ${copiedOnce('delivery_to', ofJob('j.delivery_to'))}
    WHERE team_id = $team AND id = $id AND finished_at IS NULL RETURNING ${columns}`,
 );
 
-/** Ends a run that is under way: in the attempt that has it in hand, and no other. */
+/** Ends a run, but only in the given attempt. */
 export const endRun = sqlStatement<
-  One & { attempt: number; status: EndedStatus; reason: string | null; at: Date },
+  TeamScopedId & { attempt: number; status: EndedStatus; reason: string | null; at: Date },
   RunRow & { duration_ms: number | null }
 >(
   `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_hand = false, announced = true,
@@ -153,12 +152,12 @@ export const endRun = sqlStatement<
    RETURNING ${columns}, (extract(epoch FROM finished_at - started_at) * 1000)::int AS duration_ms`,
 );
 
-/** Notes that it was said that a run was skipped; no row where it was said. */
-export const announceRun = sqlStatement<One, RunRow>(
+/** Marks a skipped run as announced. Returns no row if it was announced before. */
+export const announceRun = sqlStatement<TeamScopedId, RunRow>(
   `UPDATE agent_run SET announced = true WHERE team_id = $team AND id = $id AND NOT announced RETURNING ${columns}`,
 );
 
-/** Runs that are not over are to end: one, those of a job, of an agent, for a person, or all. */
+/** Selects runs to end: one run, or those of a job, an agent, a person, a workflow or a step; with nothing set, all. */
 type Which = {
   run: string | null;
   job: string | null;
@@ -167,36 +166,36 @@ type Which = {
   workflow: string | null;
   step: string | null;
 };
-export const cancelRuns = sqlStatement<Team & Which & { reason: string }, { id: string; in_hand: boolean }>(
-  `WITH held AS MATERIALIZED (
+export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, { id: string; in_hand: boolean }>(
+  `WITH locked AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL
        AND ($run::uuid IS NULL OR c.id = $run) AND ($job::uuid IS NULL OR c.job_id = $job) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
        AND ($person::uuid IS NULL OR c.on_behalf_of = $person)
        AND ($workflow::uuid IS NULL OR c.workflow_id = $workflow) AND ($step::text IS NULL OR c.step_id = $step) ORDER BY c.id FOR UPDATE
    )
-   UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM held
-   WHERE agent_run.team_id = $team AND agent_run.id = held.id RETURNING agent_run.id, agent_run.in_hand`,
+   UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM locked
+   WHERE agent_run.team_id = $team AND agent_run.id = locked.id RETURNING agent_run.id, agent_run.in_hand`,
 );
 
 /**
- * For whom there are runs that are not over nor to end, and of which agents: of one agent, or for one person, or with a call that the person has
- * approved and that is to be carried out. The runs are locked.
+ * The owners and agents of the running and waiting runs of an agent or a person. Runs with a call that the person approved, and that is still to be
+ * executed, count too. Excludes runs that must end. Locks the runs.
  */
 export const holdPeopleOfRuns = sqlStatement<
-  Team & { agent: string | null; person: string | null },
+  TeamParams & { agent: string | null; person: string | null },
   { agent_id: string; on_behalf_of: string }
 >(
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT agent_id, on_behalf_of FROM agent_run WHERE team_id = $team AND finished_at IS NULL AND cancel_reason IS NULL
        AND ($agent::uuid IS NULL OR agent_id = $agent) AND ($person::uuid IS NULL OR on_behalf_of = $person OR EXISTS (
          SELECT FROM agent_run_call c WHERE c.team_id = $team AND c.run_id = agent_run.id AND c.status = 'ready' AND c.decided_by = $person))
      ORDER BY id FOR UPDATE
    )
-   SELECT DISTINCT agent_id, on_behalf_of FROM held ORDER BY agent_id, on_behalf_of`,
+   SELECT DISTINCT agent_id, on_behalf_of FROM locked ORDER BY agent_id, on_behalf_of`,
 );
 
-type OfWorkflow = Team & { workflow: string };
-/** The runs of a workflow stand still: whoever has one in hand has it no more, and it is begun again when they go on. */
+type OfWorkflow = TeamParams & { workflow: string };
+/** Pauses the runs of a workflow: the nodes lose in-flight runs, which start again when the workflow resumes. */
 export const holdRuns = sqlStatement<OfWorkflow, { id: string }>(
   `WITH live AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.cancel_reason IS NULL
@@ -212,16 +211,16 @@ export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
    UPDATE agent_run SET held = false FROM live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
-/** The last run that has ended of each step of a workflow. */
+/** The last ended run of each step of a workflow. */
 export const endedOfSteps = sqlStatement<OfWorkflow, { id: string }>(
   `SELECT DISTINCT ON (step_id) id FROM agent_run WHERE team_id = $team AND workflow_id = $workflow AND finished_at IS NOT NULL
    ORDER BY step_id, id DESC`,
 );
 
 /** Whether a team is neither suspended nor closed. */
-export const teamStands = sqlStatement<Team, { stands: boolean }>(`SELECT team_goes_on($team) AS stands`);
+export const teamStands = sqlStatement<TeamParams, { stands: boolean }>(`SELECT team_goes_on($team) AS stands`);
 
-/** Of attempts at runs those that are to stop: the run is to end, as with its team, or is not that attempt's any more (`lost`). */
+/** The attempts that must stop: their run or team must end, or another attempt owns the run (`lost`). */
 export const runsToLeave = sqlStatement<
   { teams: readonly string[]; ids: readonly string[]; attempts: readonly number[] },
   { id: string; attempt: number; lost: boolean }
@@ -235,13 +234,13 @@ export const runsToLeave = sqlStatement<
    WHERE r.cancel_reason IS DISTINCT FROM ''`,
 );
 
-export const jobOfRun = sqlStatement<One, { job_id: string | null; agent_id: string }>(
+export const jobOfRun = sqlStatement<TeamScopedId, { job_id: string | null; agent_id: string }>(
   'SELECT job_id, agent_id FROM agent_run WHERE team_id = $team AND id = $id',
 );
 
-/** What came of the last run, and how many have failed in a row. */
+/** Stores the last result of a job and counts its consecutive failures. */
 export const noteEnd = sqlStatement<
-  One & { status: EndedStatus; reason: string | null; begunAt: string | null; durationMs: number | null; failed: boolean },
+  TeamScopedId & { status: EndedStatus; reason: string | null; begunAt: string | null; durationMs: number | null; failed: boolean },
   { consecutive_errors: number; delete_after_run: boolean }
 >(
   `UPDATE agent_job SET last_status = $status, last_reason = $reason, last_run_at = coalesce($begunAt, last_run_at),
@@ -250,15 +249,15 @@ export const noteEnd = sqlStatement<
    WHERE team_id = $team AND id = $id RETURNING consecutive_errors, delete_after_run`,
 );
 
-/** Whoever gives places to runs takes these first: a team’s places are counted. */
+/** Serializes the callers that assign slots, since the slots of a team are counted. */
 export const lockPlaces = sqlStatement<{ teams: readonly string[] }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock(hashtextextended('agent runs ' || t.team, 0)) AS locked
    FROM (SELECT team FROM unnest($teams::text[]) AS u (team) ORDER BY team) t`,
 );
 
 /**
- * Gives the free places of teams to runs that wait, the oldest first, and to one of a job at a time. A run that another
- * transaction changes just now is passed over: it asks for its place itself.
+ * Gives the free slots of teams to queued runs, the oldest first, with at most one run per job. Skips a run that another transaction is changing:
+ * that transaction requests a slot for it.
  */
 export const givePlaces = sqlStatement<{ teams: readonly string[]; most: number }, { team_id: string; id: string }>(
   `WITH load AS (

@@ -24,7 +24,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, limit: numbe
   return answerPage(reply, request, { found: await found, limit }, ({ id }) => [id]);
 }
 
-/** Runs: what came of each time that a job was due, and having one now. */
+/** The routes of runs: read, start and cancel them. */
 export function runRoutes(app: App, runs: Runs): void {
   app.get(
     `${prefix}/cron/:id/runs`,
@@ -55,8 +55,8 @@ export function runRoutes(app: App, runs: Runs): void {
         tags,
         querystring: Type.Object({
           ...pageQuery,
-          jobId: uuid('Only those of this job, also when it is deleted'),
-          agentId: uuid('Only those of this agent, where no job is named'),
+          jobId: uuid('Only runs of this job, even if it was deleted'),
+          agentId: uuid('Only runs of this agent; ignored with `jobId`'),
         }),
         response: { 200: Type.Array(schemas.run) },
       },

@@ -7,10 +7,10 @@ import { problems } from '../../platform/problems.ts';
 import type { Via } from '../../platform/access-reason.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { allowedModels } from './consent/index.ts';
-import { whatWasTold } from './delivery/index.ts';
+import { deliveriesOf } from './delivery/index.ts';
 import { endRuns } from './end-runs.ts';
 import { runCancelled, runRequested } from './events.ts';
-import { mostWaiting } from './policy.ts';
+import { maxQueued } from './policy.ts';
 import { callsOf, shownCharacters, stepsOf } from './loop/index.ts';
 import { readPayload } from './payload.ts';
 import { presentRun, presentTranscript } from './present.ts';
@@ -23,13 +23,15 @@ import { findJob, holdJob, personOf } from './service.ts';
 
 export type RunFilters = { jobId?: string | undefined; agentId?: string | undefined };
 
-/** Runs of a job that there is, the newest first. Errors: 404. */
+/** Lists the runs of an existing job, newest first. Throws 404. */
 export async function historyOf(scope: ReadScope, id: string, page: { limit: number; before: string | undefined }): Promise<Run[]> {
   const job = await findJob(scope, id);
   return listRuns(scope, { jobId: job.id }, page);
 }
 
-/** Runs of the team, the newest first: of a job, also one that has been deleted, or else of an agent, or all. One more than `limit` where more follow. */
+/**
+ * Lists the runs of the team, newest first: of a job, even a deleted one, or else of an agent, or all. Returns one more than `limit` if more follow.
+ */
 export async function listRuns(
   { db, team, actor }: ReadScope,
   { jobId, agentId }: RunFilters,
@@ -41,16 +43,16 @@ export async function listRuns(
   if (jobId !== undefined) rows = await db.all(queries.runsOfJob, { ...page, job: jobId });
   else if (agentId !== undefined) rows = await db.all(queries.runsOfAgent, { ...page, agent: agentId });
   else rows = await db.all(queries.runsOfTeam, page);
-  const told = await whatWasTold({ db, team }, rows);
-  return rows.map((row) => presentRun(row, told.get(row.id), { whole: false }));
+  const deliveries = await deliveriesOf({ db, team }, rows);
+  return rows.map((row) => presentRun(row, deliveries.get(row.id), { whole: false }));
 }
 
-/** The actor as barriers know it: programs are inside of none. */
+/** The actor for the check of barriers: API clients are members of none. */
 const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 type ViewedRun = { row: queries.SeenRun; access: ResourceAccess<'run'> };
 
-/** A run that the actor may view. Errors: 404. */
+/** Returns a run that the actor may view. Throws 404. */
 export async function viewableRun({ db, team, actor }: ReadScope | Scope, id: string): Promise<ViewedRun> {
   const row = await db.first(queries.seenRun, { team, id: pathId(id, 'run'), person: personIn(actor) });
   if (!row) throw notFound('run');
@@ -61,15 +63,15 @@ export async function viewableRun({ db, team, actor }: ReadScope | Scope, id: st
 }
 
 async function shownRun(scope: ReadScope, row: queries.SeenRun): Promise<Run> {
-  return presentRun(row, (await whatWasTold(scope, [row])).get(row.id), { whole: !row.erasing });
+  return presentRun(row, (await deliveriesOf(scope, [row])).get(row.id), { whole: !row.erasing });
 }
 
-/** One run. Errors: 404. */
+/** Returns a run. Throws 404. */
 export async function getRun(scope: ReadScope, id: string): Promise<Run> {
   return shownRun(scope, (await viewableRun(scope, id)).row);
 }
 
-/** One run of a job. Errors: 404. */
+/** Returns a run of a job. Throws 404. */
 export async function getRunOf(scope: ReadScope, jobId: string, id: string): Promise<Run> {
   const { id: job } = await findJob(scope, jobId);
   const { row } = await viewableRun(scope, id);
@@ -77,14 +79,14 @@ export async function getRunOf(scope: ReadScope, jobId: string, id: string): Pro
   return shownRun(scope, row);
 }
 
-/** The run whose events the actor follows. Errors: 404. */
+/** Returns the run for a stream of its events. Throws 404. */
 export async function followedRun(scope: ReadScope, id: string): Promise<{ id: string; over: boolean; via: Via }> {
   const { row, access } = await viewableRun(scope, id);
   if (row.erasing) throw notFound('run');
   return { id: row.id, over: row.finished_at !== null, via: access.via };
 }
 
-/** What was said in a run. Errors: 404. */
+/** Returns the transcript of a run. Throws 404. */
 export async function getTranscript(scope: ReadScope, id: string): Promise<{ transcript: Transcript; via: Via }> {
   const { db, team } = scope;
   const { row, access } = await viewableRun(scope, id);
@@ -94,49 +96,53 @@ export async function getTranscript(scope: ReadScope, id: string): Promise<{ tra
 }
 
 /**
- * Has a run end: whoever has it in hand ends it within a second, and what it asked of people is withdrawn. One that is over, or is to end already, stays so.
- * Errors: 403, 404.
+ * Cancels a run: its node ends it within a second, and its approval tasks are withdrawn. Does not change a run that has ended or must end already.
+ * Throws 403 and 404.
  */
 export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
   const { row, access } = await viewableRun(scope, id);
-  if (!access.can('cancel')) throw problems.forbidden('The owner of a run and administrators cancel it.');
-  const held = await lockRun(scope, row.job_id, row.id);
-  const status = held?.status ?? row.status;
-  if (held?.finished_at === null && held.cancel_reason === null) {
+  if (!access.can('cancel')) throw problems.forbidden('Only the owner of a run and administrators can cancel it. Ask one of them.');
+  const lockedRun = await lockRun(scope, row.job_id, row.id);
+  const status = lockedRun?.status ?? row.status;
+  if (lockedRun?.finished_at === null && lockedRun.cancel_reason === null) {
     await endRuns(scope, { run: row.id, reason: 'cancelled' });
     await recordAudit(scope, runCancelled, row.id, {});
   }
   return { runId: row.id, status };
 }
 
-/** Runs that were asked for by themselves and wait at most, in one team. */
+/** The maximum number of queued runs of one team that users requested without a job. */
 const maxRequested = 100;
 
 /**
- * Has an agent run now, with the rights of whoever asks. Errors: 404, 409 `agent_not_running`, `no_model`, `model_not_enabled` or
+ * Starts a run of an agent with the rights of the caller. Throws 404, and 409 `agent_not_running`, `no_model`, `model_not_enabled` or
  * `run_queue_full`.
  */
 export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, agentId: string, input: RequestRun): Promise<Requested> {
   const { db, team, now } = scope;
   const by = personOf(scope);
   const agent = await lockedAgent(scope, agentId);
-  if (!mayRun(agent))
-    throw runProblems.agent_not_running('The agent is switched off or was stopped. `enabled` and `stopped` of the agent say which.');
+  if (!mayRun(agent)) throw runProblems.agent_not_running('The agent is disabled or stopped. Check its members `enabled` and `stopped`.');
   const allowed = await allowedModels(scope, model);
-  if (allowed === 'no_model_configured') throw runProblems.no_model('The operator of the service has configured no model for agents.');
-  if (allowed === 'model_not_enabled')
-    throw runProblems.model_not_enabled('No administrator has allowed yet that content of the team goes to the model.');
-  const asked = input.model ?? agent.model ?? allowed.models[0] ?? '';
-  if (limitsCost(agent, allowed) && !model?.prices.has(asked))
-    throw runProblems.model_price_unknown(
-      'What runs of this agent, or of the team, may cost is limited, and the model that would be asked has no price.',
+  if (allowed === 'no_model_configured')
+    throw runProblems.no_model(
+      'The operator of the service has configured no model for agents. Ask the operator to set `AGENT_MODEL_URL`.',
     );
-  const told = readPayload({ message: input.message });
+  if (allowed === 'model_not_enabled')
+    throw runProblems.model_not_enabled(
+      'No administrator has allowed sending content of the team to the model. Ask an administrator to allow it in the agent settings.',
+    );
+  const modelName = input.model ?? agent.model ?? allowed.models[0] ?? '';
+  if (limitsCost(agent, allowed) && !model?.prices.has(modelName))
+    throw runProblems.model_price_unknown(
+      'The cost of this agent or of the team is limited, and the selected model has no price. Choose a model with a price, or remove the limit.',
+    );
+  const payload = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
   if (waiting >= maxRequested)
     throw runProblems.run_queue_full(`${waiting} requested runs are already queued. Wait until some of them end.`);
   const runId = randomUUIDv7();
-  const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
+  const settings = { message: payload?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
   db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
   await takePlaces(db, [team], atOnce);
   await recordAudit(scope, runRequested, runId, { agentId: agent.id });
@@ -144,8 +150,8 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
 }
 
 /**
- * Has a job run now, also one that is paused, with the rights of whoever answers for it; when it is due next stays. Errors: 404,
- * 409 `run_in_progress` or `run_queue_full`, 422 `model_price_unknown`.
+ * Starts a run of a job, even if the job is paused, with the rights of the responsible person. Its schedule does not change. Throws 404, 409
+ * `run_in_progress` or `run_queue_full`, and 422 `model_price_unknown`.
  */
 export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Promise<Requested> {
   const { db, team, now } = scope;
@@ -153,7 +159,7 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
   const { begun = 0, waiting = 0 } = (await db.first(queries.liveRuns, { team, job: job.id })) ?? {};
   if (job.overlap === 'skip' && begun + waiting > 0)
     throw runProblems.run_in_progress('A run of this job is running or queued. Wait until it ends.');
-  if (job.overlap === 'queue' && waiting >= mostWaiting)
+  if (job.overlap === 'queue' && waiting >= maxQueued)
     throw runProblems.run_queue_full(`${waiting} runs of this job are already queued. Wait until some of them end.`);
   if (job.overlap === 'replace') await endRuns(scope, { job: job.id, reason: 'replaced' });
   const runId = randomUUIDv7();

@@ -2,7 +2,7 @@ import { type Columns, sqlStatement } from '../../platform/database/statement.ts
 import type { Overlap } from './queries.ts';
 import type { Schedule } from './schedules/index.ts';
 
-/** A job that is due, locked. */
+/** A due job, locked. */
 export type DueJob = {
   team_id: string;
   id: string;
@@ -13,14 +13,14 @@ export type DueJob = {
   misfire_grace_seconds: number;
   overlap: Overlap;
   on_behalf_of: string;
-  /** Runs of it that are under way, and that wait. */
+  /** The number of in-flight and of queued runs of the job. */
   begun: number;
   waiting: number;
   /** Whether one of them waits for a person. */
   asking: boolean;
 };
 
-/** Jobs that are due, by age. What another node has in hand is its. */
+/** The due jobs, oldest first, without those that another node has locked. */
 export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
   `SELECT j.team_id, j.id, j.agent_id, j.schedule, j.due_at, j.misfire_policy, j.misfire_grace_seconds, j.overlap, j.on_behalf_of,
      (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND r.in_hand)::int AS begun,
@@ -28,16 +28,16 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
      EXISTS (SELECT FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.status IN ('awaiting_approval', 'needs_attention')) AS asking
    FROM agent_job j WHERE j.wake_at <= $now AND team_goes_on(j.team_id)
    ORDER BY j.wake_at LIMIT $limit FOR UPDATE OF j SKIP LOCKED`,
-  { due_at: 'a job that is begun at some time is due at one' },
+  { due_at: 'a job with a wake time has a due time' },
 );
 
-/** When to look again: at the next time of a job, or soon for one that is due and locked. */
+/** The time of the next check: the next wake time of a job, or soon for a job that is due and locked. */
 export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
   `SELECT greatest(wake_at, $now::timestamptz + interval '250 milliseconds') AS wake_at
    FROM agent_job WHERE wake_at IS NOT NULL AND team_goes_on(team_id) ORDER BY agent_job.wake_at LIMIT 1`,
 );
 
-/** Moves jobs on to when they are due next. */
+/** Sets the next due times of jobs. */
 export const moveOn = sqlStatement<
   Columns<{ team: string; id: string; due: Date | null; wake: Date | null; status: string | null; reason: string | null }>,
   never
@@ -62,7 +62,7 @@ export type NewRun = {
   onBehalfOf: string;
   finishedAt: Date | null;
 };
-/** Makes the runs of times that are due; a time of a job that has one already gets no other. */
+/** Inserts the runs of due times. A due time that already has a run gets no second one. */
 export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id: string; id: string; job_id: string; status: string }>(
   `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, finished_at, owner_id, created_at)
    SELECT n.*, n.on_behalf_of, $at FROM unnest($team::uuid[], $id::uuid[], $agent::uuid[], $job::uuid[], $trigger::text[], $due::timestamptz[], $status::text[],
@@ -71,20 +71,20 @@ export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id
    ON CONFLICT (team_id, job_id, due_at) DO NOTHING RETURNING team_id, id, job_id, status`,
 );
 
-/** Runs of these jobs that are under way or wait are to end, since another one takes their place. */
+/** Requests the end of the unfinished runs of these jobs, which a new run replaces. */
 export const replaceRuns = sqlStatement<
   Columns<{ team: string; job: string; run: string }>,
   { team_id: string; id: string; in_hand: boolean }
 >(
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT h.team_id, h.id FROM agent_run h JOIN unnest($team::uuid[], $job::uuid[], $run::uuid[]) AS n (team, job, run) ON h.team_id = n.team AND h.job_id = n.job
      WHERE h.finished_at IS NULL AND h.id <> n.run ORDER BY h.team_id, h.id FOR UPDATE OF h
    )
-   UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced') FROM held
-   WHERE r.team_id = held.team_id AND r.id = held.id RETURNING r.team_id, r.id, r.in_hand`,
+   UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced') FROM locked
+   WHERE r.team_id = locked.team_id AND r.id = locked.id RETURNING r.team_id, r.id, r.in_hand`,
 );
 
-/** Drops what has ended a year ago. */
+/** Deletes runs that ended more than a year ago. */
 export const dropOldRuns = sqlStatement<{ limit: number }, { id: string }>(
   `DELETE FROM agent_run r USING (
      SELECT team_id, id FROM agent_run WHERE finished_at < now() - interval '1 year' ORDER BY finished_at LIMIT $limit

@@ -5,17 +5,17 @@ import { columnsOf } from '../../platform/database/statement.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import { defineJob, defineTeamJob, enqueue, type JobResult } from '../../platform/jobs/job.ts';
 import { disableJob } from './disable.ts';
-import { mostWaiting } from './policy.ts';
+import { maxQueued } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, type Runs, takePlaces } from './run-job.ts';
-import { type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
+import { type RunOver, runsWithSteps, hasReadErasedIn } from './loop/index.ts';
 import { dropOldSteps, dropOrphanedSteps, dropSteps } from './subject-queries.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, wakeOf, whatIsDue } from './schedules/index.ts';
 
-type SchedulerDeps = { database: Database; clock: () => Date; runs: Runs };
+type SchedulerDependencies = { database: Database; clock: () => Date; runs: Runs };
 
-/** Switches a job off whose schedule cannot be read any more. */
+/** Disables a job with an invalid schedule. */
 export const unreadableJob = defineTeamJob(
   'agent-job-unreadable',
   Type.Object({ job: Type.String() }),
@@ -27,23 +27,23 @@ export const unreadableJob = defineTeamJob(
 const atATime = 500;
 
 /**
- * Begins what is due, over any number of nodes. In one transaction jobs that are due are locked, which another node passes over, each
- * time gets its one run, and the jobs are moved on: what was not committed is still due.
+ * Starts due jobs on any number of nodes. One transaction locks the due jobs, which other nodes skip, inserts one run per due time, and sets the next
+ * due times. After a rollback the jobs stay due.
  */
-export async function beginDueJobs({ database, clock, runs }: SchedulerDeps, signal?: AbortSignal): Promise<void> {
+export async function beginDueJobs({ database, clock, runs }: SchedulerDependencies, signal?: AbortSignal): Promise<void> {
   const pass = (tx: Transaction) => beginDue(tx, clock(), runs);
-  while ((await database.asSystem('begin the jobs of agents that are due', pass)) === atATime) signal?.throwIfAborted();
+  while ((await database.asSystem('start due agent jobs', pass)) === atATime) signal?.throwIfAborted();
 }
 
-/** Begins what is due at the time of a job of an agent. Periodic work does so each minute, for times that were lost. */
+/** Starts due jobs at their time. A periodic task does so every minute as well, in case this job is lost. */
 export const dueJob = defineJob(
   'agent-jobs-due',
   Type.Object({}),
   { counted: false, concurrency: 1 },
-  (deps: SchedulerDeps, _data, { signal }): Promise<JobResult> => beginDueJobs(deps, signal),
+  (deps: SchedulerDependencies, _data, { signal }): Promise<JobResult> => beginDueJobs(deps, signal),
 );
 
-/** Has a job of an agent begin at its time. A later time is found by the passes before it. */
+/** Schedules a check at the wake time of a job. Each check schedules the next one. */
 export function wakeInTime(scope: { db: Transaction; team?: string }, wake: Date): void {
   enqueue(scope, dueJob, {}, { runAt: wake, key: wake.toISOString() });
 }
@@ -72,13 +72,13 @@ async function beginPlans(tx: Transaction, plans: [Plan, ...Plan[]], now: Date, 
     .filter(({ job_id: job }) => replacing.has(job))
     .map(({ team_id: team, job_id: job, id: run }) => ({ team, job, run }));
   const replaced = one === undefined ? [] : await tx.all(queries.replaceRuns, columnsOf([one, ...more]));
-  // What waits is in nobody’s hands.
-  for (const { team_id: team, id: run, in_hand: inHand } of replaced) if (!inHand) enqueue({ db: tx, team }, runJob, { run });
+  // A waiting run has no node, so a job ends it.
+  for (const { team_id: team, id: run, in_hand: inFlight } of replaced) if (!inFlight) enqueue({ db: tx, team }, runJob, { run });
   tx.send(queries.moveOn, columnsOf([first.moved, ...others.map(({ moved }) => moved)]));
   await takePlaces(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
 }
 
-/** What becomes of a job that is due: its runs, whether those under way are to end, and when it is due next. */
+/** Plans the runs of a due job, whether they replace unfinished ones, and its next due time. */
 function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
   const stagger = staggerOf(job.schedule, job.id);
   const found = readable(job, new Date(now.getTime() - stagger));
@@ -90,7 +90,7 @@ function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
   const { run, skipped, next } = found;
   const made: queries.NewRun[] = [];
   const why = run && overlapping(job);
-  // Of one millisecond identifiers come in no order: what was missed comes before what is due now.
+  // Two identifiers of one millisecond have no order: sort them, so that the missed run comes before the due one.
   const [before = '', id = ''] = [randomUUIDv7(), randomUUIDv7()].toSorted();
   if (skipped) made.push(newRun(job, now, { ...skipped, id: before, trigger: 'misfire', skipped: 'missed' }));
   if (run) made.push(newRun(job, now, { ...run, id, ...(why === undefined ? {} : { skipped: why }) }));
@@ -107,7 +107,7 @@ function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
   };
 }
 
-/** What is due of a job; nothing where its schedule cannot be read, which is its own fault and nobody else’s. */
+/** Returns the due times of a job, or nothing for an invalid schedule, so that it does not stop other jobs. */
 function readable(job: queries.DueJob, now: Date): DueNow | undefined {
   try {
     return whatIsDue(job.schedule, new Date(job.due_at), now, { policy: job.misfire_policy, graceSeconds: job.misfire_grace_seconds });
@@ -116,10 +116,10 @@ function readable(job: queries.DueJob, now: Date): DueNow | undefined {
   }
 }
 
-/** Why a run does not begin while others of its job are not over. */
+/** Returns the reason to skip a run while other runs of its job have not ended. */
 function overlapping({ overlap, begun, waiting, asking }: queries.DueJob): string | undefined {
   if (overlap === 'skip' && begun + waiting > 0) return asking ? 'previous_run_waiting' : 'previous_run_in_progress';
-  return overlap === 'queue' && waiting >= mostWaiting ? 'run_queue_full' : undefined;
+  return overlap === 'queue' && waiting >= maxQueued ? 'run_queue_full' : undefined;
 }
 
 function newRun(
@@ -145,8 +145,8 @@ function newRun(
 const oldAtATime = 1_000;
 
 /**
- * Drops what was said in runs that ended 30 days ago, or have read a document that is gone or answers that are erased, and runs that
- * ended a year ago.
+ * Deletes the transcripts of old runs: 30 days after the end, or if the run has read a deleted document or an erased submission. Deletes runs a year
+ * after their end.
  */
 export async function dropOldRuns(database: Database): Promise<void> {
   const limit = oldAtATime;
@@ -165,10 +165,10 @@ async function dropErased(database: Database): Promise<void> {
   let from: RunOver | undefined;
   do {
     const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
-    const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
+    const some: RunOver[] = await database.asSystem('find agent runs that have a transcript', (tx) => tx.all(runsWithSteps, behind));
     for (const { team_id: team, id: run } of some)
       await database.asSystem('delete transcripts with data of erased submissions', async (tx) => {
-        if (await toldErasedIn(tx, team, run)) await tx.all(dropSteps, { team, run });
+        if (await hasReadErasedIn(tx, team, run)) await tx.all(dropSteps, { team, run });
       });
     from = some.at(-1);
   } while (from !== undefined);

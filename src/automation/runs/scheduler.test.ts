@@ -11,7 +11,7 @@ import { listeners } from '../../listeners.ts';
 import { type Listener, openListener } from '../../platform/database/listen.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { beginRun, type End, finishRun, performer, type Work } from './execution.ts';
-import { InHand } from './in-flight-jobs.ts';
+import { InFlightRuns } from './in-flight-jobs.ts';
 import { runJob } from './run-job.ts';
 import { beginDueJobs } from './scheduler-jobs.ts';
 
@@ -21,19 +21,19 @@ const runs = { atOnce: 5 };
 let chancery: Chancery;
 const { made } = asking(() => chancery);
 let listener: Listener;
-/** What it has in hand it leaves when it is told to, and never looks by itself. */
-let inHand: InHand;
+/** Ends in-flight runs after a notification, and never polls. */
+let inFlight: InFlightRuns;
 const never = 1e9;
 
 before(async () => {
-  // It begins nothing by itself: what is due is looked at when a test says so, at the time that the test says.
+  // This instance starts nothing: a test checks due jobs at the time of its choice.
   chancery = await startChancery({ role: 'api' });
   listener = openListener({ url: chancery.databaseUrl }, () => undefined);
-  inHand = new InHand({ database: chancery.database, listener, everyMs: never });
-  await inHand.start();
+  inFlight = new InFlightRuns({ database: chancery.database, listener, everyMs: never });
+  await inFlight.start();
 });
 after(async () => {
-  inHand.close();
+  inFlight.close();
   await listener.close();
   await chancery.stop();
 });
@@ -49,7 +49,7 @@ const every = (members: object = {}) => ({
 const job = (team: TestTeam, members: object = {}): Promise<any> => made(team.owner, 'POST', jobs, every(members));
 const due = ({ state }: any): number => Date.parse(state.nextRunAt);
 const read = (team: TestTeam, { id }: { id: string }): Promise<any> => made(team.owner, 'GET', `${jobs}/${id}`);
-/** Runs of a job, the oldest first. */
+/** The runs of a job, oldest first. */
 const history = async (team: TestTeam, { id }: { id: string }): Promise<any[]> =>
   (await made(team.owner, 'GET', `/ws/api/agents/runs?jobId=${id}&limit=200`)).toReversed();
 const said = (all: any[]) => all.map(({ status, reason, trigger, missed }) => [status, reason ?? missed?.count, trigger]);
@@ -63,18 +63,18 @@ const events = async (team: TestTeam, type: string) =>
     ({ body }) => JSON.parse(body.toString()).data.data,
   );
 
-/** Begins a run and does this between its beginning and its end. */
-const perform = (team: TestTeam, id: string, work: Work, held: InHand = inHand) =>
-  performer({ database: chancery.database, listeners, clock: () => new Date(), runs, work, inHand: held })(
+/** Starts a run, performs `work`, and ends the run. */
+const perform = (team: TestTeam, id: string, work: Work, watched: InFlightRuns = inFlight) =>
+  performer({ database: chancery.database, listeners, clock: () => new Date(), runs, work, inFlight: watched })(
     team.id,
     id,
     new AbortController().signal,
   );
-/** Work that ends when it is told to, as a model does that is waited for. */
+/** Work that ends when it is aborted, like a wait for a model. */
 const untilAborted: Work = (_team, _run, signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-test('each due time has its one run, whichever of many nodes looks, and how often', async () => {
+test('each due time has one run, however many nodes check and how often', async () => {
   const team = await chancery.team();
   const all = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
@@ -88,7 +88,7 @@ test('each due time has its one run, whichever of many nodes looks, and how ofte
   for (let n = 0; n < 6; n += 1) {
     const at = start + n * minute + 5;
     await Promise.all(Array.from({ length: 8 }, () => look(at)));
-    // A clock that goes back begins nothing again.
+    // A clock that goes back starts nothing again.
     if (n === 3) await look(at - 3_600_000);
   }
   for (const one of all) {
@@ -101,7 +101,7 @@ test('each due time has its one run, whichever of many nodes looks, and how ofte
   }
 });
 
-test('a pass queues the next one for the next time of a job, and soon where a job is locked', async () => {
+test('a pass schedules the next one for the next due time, or soon if a job is locked', async () => {
   const team = await chancery.team();
   const one = await job(team, { overlap: 'queue' });
   const { pool } = chancery;
@@ -111,23 +111,23 @@ test('a pass queues the next one for the next time of a job, and soon where a jo
     return (await pool.query("SELECT due_at FROM job WHERE name = 'agent-jobs-due'")).rows.map((row) => row.due_at.getTime());
   };
   const at = due(one) + 5;
-  const holder = await pool.connect();
+  const lockOwner = await pool.connect();
   try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM agent_job WHERE id = $1 FOR UPDATE', [one.id]);
+    await lockOwner.query('BEGIN');
+    await lockOwner.query('SELECT FROM agent_job WHERE id = $1 FOR UPDATE', [one.id]);
     assert.deepEqual(await queuedBy(at), [at + 250]);
   } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
+    await lockOwner.query('ROLLBACK');
+    lockOwner.release();
   }
   const [queued] = await queuedBy(at + 250);
   const next = (await pool.query('SELECT min(wake_at) AS at FROM agent_job')).rows[0].at.getTime();
   assert.deepEqual([queued, (await history(team, one)).length], [Math.max(next, at + 500), 1]);
 });
 
-test('after a time in which nobody looked there is one run within the grace, and a row that says what was missed', async () => {
+test('missed times within the grace period get one run, and others a row with the missed times', async () => {
   const team = await chancery.team();
-  // Without an anchor each begins at the millisecond in which it was made, and so would be due at a time of its own.
+  // Without an anchor each job would be due at the millisecond of its creation.
   const schedule = { kind: 'every', everyMs: minute, anchor: new Date().toISOString() };
   const [late, skips, overdue] = [
     await job(team, { schedule }),
@@ -153,7 +153,7 @@ test('after a time in which nobody looked there is one run within the grace, and
   assert.deepEqual(said(await history(team, hourly)), [['queued', 1, 'misfire']]);
 });
 
-test('while a run is under way the next one is skipped, waits, or ends it; what is skipped is announced once', async () => {
+test('during a run the next one is skipped, queued, or replaces it; a skipped run is announced once', async () => {
   const team = await chancery.team();
   const [skip, queue, replace] = [await job(team), await job(team, { overlap: 'queue' }), await job(team, { overlap: 'replace' })];
   for (let n = 0; n < 2; n += 1) await look(due(skip) + n * minute + 5_000);
@@ -167,15 +167,15 @@ test('while a run is under way the next one is skipped, waits, or ends it; what 
     (await events(team, 'agent.run.finished')).map(({ status, reason }) => [status, reason]),
     [['skipped', 'previous_run_in_progress']],
   );
-  const held = async (of: any) =>
+  const slotsOf = async (of: any) =>
     (await chancery.pool.query('SELECT in_hand, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [of.id])).rows.map((row) =>
       Object.values(row),
     );
-  assert.deepEqual(await held(queue), [
+  assert.deepEqual(await slotsOf(queue), [
     [true, null],
     [false, null],
   ]);
-  assert.deepEqual(await held(replace), [
+  assert.deepEqual(await slotsOf(replace), [
     [true, 'replaced'],
     [false, null],
   ]);
@@ -184,23 +184,23 @@ test('while a run is under way the next one is skipped, waits, or ends it; what 
   assert.ok(run);
   await finish(team, run, { status: 'ok', reason: null });
   assert.deepEqual(
-    await held(queue),
+    await slotsOf(queue),
     [
       [false, null],
       [true, null],
     ],
-    'it is over when it has ended',
+    'a run counts until it has ended',
   );
   const [replaced] = await history(team, replace);
   await begin(team, replaced.id);
   assert.deepEqual(said(await history(team, replace))[0], ['cancelled', 'replaced', 'schedule']);
-  assert.deepEqual((await held(replace))[1], [true, null]);
+  assert.deepEqual((await slotsOf(replace))[1], [true, null]);
   await chancery.pool.query("UPDATE agent_run SET status = 'awaiting_approval' WHERE job_id = $1 AND status = 'queued'", [skip.id]);
   await look(due(skip) + 2 * minute + 5_000);
   assert.equal((await history(team, skip)).at(-1)?.reason, 'previous_run_waiting');
 });
 
-test('a schedule that is changed and set back runs no time again; what runs goes on as it was begun', async () => {
+test('a schedule that is changed and set back runs no time twice; a running run continues unchanged', async () => {
   const team = await chancery.team();
   const schedule = { kind: 'cron', expr: '*/5 * * * *', tz: 'UTC' };
   const one = await job(team, { schedule, overlap: 'queue' });
@@ -210,8 +210,8 @@ test('a schedule that is changed and set back runs no time again; what runs goes
   const run = await begin(team, id);
   await made(team.owner, 'PATCH', `${jobs}/${one.id}`, { cron: '0 0 1 1 *' });
   await made(team.owner, 'PATCH', `${jobs}/${one.id}`, { schedule });
-  assert.equal(due(await read(team, one)), at, 'by the time of day it is still to come');
-  // Its time has had its run, which nothing takes the place of.
+  assert.equal(due(await read(team, one)), at, 'the due time is in the future again');
+  // The due time has had its run, which no other run replaces.
   await made(team.owner, 'PATCH', `${jobs}/${one.id}`, { overlap: 'replace' });
   await look(at + 10);
   assert.deepEqual(said(await history(team, one)), [['running', undefined, 'schedule']]);
@@ -224,8 +224,8 @@ test('a schedule that is changed and set back runs no time again; what runs goes
   assert.deepEqual([then.state.lastStatus, then.enabled, then.state.nextRunAt], ['ok', false, undefined]);
 });
 
-/** Ends runs that `held` has in hand in each way there is. */
-async function endEach(held: InHand): Promise<void> {
+/** Ends in-flight runs of `watched` in each possible way. */
+async function endEach(watched: InFlightRuns): Promise<void> {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const [stopped, disabled] = await Promise.all(
@@ -242,11 +242,11 @@ async function endEach(held: InHand): Promise<void> {
     ends.map(async ([reason, by, of, act]) => {
       const one = await made(by, 'POST', jobs, every(of));
       const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
-      const performed = perform(team, runId, untilAborted, held);
+      const performed = perform(team, runId, untilAborted, watched);
       const run = () => made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
-      await eventually('it is under way', async () => (await run()).status === 'running');
+      await eventually('the run has started', async () => (await run()).status === 'running');
       await act(one);
-      await eventually(`its end: ${reason}`, async () => (await run()).finishedAt !== undefined);
+      await eventually(`the run ends: ${reason}`, async () => (await run()).finishedAt !== undefined);
       await performed;
       const { status, reason: why } = await run();
       assert.deepEqual([status, why], ['cancelled', reason]);
@@ -259,9 +259,9 @@ async function endEach(held: InHand): Promise<void> {
   assert.deepEqual(said(await history(team, later)), [['skipped', 'agent_stopped', 'schedule']]);
 }
 
-test('a run ends as its node is told of it, or looks by itself where it hears nothing: its job is deleted, its agent stopped or switched off, whoever answers for it goes', async () => {
-  await endEach(inHand);
-  const deaf = new InHand({
+test('a run ends after a notification or a poll, when its job is deleted, its agent stopped or disabled, or its owner leaves', async () => {
+  await endEach(inFlight);
+  const deaf = new InFlightRuns({
     database: chancery.database,
     listener: { on: async () => undefined, onReconnect: () => undefined, connected: () => true },
     everyMs: 50,
@@ -271,7 +271,7 @@ test('a run ends as its node is told of it, or looks by itself where it hears no
   deaf.close();
 });
 
-test('a run that was done before it could be cancelled was not cancelled, and says no reason', async () => {
+test('a run that ended before its cancellation is not cancelled, and has no reason', async () => {
   const team = await chancery.team();
   const one = await job(team);
   const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
@@ -280,11 +280,11 @@ test('a run that was done before it could be cancelled was not cancelled, and sa
   await made(team.owner, 'POST', `/ws/api/agents/runs/${runId}/cancel`);
   assert.ok(await finish(team, begun, { status: 'ok', reason: null }));
   const { status, reason } = await made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
-  const [told] = await events(team, 'agent.run.finished');
-  assert.deepEqual([status, reason, told.status, told.reason], ['ok', undefined, 'ok', undefined]);
+  const [finished] = await events(team, 'agent.run.finished');
+  assert.deepEqual([status, reason, finished.status, finished.reason], ['ok', undefined, 'ok', undefined]);
 });
 
-test('five failures in a row that are its own switch a job off, with an event and a mail', async () => {
+test('five consecutive failures of a job itself disable it, with an event and a mail', async () => {
   const team = await chancery.team();
   const one = await job(team);
   const fail = async (end: End) => {
@@ -303,12 +303,12 @@ test('five failures in a row that are its own switch a job off, with an event an
   );
   assert.deepEqual(await events(team, 'agent.job.disabled'), [{ name: one.name, agentId: one.agentId, reason: 'consecutive_errors' }]);
   const { rows } = await chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [team.owner.email]);
-  assert.deepEqual(rows, [{ subject: `A job has switched itself off: ${one.name}` }]);
+  assert.deepEqual(rows, [{ subject: `Agent job disabled: ${one.name}` }]);
   const on = await made(team.owner, 'POST', `${jobs}/${one.id}/resume`);
   assert.deepEqual([on.state.consecutiveErrors, on.state.autoDisabled], [0, undefined]);
 });
 
-test('a job that is to be deleted after a run is, after one that was ok', async () => {
+test('a job with `deleteAfterRun` is deleted after an `ok` run', async () => {
   const team = await chancery.team();
   const one = await job(team, { deleteAfterRun: true });
   const run = async (end: End) => perform(team, (await made(team.owner, 'POST', `${jobs}/${one.id}/run`)).runId, async () => end);
@@ -322,7 +322,7 @@ test('a job that is to be deleted after a run is, after one that was ok', async 
   );
 });
 
-test('a schedule that cannot be read any more is the fault of its job alone', async () => {
+test('an invalid schedule affects only its own job', async () => {
   const team = await chancery.team();
   const [bad, good] = [await job(team), await job(team)];
   await chancery.pool.query(
@@ -337,7 +337,7 @@ test('a schedule that cannot be read any more is the fault of its job alone', as
   assert.equal((await history(team, bad)).length, 0);
 });
 
-test('what an attempt writes that another has followed is refused; the fifth time that its node dies a run is given up', async () => {
+test('writes of an overtaken attempt are rejected; after the fifth node failure a run ends', async () => {
   const team = await chancery.team();
   const one = await job(team);
   const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
@@ -353,7 +353,7 @@ test('what an attempt writes that another has followed is refused; the fifth tim
   assert.deepEqual([run.status, run.error, run.interruptions.length], ['error', 'interrupted', 4]);
 });
 
-test('a run that was begun in the fourth run, one within the other, ends before it begins', async () => {
+test('a run at depth four ends before its start', async () => {
   const team = await chancery.team();
   const one = await job(team);
   const deep = async (depth: number) => {
@@ -367,7 +367,7 @@ test('a run that was begun in the fourth run, one within the other, ends before 
   assert.deepEqual(await deep(4), ['error', 'agent_depth_exceeded', 0]);
 });
 
-test('a run whose node was killed is taken up by another, once, and says so', async () => {
+test('after its node is killed, another node continues a run once and records that', async () => {
   const team = await chancery.team();
   const all = await Promise.all([job(team), job(team), job(team)]);
   await look(due(all[2]) + 5_000);
@@ -378,9 +378,9 @@ test('a run whose node was killed is taken up by another, once, and says so', as
   });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  await eventually('they are begun', async () => ids.every((id) => out.includes(id)));
+  await eventually('the runs have started', async () => ids.every((id) => out.includes(id)));
   child.kill('SIGKILL');
-  // The leases of the killed node end.
+  // The leases of the killed node expire.
   await letJobsBeDue(chancery.pool, 'running', 'agent-run');
   const begun: string[] = [];
   const work: Work = async (_team, { id }) => {
@@ -388,9 +388,9 @@ test('a run whose node was killed is taken up by another, once, and says so', as
     return { status: 'ok', reason: null };
   };
   const node = await startJobNode(chancery.databaseUrl, (known, database) =>
-    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inHand })),
+    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inFlight })),
   );
-  await eventually('they are over', async () =>
+  await eventually('the runs have ended', async () =>
     (await Promise.all(all.map((one) => history(team, one)))).every(([run]) => run.status === 'ok'),
   );
   assert.deepEqual(begun.filter((id) => ids.includes(id)).toSorted(), ids.toSorted());
@@ -401,13 +401,13 @@ test('a run whose node was killed is taken up by another, once, and says so', as
   await node.stop();
 });
 
-test('a run whose attempts fail goes on within seconds each time, and with the fifth it ends as soon', async () => {
+test('a run with failing attempts is retried within seconds, and ends with the fifth failure', async () => {
   const team = await chancery.team();
   const one = await job(team);
   const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
   const work: Work = () => Promise.reject(new Error('cut off'));
   const node = await startJobNode(chancery.databaseUrl, (known, database) =>
-    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inHand })),
+    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inFlight })),
   );
   const waits: number[] = [];
   try {
@@ -420,7 +420,7 @@ test('a run whose attempts fail goes on within seconds each time, and with the f
       });
       await letJobsBeDue(chancery.pool, 'waiting', 'agent-run');
     }
-    await eventually('it is over', async () => (await history(team, one))[0].finishedAt !== undefined);
+    await eventually('the run has ended', async () => (await history(team, one))[0].finishedAt !== undefined);
   } finally {
     await node.stop();
   }
@@ -432,7 +432,7 @@ test('a run whose attempts fail goes on within seconds each time, and with the f
   );
 });
 
-test('a service begins what is due by itself; without a model a run says so, which is not the job’s fault', async () => {
+test('a service starts due jobs; without a model a run records that, and it does not count as a failure of the job', async () => {
   const team = await chancery.team();
   const node = await chancery.node('worker');
   try {

@@ -174,7 +174,7 @@ export const run = Type.Object(
         { title: 'AgentRunDelivery', description: 'The delivery of a run that ended as `ok` or `error`' },
       ),
     ),
-    simulated: Type.Optional(Type.Literal(true, { description: 'Whether the answers are canned ones of the simulated model' })),
+    simulated: Type.Optional(Type.Literal(true, { description: 'Whether the simulated model returned canned responses' })),
     summary: Type.Optional(Type.String({ description: 'The last text of the agent; lists leave it out' })),
   },
   { title: 'AgentRun' },
@@ -216,7 +216,7 @@ export const transcript = Type.Object(
             }),
             result: Type.Optional(Type.String({ description: 'The result, up to 64 Ki characters' })),
             total: Type.Optional(Type.Integer({ description: 'The length of the complete result, in characters' })),
-            finishedAt: Type.Optional(timeOf('When it was over')),
+            finishedAt: Type.Optional(timeOf('The time of the end')),
             taskId: Type.Optional(Type.String({ description: 'The last task for its approval, or to check its outcome' })),
             approvedBy: Type.Optional(Type.String({ description: 'The approver' })),
           }),
@@ -230,7 +230,7 @@ export const transcript = Type.Object(
 export type Transcript = Static<typeof transcript>;
 
 const modelNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50, uniqueItems: true });
-const costOfTeam = 'What all runs of the team of one day (UTC) may cost together, in millionths of the currency of the prices';
+const costOfTeam = 'The maximum cost of all runs of the team per day (UTC), in millionths of the price currency';
 export const settings = Type.Object(
   {
     provider: Type.Optional(
@@ -240,7 +240,7 @@ export const settings = Type.Object(
           protocol: Type.Enum(['openai', 'anthropic', 'simulated'], { description: 'The protocol of the model' }),
           region: Type.Optional(Type.String({ description: 'The region of the provider, as configured by the operator' })),
           models: Type.Array(Type.String(), { description: 'The first is the default' }),
-          simulated: Type.Boolean({ description: 'Whether the answers are canned ones of the simulated model' }),
+          simulated: Type.Boolean({ description: 'Whether the model is simulated and returns canned responses' }),
         },
         { description: 'The configured model; absent if there is none' },
       ),
@@ -249,7 +249,7 @@ export const settings = Type.Object(
     models: Type.Array(Type.String(), { description: 'The allowed models' }),
     maxCostMicrosPerDay: Type.Optional(Type.Integer({ description: costOfTeam })),
     enabledBy: Type.Optional(Type.String({ description: 'The actor that allowed it' })),
-    enabledAt: Type.Optional(timeOf('When it was allowed')),
+    enabledAt: Type.Optional(timeOf('The time of the permission')),
   },
   { title: 'AgentSettings' },
 );
@@ -259,7 +259,7 @@ export const settingsBody = Type.Object({
   models: Type.Optional({ ...modelNames, description: 'The allowed models; all by default' }),
   maxCostMicrosPerDay: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()], {
-      description: `${costOfTeam}; a model without a price is not asked then. Not limited where it is null, or left out`,
+      description: `${costOfTeam}; models without a price are not used then. Null or no value means no limit`,
     }),
   ),
 });

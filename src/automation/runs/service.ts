@@ -22,7 +22,7 @@ import type { CreateJob, Job, Status, UpdateJob } from './schemas.ts';
 
 const anyVersion: VersionCheck = () => undefined;
 
-/** A page of the jobs of the team, or of one agent. Of one that does not exist there are none. */
+/** Lists the jobs of the team, or of one agent. An agent that does not exist has none. */
 export async function listJobs(
   { db, team, actor }: ReadScope,
   { sort, ...page }: ChangePage,
@@ -33,27 +33,27 @@ export async function listJobs(
   return rows.map((row) => ({ thing: presentJob(row), place: [row.sort_time, row.id] }));
 }
 
-/** One job, for those who see the jobs of the team. Errors: 404. */
+/** Returns a job, for callers that can read all agents of the team. Throws 404. */
 export async function findJob({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.JobRow> {
   const row = await db.first(queries.findJob, { team, id: pathId(id, 'job') });
   if (!row || !seesAllAgents(actor)) throw notFound('job');
   return row;
 }
 
-/** The same as answers show it. */
+/** Returns a job as responses show it. */
 export async function getJob(scope: ReadScope | Scope, id: string): Promise<Versioned<Job>> {
   const row = await findJob(scope, id);
   return { value: presentJob(row), version: row.version };
 }
 
-/** A job that is to be acted on, under its lock: the scheduler and its runs wait. Errors: 404, 412. */
+/** Locks a job and returns it; the scheduler and its runs wait. Throws 404 and 412. */
 export async function holdJob(scope: Scope, id: string, expect = anyVersion): Promise<queries.JobRow> {
   const found = await scope.db.locked(queries.lockJob, { team: scope.team, id: pathId(id, 'job') }, () => findJob(scope, id));
   expect(found.version);
   return found;
 }
 
-/** When a job begins next, also one that is paused. Errors: 404. */
+/** Returns the next start times of a job, also of a paused one. Throws 404. */
 export async function upcomingTimes(scope: ReadScope, id: string, count: number): Promise<{ jobId: string; times: string[] }> {
   const { schedule, id: jobId } = await findJob(scope, id);
   const stagger = staggerOf(schedule, jobId);
@@ -62,18 +62,21 @@ export async function upcomingTimes(scope: ReadScope, id: string, count: number)
   return { jobId, times: due.map((time) => new Date(time.getTime() + stagger).toISOString()) };
 }
 
-/** How the scheduler does for the team. */
+/** Returns the status of the scheduler for the team. */
 export async function schedulerStatus(scope: ReadScope): Promise<Status> {
   const { db, team, actor, now } = scope;
-  if (!seesAllAgents(actor)) throw problems.forbidden('The state of the scheduler is for those who see all agents of the team.');
-  // Each agent of the team says whether all of them are stopped.
+  if (!seesAllAgents(actor))
+    throw problems.forbidden(
+      'The scheduler status requires access to all agents of the team. Ask the owner or an administrator of the team.',
+    );
+  // The row of each agent has the time at which all agents of the team were stopped.
   const { team_stopped_at: stopped } = await usableAgent(scope, 'main');
   const row = await db.first(queries.statusOfTeam, { team, now });
   const { jobs = 0, running = 0, queued = 0, next_wake_at: next = null, lag_ms: lagMs = 0, nodes = 0 } = row ?? {};
   return { enabled: nodes > 0 && stopped === null, jobs, running, queued, ...(next === null ? {} : { nextWakeAt: next }), lagMs, nodes };
 }
 
-/** Makes a job, which runs for whoever makes it. Errors: 404 for the agent, 409 `quota_exceeded`, 422. */
+/** Creates a job, which runs with the rights of its creator. Throws 404 for the agent, 409 `quota_exceeded`, and 422. */
 export async function createJob(scope: Scope, input: CreateJob): Promise<Versioned<Job>> {
   const { db, team, now } = scope;
   const id = randomUUIDv7();
@@ -81,7 +84,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
   const agent = await lockedAgent(scope, input.agentId ?? 'main');
   const schedule = readSchedule(input, { now, zone: await zone(scope) });
   const payload = readPayload(input);
-  if (schedule === undefined) throw incomplete('schedule', 'It is not said when the job is due: send `schedule`, or `cron`.');
+  if (schedule === undefined) throw incomplete('schedule', 'The schedule is missing: send `schedule` or `cron`.');
   if (payload === undefined) throw incomplete('payload', 'The instruction is missing: send `payload` or `message`.');
   const enabled = input.enabled ?? true;
   const settings: queries.Settings = {
@@ -106,8 +109,8 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
 }
 
 /**
- * Changes the members that are given; a schedule and what the agent is told are each replaced as a whole. What runs meanwhile goes on
- * as it was begun. Errors as {@link createJob}, 412.
+ * Changes the given members of a job. A schedule and an instruction are each replaced as a whole. A running run continues unchanged. Throws the
+ * errors of {@link createJob}, and 412.
  */
 export async function updateJob(scope: Scope, id: string, input: UpdateJob, expect: VersionCheck): Promise<Versioned<Job>> {
   const { db, team, now } = scope;
@@ -131,7 +134,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
     overlap: input.overlap ?? kind.overlap,
     deleteAfterRun: input.deleteAfterRun ?? kind.deleteAfterRun,
     ...delivery,
-    // Whoever says what is done, by whom or when answers for it.
+    // A person who changes the schedule, the instruction or the agent becomes responsible for the job.
     onBehalfOf: (schedule ?? payload ?? agent) ? personOf(scope) : kind.onBehalfOf,
     ...dueOf(kept, enabled, schedule, now),
   };
@@ -144,7 +147,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
   return getJob(scope, kept.id);
 }
 
-/** Pauses a job, or lets it go on: what was due meanwhile was not missed. Nothing is done where it is so already. Errors: 404, 412. */
+/** Pauses or resumes a job. Times during the pause do not count as missed. Does nothing if the job is in that state. Throws 404 and 412. */
 export async function switchJob(scope: Scope, id: string, enabled: boolean, expect: VersionCheck): Promise<Versioned<Job>> {
   const kept = await holdJob(scope, id, expect);
   if (kept.enabled === enabled) return { value: presentJob(kept), version: kept.version };
@@ -154,7 +157,10 @@ export async function switchJob(scope: Scope, id: string, enabled: boolean, expe
   return getJob(scope, kept.id);
 }
 
-/** Makes the actor answer for a job: its runs have their rights from now on. One that nobody answered for goes on. Errors: 404, 412. */
+/**
+ * Makes the actor responsible for a job: later runs have the actor’s rights. Resumes a job that was disabled because no person was responsible.
+ * Throws 404 and 412.
+ */
 export async function takeOver(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<Job>> {
   const kept = await holdJob(scope, id, expect);
   const by = personOf(scope);
@@ -164,7 +170,7 @@ export async function takeOver(scope: Scope, id: string, expect: VersionCheck): 
   return getJob(scope, kept.id);
 }
 
-/** Deletes a job and ends its runs; what there was of it stays in the history. Errors: 404, 412. */
+/** Deletes a job and ends its runs. The list of runs keeps them. Throws 404 and 412. */
 export async function deleteJob(scope: Scope, id: string, expect: VersionCheck): Promise<{ id: string; deleted: true }> {
   const { db, team } = scope;
   const kept = await holdJob(scope, id, expect);
@@ -176,7 +182,7 @@ export async function deleteJob(scope: Scope, id: string, expect: VersionCheck):
 
 const notDue = { due: null, wake: null };
 
-/** When a job is due: as before, where neither its schedule nor whether it is on changes. */
+/** Returns the due time of a job, which is unchanged if neither its schedule nor `enabled` changes. */
 function dueOf(kept: queries.JobRow, enabled: boolean, schedule: queries.JobRow['schedule'] | undefined, now: Date) {
   if (!enabled) return notDue;
   if (kept.enabled && schedule === undefined && kept.due_at !== null && kept.wake_at !== null)
@@ -211,7 +217,7 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
   wake: row.wake_at === null ? null : new Date(row.wake_at),
 });
 
-/** Nodes look each minute for what is due next. A job that is due sooner has them look at its time. */
+/** Nodes check every minute for due jobs. A job that is due sooner gets a check at its own time. */
 const soonMs = 120_000;
 function wakeIfSoon(scope: Scope, wake: Date | null): void {
   if (wake !== null && wake.getTime() - scope.now.getTime() < soonMs) wakeInTime(scope, wake);
@@ -222,8 +228,8 @@ const zone = async ({ db, team }: Scope): Promise<string> => (await db.first(zon
 const incomplete = (name: string, detail: string) =>
   runProblems.job_incomplete(detail, { errors: [{ name, pointer: `/${name}`, reason: 'is missing', rule: 'required' }] });
 
-/** Who changes a job: the operations are for persons. */
+/** Returns the person who changes a job. Only persons can use these operations. */
 export function personOf({ actor }: Scope): string {
-  if (actor.type !== 'user') throw new Error('jobs of agents are administered by persons');
+  if (actor.type !== 'user') throw new Error('only a person can change agent jobs');
   return actor.id;
 }

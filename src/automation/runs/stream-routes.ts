@@ -12,7 +12,7 @@ import { followedRun } from './runs.ts';
 import { eventsAfter, type Followers, followRun } from './stream/index.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
-/** The events of a run, as they happen. */
+/** The route of the event stream of a run. */
 export function streamRoutes(app: App, followers: Followers): void {
   app.addHook('preClose', (done) => {
     followers.close();
@@ -40,7 +40,7 @@ export function streamRoutes(app: App, followers: Followers): void {
       const scope = reading(request);
       const { id, via } = await followedRun(scope, request.params.id);
       const { actor, expiresAt } = principalOf(request);
-      // Counted before anything is looked at or noted: who is refused here has read nothing.
+      // The limit is checked before the run is read or the access recorded: a rejected caller has read nothing.
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
@@ -72,20 +72,20 @@ const eventsAtATime = 50;
 
 const stateOf = async (scope: ReadScope, run: string) => ((await followedRun(scope, run)).over ? 'over' : 'open');
 
-/** A run that the follower may not view any more ends the stream. */
-async function orEnded<T>(looking: Promise<T>): Promise<T | 'ended'> {
+/** Ends the stream if the caller has lost access to the run. */
+async function orEnded<T>(state: Promise<T>): Promise<T | 'ended'> {
   try {
-    return await looking;
+    return await state;
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return 'ended';
     throw error;
   }
 }
 
-/** What is no number of an event is none that is known. */
+/** An invalid number counts as 0, the start of the stream. */
 const numberOf = (given: unknown): number => (typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0);
 
 const tooMany = () =>
-  problems.rate_limited('You follow ten runs already, which is as many as one may at once. End one of these first.', {
+  problems.rate_limited('You already have ten streams of run events, which is the maximum. Close one of them first.', {
     headers: { 'retry-after': '10' },
   });

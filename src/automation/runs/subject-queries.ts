@@ -1,24 +1,26 @@
 import { noBarrier } from '#access';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-// The subjects of runs: what their calls have read. The erasure of one deletes what was said.
+// The subjects of a run are the resources that its calls have read. The erasure of a subject deletes the transcript.
 
 type OfRun = { team: string; run: string };
 
-/** Notes what a run has read: the subjects among some identifiers. */
+/** Stores which of these identifiers are subjects of the run. */
 export const noteSubjects = sqlStatement<OfRun & { ids: readonly string[] }, never>(
   `INSERT INTO agent_run_subject (team_id, run_id, type, id)
    SELECT $team, $run, named.type, named.id FROM agent_run_subjects($team, $ids::uuid[]) AS named ON CONFLICT DO NOTHING`,
 );
 
-/** Runs that have read a submission. */
+/** The runs that have read a submission. */
 export const runsThatRead = sqlStatement<{ team: string; submission: string }, { id: string; over: boolean }>(
   `SELECT r.id, r.finished_at IS NOT NULL AS over FROM agent_run_subject s JOIN agent_run r ON r.team_id = s.team_id AND r.id = s.run_id
    WHERE s.team_id = $team AND s.id = $submission ORDER BY r.id`,
 );
 
-/** Deletes what was said in the runs that `old` names, with what they were told and said last. */
-const dropSaid = `told AS (
+/**
+ * Deletes the transcripts of the runs in `old`, with their instruction and summary. A run with a barrier keeps its subjects, so that it stays hidden.
+ */
+const dropSaid = `events AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
    ), subjects AS (
      DELETE FROM agent_run_subject t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
@@ -28,7 +30,7 @@ const dropSaid = `told AS (
    )
    UPDATE agent_run r SET message = NULL, summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id RETURNING r.id AS run_id`;
 
-/** Drops what was said in runs that ended 30 days ago. */
+/** Deletes the transcripts of runs that ended more than 30 days ago. */
 export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
      SELECT r.team_id, r.id FROM agent_run r WHERE r.finished_at < now() - interval '30 days'
@@ -37,7 +39,7 @@ export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
    ), ${dropSaid}`,
 );
 
-/** The same of runs that are over and have read something that is gone for good. */
+/** Deletes the transcripts of ended runs that have read a permanently deleted resource. */
 export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
      SELECT DISTINCT t.team_id, t.run_id AS id FROM agent_run_subject t
@@ -48,7 +50,7 @@ export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: strin
    ), ${dropSaid}`,
 );
 
-/** Drops what was said in a run, which was told by what it has read. */
+/** Deletes the transcript of a run. */
 export const dropSteps = sqlStatement<OfRun, { run_id: string }>(
   `WITH old AS MATERIALIZED (SELECT r.team_id, r.id FROM agent_run r WHERE r.team_id = $team AND r.id = $run), ${dropSaid}`,
 );

@@ -1,6 +1,6 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const runTables: Tables = {
   agent_job: {
     purge: 'erased',

@@ -21,7 +21,7 @@ before(async () => {
 after(() => runs.stop());
 
 type Flow = { id: string; key: string };
-/** A workflow whose first step an agent does by a script, and whose second is a task; started. */
+/** Starts a workflow: an agent performs the first step by a script, and the second step is a task. */
 async function started(script: Script, config: object = {}, by: User = owner): Promise<Flow> {
   const key = `key-${randomUUIDv7()}`;
   runs.model.play(key, script);
@@ -38,7 +38,7 @@ const stepOf = async ({ id }: Flow, step = 'look') =>
 const stands = (flow: Flow, wanted: string) => eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
 const runOf = async ({ id }: Flow) => (await made(owner, 'GET', `${agents}/runs?limit=50`)).find((one: any) => one.workflowId === id);
 
-test('a step of a workflow is done by an agent for whoever made the workflow, and ends as the agent says, by one of its outcomes', async () => {
+test('an agent performs a workflow step for the creator of the workflow, and the step ends with an outcome of the agent', async () => {
   const flow = await started([{ text: 'It is unusual.\n\n**Outcome: needs counsel**' }], { outcomes: ['fine', 'Needs counsel'] });
   await stands(flow, 'completed');
   assert.equal((await stepOf(flow)).outcome, 'Needs counsel');
@@ -46,8 +46,8 @@ test('a step of a workflow is done by an agent for whoever made the workflow, an
   const run = await runOf(flow);
   assert.deepEqual([run.trigger, run.stepId, run.status, run.onBehalfOf], ['workflow', 'look', 'ok', owner.id]);
   const [{ body }] = runs.model.requests(flow.key) as any;
-  const told = body.messages.find(({ role }: any) => role === 'user').content;
-  assert.match(told, /about the document DMS-1[\s\S]*Outcome: fine\nOutcome: Needs counsel$/);
+  const instruction = body.messages.find(({ role }: any) => role === 'user').content;
+  assert.match(instruction, /about the document DMS-1[\s\S]*Outcome: fine\nOutcome: Needs counsel$/);
   const plain = await started([{ text: 'Nothing to say.' }]);
   await stands(plain, 'completed');
   assert.equal((await stepOf(plain)).outcome, 'completed');
@@ -60,7 +60,7 @@ const attention = async (flow: Flow): Promise<any> => {
 const decide = async (flow: Flow, outcome: string, by: User = owner) =>
   call(by, 'POST', `/api/v1/tasks/${(await attention(flow)).id}/complete`, { outcome });
 
-test('what an agent has not done an administrator decides on: once more, without it, or not at all', async () => {
+test('after a failed agent step an administrator decides: retry, skip or cancel', async () => {
   const member = await runs.chancery.user(runs.team);
   await made(owner, 'POST', `${agents}/main/shares`, { userId: member.id });
   const again = await started(
@@ -73,7 +73,7 @@ test('what an agent has not done an administrator decides on: once more, without
   const task = await attention(again);
   assert.deepEqual([task.assignedTo, task.outcomes, task.stepId], [owner.id, ['retry', 'skip', 'cancel'], 'look']);
   assert.match(task.description, /model_auth_failed/);
-  // Whoever made the workflow cannot have it passed on to themself and decide, nor can a program.
+  // The creator of the workflow cannot decide, even as the new assignee, nor can an API client.
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: member.id, reason: 'Asked' });
   assert.equal((await decide(again, 'skip', member)).status, 403);
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id, reason: 'Asked' });
@@ -101,7 +101,7 @@ test('what an agent has not done an administrator decides on: once more, without
   await stands(ends, 'failed');
   assert.equal((await decide(ends, 'cancel')).status, 200);
   assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'cancelled');
-  // The agent has a week, unless the step says otherwise; it is over then, and so is its run.
+  // An agent step has a week, unless it has another time limit; then the step and its run end.
   const [slow, patient] = await Promise.all([started(['hang'], { timeoutHours: 2 }), started(['hang'])]);
   await eventually('the model is asked', () => runs.model.requests(slow.key).length === 1);
   const later = (hours: number) => runTimers(runs.chancery, new Date(Date.now() + hours * 3_600_000 + 60_000));
@@ -121,7 +121,7 @@ test('what an agent has not done an administrator decides on: once more, without
   assert.equal((await made(owner, 'GET', `/api/v1/tasks/${id}`)).status, 'cancelled');
 });
 
-test('a stop of the agent ends the run of a step, and its step is decided on; an agent with a step to do is not deleted', async () => {
+test('a stop of the agent ends the run of a step and needs a decision; an agent with an open step cannot be deleted', async () => {
   const { id: agentId } = await runs.agent();
   const flow = await started(['hang', { text: 'Done.' }], { agentId });
   await eventually('the model is asked', () => runs.model.requests(flow.key).length === 1);
@@ -136,24 +136,24 @@ test('a stop of the agent ends the run of a step, and its step is decided on; an
   assert.equal(await status(owner, 'DELETE', `${agents}/${agentId}`), 204);
 });
 
-test('while a workflow stands still so does its run, which goes on with it; a workflow that is cancelled ends its run', async () => {
+test('the run of a paused workflow is paused and resumes with it; a cancelled workflow ends its run', async () => {
   const paused = await started(['hang', { text: 'Done.' }]);
   await eventually('the model is asked', () => runs.model.requests(paused.key).length === 1);
   await made(owner, 'POST', `${workflows}/${paused.id}/pause`);
   assert.equal((await runOf(paused)).status, 'queued');
   const other = await started([{ text: 'Done.' }]);
   await stands(other, 'completed');
-  assert.deepEqual([(await runOf(paused)).status, runs.model.requests(paused.key).length], ['queued', 1], 'others run meanwhile');
+  assert.deepEqual([(await runOf(paused)).status, runs.model.requests(paused.key).length], ['queued', 1], 'other runs continue');
   await made(owner, 'POST', `${workflows}/${paused.id}/resume`);
   await stands(paused, 'completed');
   const { attempts, interruptions } = await runOf(paused);
   assert.deepEqual([attempts, interruptions.length], [2, 0]);
 
-  const held = await started(['hang']);
-  await eventually('it runs', async () => (await runOf(held))?.status === 'running');
-  await made(owner, 'POST', `${workflows}/${held.id}/pause`);
-  await made(owner, 'POST', `${workflows}/${held.id}/cancel`);
-  await eventually('the run has ended', async () => (await runOf(held)).status === 'cancelled');
+  const hanging = await started(['hang']);
+  await eventually('it runs', async () => (await runOf(hanging))?.status === 'running');
+  await made(owner, 'POST', `${workflows}/${hanging.id}/pause`);
+  await made(owner, 'POST', `${workflows}/${hanging.id}/cancel`);
+  await eventually('the run has ended', async () => (await runOf(hanging)).status === 'cancelled');
 
   const cancelled = await started(['hang']);
   await eventually('it runs', async () => (await runOf(cancelled))?.status === 'running');
@@ -162,21 +162,21 @@ test('while a workflow stands still so does its run, which goes on with it; a wo
   assert.equal((await runOf(cancelled)).reason, 'workflow_over');
 });
 
-test('of a run that ends, a cancel, a pause and a new round of its step at once each step has one end', async () => {
+test('each step ends once despite a concurrent end of its run, cancellation, pause and new round', async () => {
   const raced = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
-      const asked = Promise.withResolvers<void>();
+      const requested = Promise.withResolvers<void>();
       const go = Promise.withResolvers<void>();
       const flow = await started(async () => {
-        asked.resolve();
+        requested.resolve();
         await go.promise;
         return { text: 'Done.' };
       });
-      await asked.promise;
+      await requested.promise;
       const act = (name: string) => call(owner, 'POST', `${workflows}/${flow.id}/${name}`);
       const acts = [[act, 'cancel'] as const, [act, 'pause'] as const][n % 2];
       go.resolve();
-      // The answer and the act reach the run in either order.
+      // The response and the action reach the run in either order.
       await new Promise((resolve) => setTimeout(resolve, 3 * n));
       if (acts?.[1] === 'pause') await Promise.all([act('pause'), act('resume'), act('pause')]);
       else await act('cancel');
@@ -186,7 +186,7 @@ test('of a run that ends, a cancel, a pause and a new round of its step at once 
   );
   for (const flow of raced) {
     await eventually(
-      'the run is over, and the step with it',
+      'the end of the run and of its step',
       async () => (await runOf(flow)).finishedAt !== undefined && (await stepOf(flow)).status !== 'active',
       60_000,
     );
@@ -205,7 +205,7 @@ test('of a run that ends, a cancel, a pause and a new round of its step at once 
   }
 });
 
-test('a step names an agent that whoever gives it may use, as may whoever made the workflow, and says what it is to do', async () => {
+test('the agent of a step must be usable by its editor and by the creator of the workflow, and needs an instruction', async () => {
   const step = (config: object) => [{ id: 'look', type: 'agent', config }];
   const about = { name: 'Intake', documentId: 'DMS-1' };
   const refused = async (by: User, config: object, path = `${workflows}/`, method = 'POST') => {
@@ -228,27 +228,27 @@ test('a step names an agent that whoever gives it may use, as may whoever made t
   const wrong = [422, ['/steps/0/config/agentId']];
   const hidden = await call(member, 'POST', `${workflows}/`, { ...about, steps: step(config) });
   const missing = await call(member, 'POST', `${workflows}/`, { ...about, steps: step({ ...config, agentId: randomUUIDv7() }) });
-  assert.deepEqual([hidden.status, hidden.body.detail], [422, missing.body.detail], 'one that is hidden is as one that is not there');
+  assert.deepEqual([hidden.status, hidden.body.detail], [422, missing.body.detail], 'a hidden agent is reported like a missing one');
   const { id: plain } = await made(member, 'POST', `${workflows}/`, { ...about, steps: [{ id: 'look', type: 'task' }] });
   assert.deepEqual(await refused(member, config, `${workflows}/${plain}`, 'PUT'), wrong);
-  assert.deepEqual(await refused(owner, config, `${workflows}/${plain}`, 'PUT'), wrong, 'whoever made the workflow may not use it');
+  assert.deepEqual(await refused(owner, config, `${workflows}/${plain}`, 'PUT'), wrong, 'the creator of the workflow may not use it');
   const template = { name: 'by-agent', description: 'An agent looks', steps: step(config) };
   assert.equal(await status(member, 'POST', `${workflows}/templates`, template), 422);
   const client = await runs.chancery.client(owner);
-  const byProgram = { token: client.token, body: { ...about, steps: step(config) } };
-  assert.equal((await runs.chancery.call('POST', `${workflows}/`, byProgram)).status, 422, 'no person would answer for it');
+  const byClient = { token: client.token, body: { ...about, steps: step(config) } };
+  assert.equal((await runs.chancery.call('POST', `${workflows}/`, byClient)).status, 422, 'no person would be responsible for it');
 
   await made(owner, 'POST', `${agents}/${agentId}/shares`, { userId: member.id });
   await made(owner, 'PUT', `${workflows}/${plain}`, { steps: step(config) });
   const [share] = await made(owner, 'GET', `${agents}/${agentId}/shares`);
   await made(owner, 'DELETE', `${agents}/${agentId}/shares/${share.id ?? share.userId}`);
   const start = await call(member, 'POST', `${workflows}/${plain}/start`);
-  assert.deepEqual([start.status, start.body.code], [422, 'agent_not_usable'], 'it is asked again at the start');
+  assert.deepEqual([start.status, start.body.code], [422, 'agent_not_usable'], 'it is checked again at the start');
   await made(owner, 'POST', `${agents}/${agentId}/shares`, { userId: member.id });
   assert.equal(await status(member, 'POST', `${workflows}/${plain}/start`), 200);
 });
 
-test('instructions to an agent that another member wrote run with the rights of the caller only after the caller has confirmed that version', async () => {
+test('instructions of another member run with the rights of the caller only after the caller has confirmed that version', async () => {
   const member = await runs.chancery.user(runs.team);
   const { id: agentId } = await runs.agent();
   await made(owner, 'POST', `${agents}/${agentId}/shares`, { userId: member.id });
@@ -263,10 +263,10 @@ test('instructions to an agent that another member wrote run with the rights of 
     [unconfirmed.status, unconfirmed.body.code, unconfirmed.body.errors[0].pointer],
     [409, 'agent_steps_unconfirmed', '/steps/0/config/message'],
   );
-  assert.ok(unconfirmed.body.errors[0].reason.includes(message), 'the caller reads what they confirm');
+  assert.ok(unconfirmed.body.errors[0].reason.includes(message), 'the caller can read the text to confirm');
   assert.match(unconfirmed.body.detail, /confirmedVersion: 1/);
   assert.deepEqual([(await use(owner, { confirmedVersion: 1 })).status, (await use(member)).status], [201, 201]);
-  // Another text is confirmed again.
+  // Another text needs a new confirmation.
   const steps = [{ id: 'look', type: 'agent', config: { agentId, message: 'Another text' } }];
   await made(member, 'PUT', `${workflows}/templates/by-member`, { steps });
   assert.equal((await use(owner, { confirmedVersion: 1 })).status, 409);
@@ -275,7 +275,7 @@ test('instructions to an agent that another member wrote run with the rights of 
   assert.equal((await use(member)).status, 201);
 });
 
-test('of a document behind a barrier no agent is told: an administrator inside decides on its step', async () => {
+test('no agent gets a document behind a barrier: an administrator of the barrier decides on its step', async () => {
   const { id: documentId, folder } = await documentOf(owner);
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
   const steps = [{ id: 'look', type: 'agent', config: { agentId: 'main', message: 'About Nightingale' } }];
@@ -285,7 +285,7 @@ test('of a document behind a barrier no agent is told: an administrator inside d
   const run = await runOf(flow);
   assert.deepEqual([run.status, run.reason], ['cancelled', 'document_barred']);
   assert.ok(!JSON.stringify(await made(owner, 'GET', `${agents}/runs/${run.id}/transcript`)).includes('Nightingale'));
-  // If the owner of the team is outside, the question about the step has no assignee, and the owner sees nothing of it.
+  // If a barrier excludes the owner of the team, the task about the step has no assignee, and the owner sees nothing of it.
   const member = await runs.chancery.user(runs.team);
   const theirs = await documentOf(member);
   await made(member, 'PUT', `/api/v1/smartdoc/folders/${theirs.folder}/barrier`, { userIds: [] });
@@ -301,11 +301,11 @@ test('of a document behind a barrier no agent is told: an administrator inside d
   assert.deepEqual(await made(owner, 'GET', `/api/v1/tasks?workflowId=${other.id}`), []);
 });
 
-test('how an agent says that a step ends is its last word on it', () => {
+test('the outcome of a step is the last outcome line of the agent', () => {
   const outcomes = ['fine', 'needs work'];
   assert.equal(outcomeOf('Outcome: fine\nNo.\n> Outcome: `Needs work`.', outcomes), 'needs work');
   assert.equal(outcomeOf('The outcome: fine', outcomes), undefined);
-  assert.equal(outcomeOf(`Outcome: fine\r\n${'Outcome: a'.padEnd(100_000)}!`, outcomes), 'fine', 'and soon, whatever it wrote');
+  assert.equal(outcomeOf(`Outcome: fine\r\n${'Outcome: a'.padEnd(100_000)}!`, outcomes), 'fine', 'the search is fast for every text');
   assert.equal(outcomeOf(null, outcomes), undefined);
   assert.equal(outcomeOf('Whatever', undefined), 'completed');
 });

@@ -3,7 +3,7 @@ import type { PlatformConfig } from '../../platform/config.ts';
 import { ConfigError, integer, isBlock, listOf, nameServers, optionalFlag, setting, type ValuesOf } from '../../platform/settings.ts';
 import { parseSchedule } from './sending/retry.ts';
 
-/** The certificates that the file holds. */
+/** Reads the certificates of the file. */
 function readAuthorities(file: string): string | undefined {
   if (file === '') return undefined;
   let text: string;
@@ -16,15 +16,14 @@ function readAuthorities(file: string): string | undefined {
   return text;
 }
 
-/** The settings of this domain. */
 export const webhookSettings = {
   WEBHOOKS_ALLOW_PRIVATE: setting(
-    'http and private addresses as webhook targets: true in development, false in production unless set',
+    'allow http and private addresses for webhook targets; default: true in development, false in production',
     '',
     optionalFlag,
   ),
   WEBHOOKS_ALLOW_CIDRS: setting(
-    'private blocks that webhooks may reach nevertheless',
+    'private address blocks that are allowed for webhook targets even if WEBHOOKS_ALLOW_PRIVATE is false',
     '',
     listOf(isBlock, 'must be blocks, such as 10.20.0.0/16, separated by commas'),
   ),
@@ -33,15 +32,15 @@ export const webhookSettings = {
     '',
     readAuthorities,
   ),
-  WEBHOOKS_DNS_SERVERS: setting('name servers that webhook targets are looked up with, instead of the system’s', '', nameServers),
-  WEBHOOK_RETRY_SCHEDULE: setting('waits between attempts, such as 5s,5m,1h; without it exponential over 54 hours', '', (value) =>
+  WEBHOOKS_DNS_SERVERS: setting('name servers for webhook targets, instead of the system’s', '', nameServers),
+  WEBHOOK_RETRY_SCHEDULE: setting('waits between attempts, such as 5s,5m,1h; by default exponential over 54 hours', '', (value) =>
     value === '' ? undefined : parseSchedule(value),
   ),
   WEBHOOK_TIMEOUT_SECONDS: setting('deadline of one delivery, body included', '15', integer(1, 60)),
-  WEBHOOK_LEASE_SECONDS: setting('how long a worker owns a claimed delivery; longer than the timeout', '30', integer(2, 600)),
+  WEBHOOK_LEASE_SECONDS: setting('seconds until another worker may claim a delivery again; longer than the timeout', '30', integer(2, 600)),
 } as const;
 
-/** The same, with what follows from one another decided. */
+/** The settings with their defaults applied. */
 export type WebhookConfig = Omit<ValuesOf<typeof webhookSettings>, 'WEBHOOKS_ALLOW_PRIVATE'> & { WEBHOOKS_ALLOW_PRIVATE: boolean };
 
 export function settleWebhooks(read: ValuesOf<typeof webhookSettings>, { production }: PlatformConfig): WebhookConfig {

@@ -41,11 +41,11 @@ const delivery = {
   deliveredAt: '2026-03-11T14:05:06.120Z',
   lastAttemptAt: '2026-03-11T14:05:06.080Z',
 };
-const { deliveredAt: _then, ...underWay } = delivery;
-const failed = { ...underWay, status: 'failed', attempts: 10, responseStatus: 503, error: 'http_status' };
+const { deliveredAt: _then, ...inProgress } = delivery;
+const failed = { ...inProgress, status: 'failed', attempts: 10, responseStatus: 503, error: 'http_status' };
 
 const tested = {
-  ...underWay,
+  ...inProgress,
   eventType: 'webhook.test',
   payload: {
     ...payload,
@@ -61,7 +61,7 @@ const tested = {
 const settings = {
   headers: { 'X-Tenant': 'northwind' },
   maxPerSecond: 20,
-  description: 'Writes the register of contracts',
+  description: 'Updates the contract register',
   signing: 'hmac',
 };
 
@@ -138,7 +138,7 @@ export const description: DomainText = {
           latencyMs: 212,
           responseStatus: 503,
           error: 'http_status',
-          errorDetail: 'the receiver answered 503',
+          errorDetail: 'the receiver responded with 503',
         },
         {
           attempt: 2,
@@ -179,7 +179,7 @@ export const description: DomainText = {
     'WebhookEndpointWithSecret.events': 'The subscribed types: a name, a family such as `task.*`, or `*`',
     'WebhookEndpoint.clientId': 'The API client that registered it, if any',
     'WebhookEndpointWithSecret.clientId': 'The API client that registered it, if any',
-    headers: 'Sent with each delivery, beside those of the service',
+    headers: 'Sent with each delivery, besides those of the service',
     maxPerSecond: 'The maximum number of deliveries a second',
     signing: '`hmac` with the secret only, or `ed25519` with a key of the service as well',
     'WebhookDelivery.endpointId': 'The endpoint of the delivery',

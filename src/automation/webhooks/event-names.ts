@@ -7,17 +7,17 @@ const word = '[A-Za-z0-9_-]+';
 // `*`, a family such as `task.*`, or a dotted name such as `workflow.step.completed`.
 const wellFormed = new RegExp(String.raw`^(?:\*|${word}(?:\.${word})*\.\*|${word}(?:\.${word})+)$`);
 
-/** The names as they are kept: each once, in the order given. Errors: 400 naming the first that is malformed. */
+/** Returns the names without duplicates, in the given order. Errors: 400 for the first malformed name. */
 export function eventNames(names: readonly string[]): string[] {
   const bad = names.findIndex((name) => !wellFormed.test(name));
   if (bad === -1) return [...new Set(names)];
-  throw problems.validation_failed('`events` takes event types such as `task.created`, families such as `task.*`, or `*` for all.', {
+  throw problems.validation_failed('`events` accepts event types such as `task.created`, families such as `task.*`, or `*` for all.', {
     errors: [{ name: String(bad), pointer: `/events/${bad}`, reason: 'is not an event type, a family or *', rule: 'event_name' }],
   });
 }
 
 /**
- * Refuses a name that is at most two letters from a type or family of today. `kept` are the names that the endpoint has already. Errors: 422
+ * Rejects a name that differs from a current type or family by at most two letters. `kept` are the names that the endpoint already has. Errors: 422
  * `webhook_event_not_found`.
  */
 export function refuseMisspelt(names: readonly string[], kept: readonly string[] = []): void {
@@ -25,13 +25,13 @@ export function refuseMisspelt(names: readonly string[], kept: readonly string[]
   const errors = names.flatMap((name, index) => {
     const nearest = known.has(name) || kept.includes(name) ? undefined : nearestName(name, known, 2);
     if (nearest === undefined) return [];
-    return [{ name: String(index), pointer: `/events/${index}`, reason: `is not known: did you mean \`${nearest}\`?`, rule: 'unknown' }];
+    return [{ name: String(index), pointer: `/events/${index}`, reason: `is unknown: did you mean \`${nearest}\`?`, rule: 'unknown' }];
   });
   const [first] = errors;
   if (first) throw webhookProblems.webhook_event_not_found(`${first.pointer} ${first.reason}`, { errors });
 }
 
-/** Names that no event has today: kept, since the type may be one to come, and pointed out. */
+/** Names that match no current event type. They are stored, because a later version may add the type, and the response warns about them. */
 export function unknownNames(names: readonly string[]): string[] {
   const types = [...eventCatalogue.keys()];
   return names.filter(
@@ -39,34 +39,34 @@ export function unknownNames(names: readonly string[]): string[] {
   );
 }
 
-/** Types that only their own name or their family brings, not `*`. */
+/** Types that `*` does not include, only their name or family. */
 function typesByNameAlone(): string[] {
   return [...eventCatalogue.values()].filter(({ requiresExplicitSubscription }) => requiresExplicitSubscription).map(({ type }) => type);
 }
 
-/** Types that go to the one endpoint that each event names. */
+/** Types whose events each name the one endpoint that gets them. */
 export function typesToOne(): string[] {
   return [...eventCatalogue.values()].filter(({ toEndpoint }) => toEndpoint !== undefined).map(({ type }) => type);
 }
 
-/** The scope that opens events of a type; nothing for a type that is no more. */
+/** The scope that events of a type require; undefined for a type that no longer exists. */
 export function scopeOf(type: string): string | undefined {
   return eventCatalogue.get(type)?.scope;
 }
 
-/** Every scope that opens events. */
+/** All scopes that events require. */
 export function scopesOfEvents(): string[] {
   return [...new Set(Array.from(eventCatalogue.values(), ({ scope }) => scope))];
 }
 
-/** Types whose events none of these scopes opens. */
+/** Types whose events require a scope outside these. */
 export function typesClosedTo(scopes: ReadonlySet<string>): string[] {
   return [...eventCatalogue.values()].filter(({ scope }) => !scopes.has(scope)).map(({ type }) => type);
 }
 
 /**
- * The first event whose scope is not among these, and which these names ask for by its type or a family; nothing when all are
- * open. `*` asks for those that are open, whichever they are.
+ * The first event type whose scope is missing in `scopes` and that `names` subscribe to by type or family; undefined if there is none. `*`
+ * subscribes only to types whose scopes are present.
  */
 export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]): { type: string; scope: string } | undefined {
   for (const { type, scope } of eventCatalogue.values())
@@ -74,14 +74,14 @@ export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]):
   return undefined;
 }
 
-/** What an endpoint may name to get an event: its type, each family above it, and `*` unless the type must be named. */
+/** The subscriptions that include an event type: the type, each family above it, and `*` unless the type must be named. */
 export function subscriptionsTo(type: string): string[] {
   const words = type.split('.');
   const all = eventCatalogue.get(type)?.requiresExplicitSubscription ? [] : ['*'];
   return [...all, ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
 }
 
-/** Splits subscriptions into exact types and the beginnings of families, the way queries compare them. */
+/** Splits subscriptions into exact types and prefixes of families for queries. */
 export function matchersOf(names: readonly string[]): { types: string[]; prefixes: string[]; notByAll: string[] } {
   return {
     notByAll: typesByNameAlone(),

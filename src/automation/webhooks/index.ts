@@ -9,8 +9,8 @@ import { sealedEndpointSecrets } from './endpoints/index.ts';
 import { webhookTables } from './tables.ts';
 
 /**
- * Webhooks: endpoints that receive a team's events, signed, at least once, with a log of each attempt. Events are queued
- * in the transaction that causes them; any number of workers claim and send them.
+ * Webhooks: signed events for the endpoints of a team, delivered at least once, with a log of each attempt. Events are queued in the transaction
+ * that causes them; any number of workers claim and send them.
  */
 export const domain = defineDomain({
   name: 'webhooks',

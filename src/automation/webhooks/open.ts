@@ -10,7 +10,7 @@ import { disableDeadEndpoint, readDeliveryQueue, sweepQueue, WebhookEngine } fro
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
 
-/** Sends what is queued, as long as the process lives. */
+/** Creates the worker that sends queued deliveries while the process runs. */
 function deliveryWorker(
   { database, listener, masterKey, log }: Platform,
   policy: AddressPolicy,
@@ -45,9 +45,9 @@ function deliveryWorker(
   };
 }
 
-/** What those who have endpoints asked something prove answers with. */
+/** The functions for domains that receive callbacks of endpoints. */
 export type OpenWebhooks = {
-  /** Whether an endpoint has signed an answer. */
+  /** Whether an endpoint has signed a callback. */
   isSignedBy(scope: { db: Transaction; team: string }, endpoint: string, answer: SignedAnswer): Promise<boolean>;
 };
 

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/scope.ts';
 
 /**
- * Whose endpoints the actor may see and change: null for the team's, which owner and administrators hold (their scopes say
- * so), otherwise the API client that registered them.
+ * Returns whose endpoints the actor may see and change. Null means the team’s, for owner and administrators by their scopes. An API client gets its
+ * own identifier, for the endpoints that it registered.
  */
 export function endpointsOf(actor: Actor): string | null {
   return actor.type === 'user' || actor.type === 'system' ? null : actor.id;

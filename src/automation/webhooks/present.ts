@@ -19,7 +19,7 @@ export function presentEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** The envelope as it is sent. Required by the contract: one that was expunged, or that no JSON reader takes, is an empty object. */
+/** The envelope as sent. The contract requires one, so an expunged or unreadable payload is an empty object. */
 function payloadOf(body: Buffer | null): unknown {
   if (!body || body.length === 0) return {};
   try {
@@ -29,7 +29,7 @@ function payloadOf(body: Buffer | null): unknown {
   }
 }
 
-/** A delivery as who holds these scopes may see it. */
+/** Converts a row to a delivery for a caller with these scopes. */
 export function presentDelivery(row: DeliveryRow, scopes: ReadonlySet<string>): Delivery {
   return {
     id: row.id,
@@ -92,7 +92,7 @@ function describeType(event: EventType): EventTypeDescription {
         timestamp: { type: 'string', format: 'date-time' },
         data: object({ [`${target}Id`]: string, teamId: string, data: event.data }),
       },
-      { dataTruncated: { const: true, description: 'Texts or lists in `data` were cut, so that the event is no larger than 256 KiB' } },
+      { dataTruncated: { const: true, description: 'Texts or lists in `data` were shortened, so that the event has at most 256 KiB' } },
     ),
     example: {
       id: example.id,
@@ -104,7 +104,7 @@ function describeType(event: EventType): EventTypeDescription {
   };
 }
 
-/** Every event type there is, by name, each with the JSON Schema and an example of its envelope. */
+/** Lists all event types by name, each with the JSON Schema and an example of its envelope. */
 export function presentCatalogue(): EventTypeDescription[] {
   return [...eventCatalogue.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1)).map(describeType);
 }

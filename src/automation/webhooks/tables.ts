@@ -1,6 +1,6 @@
 import { namedById, ofTheService, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. Partitions of deliveries and attempts go with their tables. */
+/** Partitions of deliveries and attempts are covered by their parent tables. */
 export const webhookTables: Tables = {
   webhook_setting: ofTheService,
   webhook_endpoint: {

@@ -18,9 +18,9 @@ const body = Buffer.from('{"id":"evt_1","type":"task.created","name":"Zoë"}');
 const signing = { eventId: 'evt_1', eventType: 'task.created', body, secret, nowSeconds };
 const headers = signedHeaders(signing);
 
-const fault = (code: string) => (error: unknown) => error instanceof Error && 'code' in error && error.code === code;
+const errorCode = (code: string) => (error: unknown) => error instanceof Error && 'code' in error && error.code === code;
 
-test('a delivery verifies with its secret or the one before, and with no other, no other body and no old time', () => {
+test('a delivery verifies with its current or previous secret, but not with another secret, another body or an old time', () => {
   fc.assert(
     fc.property(anyText(), fc.integer({ min: 0, max: 2 ** 33 }), fc.nat(), (name, at, flip) => {
       const [current, previous, other] = [newSecret(), newSecret(), newSecret()];
@@ -29,30 +29,33 @@ test('a delivery verifies with its secret or the one before, and with no other, 
       const one = { nowSeconds: at };
       for (const good of [current, previous, [other, current]]) assert.equal(verify(sent, signed, good, one).id, 'evt_1');
       assert.equal(verify(sent.toString(), signed, current, { nowSeconds: at + 300 }).type, 'a.b');
-      assert.throws(() => verify(sent, signed, other, one), fault('signature_mismatch'));
+      assert.throws(() => verify(sent, signed, other, one), errorCode('signature_mismatch'));
       const changed = Buffer.from(sent);
       changed[flip % sent.length]! ^= 1;
-      assert.throws(() => verify(changed, signed, current, one), fault('signature_mismatch'));
-      assert.throws(() => verify(sent, { ...signed, 'x-service-timestamp': String(at + 1) }, current, one), fault('signature_mismatch'));
+      assert.throws(() => verify(changed, signed, current, one), errorCode('signature_mismatch'));
+      assert.throws(
+        () => verify(sent, { ...signed, 'x-service-timestamp': String(at + 1) }, current, one),
+        errorCode('signature_mismatch'),
+      );
       for (const late of [at + 301, at - 301])
-        assert.throws(() => verify(sent, signed, current, { nowSeconds: late }), fault('timestamp_out_of_tolerance'));
+        assert.throws(() => verify(sent, signed, current, { nowSeconds: late }), errorCode('timestamp_out_of_tolerance'));
     }),
     { numRuns: 25 },
   );
 });
 
-test('headers are taken as Node, fetch and any framework give them; the tolerance is the caller’s', () => {
+test('headers of Node, fetch and frameworks are accepted; the caller sets the tolerance', () => {
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   for (const form of [headers, new Headers(headers), upper]) assert.equal(verify(body, form, secret, { nowSeconds }).id, 'evt_1');
   assert.ok(verify(body, headers, secret, { nowSeconds: nowSeconds + 900, toleranceSeconds: 900 }));
   assert.throws(
     () => verify(body, headers, secret, { nowSeconds: nowSeconds + 1, toleranceSeconds: 0 }),
-    fault('timestamp_out_of_tolerance'),
+    errorCode('timestamp_out_of_tolerance'),
   );
-  assert.throws(() => verify(body, headers, secret), fault('timestamp_out_of_tolerance'), 'by the clock unless told');
+  assert.throws(() => verify(body, headers, secret), errorCode('timestamp_out_of_tolerance'), 'by the clock by default');
 });
 
-test('what is missing, repeated, malformed or signed and no event is refused with its code', () => {
+test('missing, repeated and malformed headers, and signed bodies that are not events, are rejected with their code', () => {
   const cases: [object, string][] = [
     [{ 'x-service-timestamp': undefined }, 'missing_header'],
     [{ 'x-service-timestamp': 'now' }, 'malformed_header'],
@@ -67,28 +70,28 @@ test('what is missing, repeated, malformed or signed and no event is refused wit
     [{ 'x-service-signature': undefined, 'webhook-id': 'evt_2' }, 'signature_mismatch'],
   ];
   for (const [change, code] of cases)
-    assert.throws(() => verify(body, { ...headers, ...change }, secret, { nowSeconds }), fault(code), JSON.stringify(change));
+    assert.throws(() => verify(body, { ...headers, ...change }, secret, { nowSeconds }), errorCode(code), JSON.stringify(change));
   for (const text of ['', 'x', '[]', '{}', '{"id":1,"type":"a.b"}', 'null']) {
     const signed = signedHeaders({ ...signing, body: Buffer.from(text) });
-    assert.throws(() => verify(text, signed, secret, { nowSeconds }), fault('malformed_body'), text);
+    assert.throws(() => verify(text, signed, secret, { nowSeconds }), errorCode('malformed_body'), text);
   }
 });
 
-test('used wrongly it says so instead of passing anything', () => {
+test('wrong use throws instead of accepting anything', () => {
   for (const empty of ['', [], ['']]) assert.throws(() => verify(body, headers, empty, { nowSeconds }), TypeError);
   assert.throws(() => verify(undefined as never, headers, undefined as never), TypeError);
   assert.throws(() => verify(JSON.parse(body.toString()), headers, secret, { nowSeconds }), /raw body/);
   assert.throws(() => verify(body, headers, secret, { nowSeconds, toleranceSeconds: Number.NaN }), TypeError);
 });
 
-test('it agrees with the public library of Standard Webhooks, both ways', () => {
+test('it agrees with the public Standard Webhooks library in both directions', () => {
   const library = new Webhook(secret);
   const now = new Date();
   const signature = library.sign('evt_1', now, body.toString());
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const standard = { 'webhook-id': 'evt_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature };
   assert.equal(verify(body, standard, secret).id, 'evt_1');
-  assert.throws(() => verify(body, standard, newSecret()), fault('signature_mismatch'));
+  assert.throws(() => verify(body, standard, newSecret()), errorCode('signature_mismatch'));
   const ours = signedHeaders({ ...signing, nowSeconds: Math.floor(now.getTime() / 1_000), previousSecret: newSecret() });
   assert.deepEqual(library.verify(body.toString(), ours), JSON.parse(body.toString()));
 });
@@ -99,16 +102,16 @@ test('an Ed25519 signature verifies with a published key of the set, and with no
   const jwk = (key: typeof pair) => key.publicKey.export({ format: 'jwk' });
   const at = { nowSeconds };
   assert.equal(verifyWithKeys(body, signed, { keys: [jwk(other), jwk(pair)] }, at).id, 'evt_1');
-  assert.throws(() => verifyWithKeys(body, signed, { keys: [jwk(other)] }, at), fault('signature_mismatch'));
-  assert.throws(() => verifyWithKeys(body, headers, { keys: [jwk(pair)] }, at), fault('signature_mismatch'), 'no v1a signature');
-  assert.throws(() => verifyWithKeys(`${body.toString()} `, signed, { keys: [jwk(pair)] }, at), fault('signature_mismatch'));
+  assert.throws(() => verifyWithKeys(body, signed, { keys: [jwk(other)] }, at), errorCode('signature_mismatch'));
+  assert.throws(() => verifyWithKeys(body, headers, { keys: [jwk(pair)] }, at), errorCode('signature_mismatch'), 'no v1a signature');
+  assert.throws(() => verifyWithKeys(`${body.toString()} `, signed, { keys: [jwk(pair)] }, at), errorCode('signature_mismatch'));
   assert.throws(
     () => verifyWithKeys(body, signed, { keys: [jwk(pair)] }, { nowSeconds: nowSeconds + 301 }),
-    fault('timestamp_out_of_tolerance'),
+    errorCode('timestamp_out_of_tolerance'),
   );
 });
 
-test('the vectors in docs/tutorials/receive-a-webhook.md are right', () => {
+test('the vectors in docs/tutorials/receive-a-webhook.md are correct', () => {
   const text = readFileSync('docs/tutorials/receive-a-webhook.md', 'utf8');
   const block = /```json vectors\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const vectors: { secret: string; body: string; headers: Record<string, string>; publicKey?: object; verifies: boolean }[] =
@@ -121,7 +124,7 @@ test('the vectors in docs/tutorials/receive-a-webhook.md are right', () => {
         ? verifyWithKeys(vector.body, vector.headers, { keys: [vector.publicKey] }, at)
         : verify(vector.body, vector.headers, vector.secret, at);
     if (vector.verifies) assert.equal(work().id, JSON.parse(vector.body).id);
-    else assert.throws(work, fault('signature_mismatch'));
+    else assert.throws(work, errorCode('signature_mismatch'));
   }
 });
 

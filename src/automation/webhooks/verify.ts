@@ -1,43 +1,43 @@
 /**
- * For receivers, as `chancery/webhooks`: proves that a delivery came from the service, was not changed and is not old.
- * It stands alone, on Node's own modules.
+ * For receivers, published as `chancery/webhooks`: verifies that a delivery comes from the service, is unchanged and is recent. It uses only
+ * modules of Node.js.
  */
 import { createHmac, createPublicKey, type JsonWebKeyInput, timingSafeEqual, verify as verifyBytes } from 'node:crypto';
 
-/** What a delivery says. `data` holds the id of the thing, the team, and under `data` what the event's type describes. */
+/** The event of a delivery. `data` has the identifier of the resource, the team, and under `data` the members of the event type. */
 export type WebhookEvent = {
-  /** The same for every attempt and every endpoint: what to recognise a repetition by. */
+  /** The same for every attempt and every endpoint. Use it to detect repetitions. */
   id: string;
   type: string;
   teamId: string;
   /** When it happened; ISO 8601, UTC. */
   timestamp: string;
   data: Record<string, unknown>;
-  /** Texts or lists in `data` were cut, since the event would have been larger than 256 KiB: ask the API for the thing itself. */
+  /** Texts or lists in `data` were shortened, because the event would exceed 256 KiB. Request the resource from the API. */
   dataTruncated?: boolean;
 };
 
-/** As Node's `request.headers`, a `Headers` object, or any record; names in any case. */
+/** Node’s `request.headers`, a `Headers` object, or any record; names in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | readonly string[] | undefined>;
 
 export type VerifyOptions = {
-  /** How far the time of sending may be from now, to either side; 300 by default. */
+  /** The maximum difference between the time of sending and now, in seconds; 300 by default. */
   toleranceSeconds?: number;
-  /** Unix time to compare with; by default the clock's. */
+  /** The Unix time to compare with; by default the current time. */
   nowSeconds?: number;
 };
 
-export type VerificationFault =
+export type VerificationErrorCode =
   | 'missing_header'
   | 'malformed_header'
   | 'timestamp_out_of_tolerance'
   | 'signature_mismatch'
   | 'malformed_body';
 
-/** The delivery is not to be trusted: answer 401 and do nothing. `code` says why. */
+/** The delivery is not authentic: respond with 401 and do nothing. `code` is the reason. */
 export class WebhookVerificationError extends Error {
-  readonly code: VerificationFault;
-  constructor(code: VerificationFault, message: string) {
+  readonly code: VerificationErrorCode;
+  constructor(code: VerificationErrorCode, message: string) {
     super(message);
     this.name = 'WebhookVerificationError';
     this.code = code;
@@ -47,22 +47,22 @@ export class WebhookVerificationError extends Error {
 const prefix = 'whsec_';
 const defaultToleranceSeconds = 300;
 
-/** `v1=` and the hex HMAC-SHA256 of `<timestamp>.<body>`, keyed by the whole secret as UTF-8. */
+/** Returns `v1=` and the hex HMAC-SHA256 of `<timestamp>.<body>`, keyed by the whole secret as UTF-8. */
 export function serviceSignature(secret: string, timestamp: string, body: Uint8Array): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
 }
 
-/** The Standard Webhooks signature, keyed by the bytes that the secret encodes. */
+/** Returns the Standard Webhooks signature, keyed by the bytes that the secret encodes. */
 export function standardSignature(secret: string, id: string, timestamp: string, body: Uint8Array): string {
   const key = Buffer.from(secret.slice(prefix.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
 /**
- * The headers of an answer to a step of a workflow that waits for one (`workflow.step.callback_requested`): signed as Standard Webhooks sign, by the
- * secret of the endpoint that was asked, over the nonce that came with the question, the time and the body.
+ * Returns the headers of a callback that completes a workflow step (`workflow.step.callback_requested`). They sign the nonce of that event, the
+ * time and the body with the endpoint’s secret, as in Standard Webhooks.
  *
- * @param rawBody the bytes that are sent, `{"outcome": "…"}`
+ * @param rawBody the bytes to send, `{"outcome": "…"}`
  */
 export function signAnswer(
   rawBody: string | Uint8Array,
@@ -80,13 +80,13 @@ export function signAnswer(
 }
 
 /**
- * Verifies a delivery with the secret of its endpoint and returns its event. While a secret is being rotated, deliveries
- * are signed with the old one as well; or give both.
+ * Verifies a delivery with the secret of its endpoint and returns its event. During a rotation, deliveries are signed with the old secret too; you
+ * may also give both.
  *
- * @param rawBody the bytes as they came: a body that was parsed and written again has another signature
+ * @param rawBody the bytes as received: a body that was parsed and serialized again has another signature
  * @param secret `whsec_…`, or several
- * @throws {WebhookVerificationError} when the delivery is not to be trusted
- * @throws {TypeError} when this function is used wrongly: no raw body, no secret
+ * @throws {WebhookVerificationError} if the delivery is not authentic
+ * @throws {TypeError} for a missing raw body or secret
  */
 export function verify(
   rawBody: string | Uint8Array,
@@ -97,23 +97,22 @@ export function verify(
   const body = bytesOf(rawBody);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one.length < 16))
-    throw new TypeError('Give the secret of the endpoint, as it was shown when the endpoint was made: whsec_….');
+    throw new TypeError('Give the secret of the endpoint from its creation: whsec_….');
   const given = [headerOf(headers, 'x-service-signature'), headerOf(headers, 'x-service-signature-previous')].filter(isText);
   if (given.length > 0) {
     const timestamp = timestampOf(headers, 'x-service-timestamp', options);
     const expected = secrets.map((one) => serviceSignature(one, timestamp, body));
     return proven(body, given, expected);
   }
-  // Only the headers of Standard Webhooks came through.
+  // Only the Standard Webhooks headers arrived.
   const { id, timestamp, signatures } = standardHeaders(headers, options);
   const expected = secrets.map((one) => standardSignature(one, id, timestamp, body));
   return proven(body, signatures, expected);
 }
 
 /**
- * Verifies the Ed25519 signature of a delivery, for endpoints whose `signing` is `ed25519`, with the key set that the
- * service publishes at `/.well-known/webhook-jwks.json`. Fetch that once and keep it for its `max-age`; fetch it again
- * before refusing a delivery. Errors as {@link verify}.
+ * Verifies the Ed25519 signature of a delivery, for endpoints with `signing: ed25519`, with the key set at `/.well-known/webhook-jwks.json`. Fetch
+ * the key set once and cache it for its `max-age`; fetch it again before you reject a delivery. Errors as {@link verify}.
  */
 export function verifyWithKeys(
   rawBody: string | Uint8Array,
@@ -136,7 +135,7 @@ export function verifyWithKeys(
 function bytesOf(rawBody: string | Uint8Array): Buffer {
   if (typeof rawBody === 'string') return Buffer.from(rawBody);
   if (rawBody instanceof Uint8Array) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
-  throw new TypeError('Give the raw body, as text or bytes: a body that was parsed already cannot be verified.');
+  throw new TypeError('Give the raw body as text or bytes. A parsed body cannot be verified.');
 }
 
 const isText = (value: string | undefined): value is string => value !== undefined;
@@ -156,13 +155,13 @@ function requiredHeader(headers: WebhookHeaders, name: string): string {
 
 function timestampOf(headers: WebhookHeaders, name: string, options: VerifyOptions): string {
   const { toleranceSeconds = defaultToleranceSeconds, nowSeconds = Date.now() / 1_000 } = options;
-  if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be a number of seconds from 0 on.');
+  if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be a number of seconds, at least 0.');
   const timestamp = requiredHeader(headers, name);
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('malformed_header', `The header ${name} is no Unix time.`);
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('malformed_header', `The header ${name} is not a Unix time.`);
   if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
-      `The delivery was sent more than ${toleranceSeconds} seconds from now.`,
+      `The delivery was sent more than ${toleranceSeconds} seconds before or after now.`,
     );
   return timestamp;
 }
@@ -172,7 +171,7 @@ function standardHeaders(headers: WebhookHeaders, options: VerifyOptions) {
   return { id: requiredHeader(headers, 'webhook-id'), timestamp: timestampOf(headers, 'webhook-timestamp', options), signatures };
 }
 
-/** Compares each signature with each that is expected, in constant time. */
+/** Compares each signature with each expected one, in constant time. */
 function proven(body: Buffer, given: readonly string[], expected: readonly string[]): WebhookEvent {
   const matches = given.some((one) => expected.some((other) => equal(one, other)));
   if (!matches) throw mismatch();
@@ -187,17 +186,17 @@ function equal(one: string, other: string): boolean {
 function mismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     'signature_mismatch',
-    'No signature fits: the secret is another endpoint’s, or the body is not the one that was sent, byte for byte.',
+    'No signature matches. The secret belongs to another endpoint, or the body is not byte for byte the sent one.',
   );
 }
 
-/** Read only after it was proven. */
+/** Parsed only after the signature was verified. */
 function eventOf(body: Buffer): WebhookEvent {
   try {
     const event = JSON.parse(body.toString()) as WebhookEvent;
     if (typeof event.id === 'string' && typeof event.type === 'string') return event;
   } catch {
-    // Falls through to the refusal.
+    // Falls through to the error.
   }
-  throw new WebhookVerificationError('malformed_body', 'The body is signed and is no event.');
+  throw new WebhookVerificationError('malformed_body', 'The body is signed but is not an event.');
 }

@@ -5,14 +5,14 @@ import { must, type Play, StepFailed } from './api.ts';
 const maxMs = 60_000;
 
 /**
- * An agent at work: set up by a preset, run by a job; it reads a document, and makes a task once a person has approved that. What its model
- * says is canned where the operator has set up none, and said to be.
+ * Creates an agent from a preset and runs it by a job. The agent reads a document, and creates a task after a person approves the call.
+ * Without a configured model the responses are simulated, and the output says so.
  */
 export async function haveAgentWork(api: Api, play: Play): Promise<void> {
   await play('model allowed', async () => {
     const { provider } = must(await api.PUT('/ws/api/agents/settings', { body: { enabled: true } }));
     return {
-      say: provider?.simulated ? 'a simulated one: its answers are canned, and nothing leaves' : (provider?.host ?? ''),
+      say: provider?.simulated ? 'simulated: canned responses, no data leaves this machine' : (provider?.host ?? ''),
       value: undefined,
     };
   });
@@ -21,13 +21,16 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
     const body = { presetId: 'contract-reviewer', agentId: id };
     must(await api.POST('/ws/api/agents/presets/apply', { body }));
     const { name, tools } = must(await api.GET('/ws/api/agents/{agentId}', { params: { path: { agentId: id } } }));
-    return { say: `${name}, by a preset, with ${tools.allow?.length ?? 0} tools`, value: id };
+    return { say: `${name}, from a preset, with ${tools.allow?.length ?? 0} tools`, value: id };
   });
   const { jobId, runId } = await play('agent run', async () => {
     const message = 'Look at the agreements that came in, and ask for a decision on the newest.';
     const job = must(await api.POST('/ws/api/agents/cron', { body: { name: 'New agreements', agentId, cron: '30 7 * * 1-5', message } }));
     const { runId: run } = must(await api.POST('/ws/api/agents/cron/{id}/run', { params: { path: { id: job.id } } }));
-    return { say: `of a job that is due next ${job.state.nextRunAt}, and runs now too`, value: { jobId: job.id, runId: run } };
+    return {
+      say: `of a scheduled job, started manually; the next scheduled run is at ${job.state.nextRunAt}`,
+      value: { jobId: job.id, runId: run },
+    };
   });
   await approveAll(api, runId, play);
   const { simulated } = await play('agent done', async () => {
@@ -37,7 +40,7 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
     const { steps } = must(await api.GET('/ws/api/agents/runs/{id}/transcript', { params: { path } }));
     const called = steps.flatMap(({ calls }) => calls.filter((one) => one.status === 'done'));
     const read = called.find(({ tool }) => tool === 'get_document');
-    if (run.simulated && !read) throw new StepFailed('the agent has read no document');
+    if (run.simulated && !read) throw new StepFailed('the agent did not read a document');
     const [, title] = /"title":"([^"]*)"/.exec(read?.result ?? '') ?? [];
     const tools = called.map(({ tool }) => (tool === 'get_document' && title ? `${tool} (“${title}”)` : tool));
     return { say: `${tools.join(', ')}; “${run.summary?.split('\n')[0]}”`, value: run };
@@ -50,12 +53,12 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
   });
 }
 
-/** Approves each call that the run asks for, until it has ended. */
+/** Approves each tool call of the run until the run ends. */
 async function approveAll(api: Api, runId: string, play: Play): Promise<void> {
   for (const until = Date.now() + maxMs; ; await sleep(50)) {
     const { status } = must(await api.GET('/ws/api/agents/runs/{id}', { params: { path: { id: runId } } }));
     if (status !== 'queued' && status !== 'running' && status !== 'awaiting_approval') return;
-    if (Date.now() > until) throw new StepFailed(`the run of the agent is ${status} still`);
+    if (Date.now() > until) throw new StepFailed(`the agent run is still ${status}`);
     if (status !== 'awaiting_approval') continue;
     const open = must(await api.GET('/api/v1/tasks/', { params: { query: { assignedTo: 'me', status: ['open'] } } }));
     const task = open.find(({ type }) => type === 'tool_approval');

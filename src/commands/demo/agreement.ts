@@ -1,11 +1,11 @@
 import type { Api } from '../../../clients/typescript/index.ts';
 import { must, type Play, sha256, StepFailed } from './api.ts';
 
-/** Makes a non-disclosure agreement from the template that comes along, with the values of its example; gives the document. */
+/** Creates a non-disclosure agreement from a bundled template with its example values. Returns the document ID. */
 export async function makeAgreement(api: Api, folderId: string, play: Play): Promise<string> {
   const template = await play('template', async () => {
     const made = must(await api.POST('/api/v1/document-templates/library/{slug}', { params: { path: { slug: 'nda' } } }));
-    return { say: `“${made.name}”, a copy of one that comes along`, value: made };
+    return { say: `“${made.name}”, a copy of a bundled template`, value: made };
   });
   return play('document made', async () => {
     const [example] = template.schema.examples as Record<string, unknown>[];
@@ -14,8 +14,8 @@ export async function makeAgreement(api: Api, folderId: string, play: Play): Pro
     const { id, currentVersion } = must(await api.POST('/api/v1/document-templates/{id}/documents', { params: { path }, body }));
     const content = await api.GET('/api/v1/smartdoc/documents/{id}/content', { params: { path: { id } }, parseAs: 'arrayBuffer' });
     const pdf = Buffer.from(must(content));
-    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new StepFailed('what was made is no PDF');
-    if (currentVersion?.sha256 !== sha256(pdf)) throw new StepFailed('the service keeps another hash than the file has');
-    return { say: `from it: a tagged PDF/A-2a of ${pdf.length} bytes, which is what is reviewed, approved and signed`, value: id };
+    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new StepFailed('the created file is not a PDF');
+    if (currentVersion?.sha256 !== sha256(pdf)) throw new StepFailed('the stored hash differs from the hash of the file');
+    return { say: `from the template: a tagged PDF/A-2a of ${pdf.length} bytes, for review, approval and signature`, value: id };
   });
 }

@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, openApi } from '../../../clients/typescript/index.ts';
 
-/** A step of the demo that did not go as it should; the message says what came instead. */
+/** A failed step of the demo. The message says what happened. */
 export class StepFailed extends Error {}
 
-/** Plays a step: says what came of it. */
+/** Runs one step and prints its result. */
 export type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
 
-/** The client for somebody who has signed in. */
+/** Creates an API client with an access token. */
 export const apiAs = (baseUrl: string, accessToken: string): Api =>
   openApi(baseUrl, { accessToken: () => Promise.resolve(accessToken), ended: () => undefined });
 
 type OperationResponse<T> = { data?: T; error?: unknown; response: Response };
 
-/** What an operation answered. Throws {@link StepFailed} where it refused. */
+/** Returns the body of a successful response. Throws {@link StepFailed} for an error response. */
 export function must<T>({ data, error, response }: OperationResponse<T>): T {
-  if (data === undefined) throw new StepFailed(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new StepFailed(`${response.url} responded ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
-/** The refresh token that an answer has set as a cookie. */
+/** Returns the refresh token from the cookie of a response. */
 export function refreshCookie({ response }: OperationResponse<unknown>): string {
   const token = /refresh_token=([^;]+)/.exec(response.headers.getSetCookie().join(' '))?.[1];
-  if (token === undefined) throw new StepFailed('no refresh token came with the sign-in');
+  if (token === undefined) throw new StepFailed('the sign-in returned no refresh token');
   return token;
 }
 
-/** What is looked for, once it is there. Throws {@link StepFailed} with `otherwise` after so many milliseconds. */
+/** Calls `look` until it returns a value. Throws {@link StepFailed} with the message `otherwise` after `maxMs` milliseconds. */
 export async function until<T>(look: () => T | undefined | Promise<T | undefined>, otherwise: string, maxMs = 20_000): Promise<T> {
   for (const end = performance.now() + maxMs; ; await sleep(50)) {
     const found = await look();

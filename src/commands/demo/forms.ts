@@ -1,7 +1,7 @@
 import type { Api } from '../../../clients/typescript/index.ts';
 import { must, StepFailed } from './api.ts';
 
-/** The page of a form that somebody without an account opens, and the token of its link. */
+/** The public link of a form, and the token in it. */
 export type Published = { token: string; url: string };
 
 const intake = {
@@ -57,7 +57,7 @@ const call = {
   publicSettings: { locale: 'en', locales: ['en', 'de'] },
 };
 
-/** The links of a form of that title, which is made and published where the team has none yet. */
+/** Returns the public link of the form with this title. Creates and publishes the form if the team has none. */
 async function published(api: Api, definition: typeof intake | typeof call): Promise<Published> {
   const forms = must(await api.GET('/api/v1/interfaces/'));
   const known = forms.find(({ title }) => title === definition.title.en);
@@ -74,30 +74,30 @@ async function published(api: Api, definition: typeof intake | typeof call): Pro
   return { token: publicToken, url: publicUrl };
 }
 
-/** A form of two pages that asks companies for more and takes a file. */
+/** Publishes a form of two pages with a conditional field and a file upload. */
 export const intakeForm = (api: Api): Promise<Published> => published(api, intake);
 
-/** A form by which a time is booked. */
+/** Publishes a form that books an appointment. */
 export const bookingForm = (api: Api): Promise<Published> => published(api, call);
 
-/** Answers the form as a visitor does, without an account; resolves with the session that its PDF is read in. */
+/** Submits the form as a visitor without an account. Returns the session that gives access to the PDF. */
 export async function answerIntake(open: Api, token: string): Promise<{ session: string }> {
   const data = { name: 'Grace Hopper', who: 'company', company: 'Eckert-Mauchly Computer Corporation', concern: 'It has no end.' };
   const answer = await open.POST('/api/v1/interfaces/public/{token}/submit', { params: { path: { token } }, body: { data } });
   must(answer);
   const session = answer.response.headers.get('x-submission-session');
-  if (session === null) throw new StepFailed('no session came with the submission');
+  if (session === null) throw new StepFailed('the submission returned no session');
   return { session };
 }
 
-/** The PDF of what was answered in a session, once it is there; undefined until then. */
+/** Returns the PDF of the submission of a session, or undefined while it is not ready. */
 export async function pdfOf(open: Api, token: string, session: string): Promise<Buffer | undefined> {
   const target = { params: { path: { token } }, headers: { 'x-submission-session': session } };
   if (!must(await open.GET('/api/v1/interfaces/public/{token}/submission/status', target)).ready) return undefined;
   return Buffer.from(must(await open.GET('/api/v1/interfaces/public/{token}/submission/pdf', { ...target, parseAs: 'arrayBuffer' })));
 }
 
-/** The first time that is free in the next four weeks, booked by a visitor. */
+/** Books the first free slot of the next four weeks as a visitor. Returns its start. */
 export async function bookFirst(open: Api, token: string): Promise<string> {
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
   const path = { token };
@@ -105,7 +105,7 @@ export async function bookFirst(open: Api, token: string): Promise<string> {
     await open.GET('/api/v1/interfaces/public/{token}/availability', { params: { path, query: { from: day(0), to: day(28) } } }),
   );
   const start = free.slots[0]?.start;
-  if (start === undefined) throw new StepFailed('nothing is free in four weeks');
+  if (start === undefined) throw new StepFailed('no slot is free in the next four weeks');
   must(await open.POST('/api/v1/interfaces/public/{token}/submit', { params: { path }, body: { data: { name: 'Grace Hopper', start } } }));
   return start;
 }

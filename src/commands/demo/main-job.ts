@@ -14,11 +14,14 @@ const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 type Say = (text: string) => void;
 
 /**
- * The main job, start to end, through the public API alone and the client that is written from its description. A person
- * registers, uploads a contract and makes another from a template; a workflow has that reviewed, approved, signed by two
- * people in turn by the links in their mails, and sealed, and the seal is verified; signed webhooks reach the receiver; a
- * visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal
- * names every act. Returns false when a step failed, which it has named by then.
+ * Runs the example through the public API and the generated client:
+ * - a person registers, uploads a contract and creates an agreement from a template;
+ * - a workflow has the agreement reviewed, approved, signed by two people in turn, and sealed;
+ * - the receiver verifies signed webhooks;
+ * - a visitor submits a form and books an appointment;
+ * - an agent reads a document and requests approval for a tool call;
+ * - the audit journal records each action.
+ * Prints each step. Returns false after a failed step.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
   const person: Person = {
@@ -66,7 +69,7 @@ async function signIn(open: Api, person: Person, play: Play): Promise<string> {
   const refreshToken = await play('login', async () => {
     const answer = await open.POST('/api/v1/security/auth/login', { body: { email, password } });
     const signedIn = must(answer);
-    if (!('user' in signedIn)) throw new StepFailed('a second factor was asked for');
+    if (!('user' in signedIn)) throw new StepFailed('the sign-in requires a second factor');
     return { say: `${signedIn.user.firstName} ${signedIn.user.lastName}`, value: refreshCookie(answer) };
   });
   return play('refresh', async () => {
@@ -75,7 +78,7 @@ async function signIn(open: Api, person: Person, play: Play): Promise<string> {
   });
 }
 
-/** Who signs: addresses that no earlier demo has written to. */
+/** Returns signers with new addresses, so that no mails of earlier demos match. */
 function signers(): Record<'ourName' | 'ourEmail' | 'theirName' | 'theirEmail', string> {
   const tag = randomBytes(3).toString('hex');
   return {
@@ -92,7 +95,7 @@ async function work({ api, open }: { api: Api; open: Api }, receiver: Receiver, 
     const events = ['task.*', 'workflow.*', 'document.*', 'signature.*'];
     const made = must(await api.POST('/api/v1/webhooks/', { body: { name: 'Demo receiver', url: receiver.url, events } }));
     receiver.expect(made.secret);
-    return { say: `${made.url} hears ${events.join(', ')}`, value: made.id };
+    return { say: `${made.url} receives ${events.join(', ')}`, value: made.id };
   });
   const folder = await play('folder', async () => {
     const { id, name } = must(await api.POST('/api/v1/smartdoc/folders/', { body: { name: 'Contracts' } }));
@@ -110,7 +113,7 @@ async function work({ api, open }: { api: Api; open: Api }, receiver: Receiver, 
   const path = { id };
   await play('start', async () => {
     const { status, steps } = must(await api.POST('/api/v1/workflows/{id}/start', { params: { path } }));
-    return { say: `${status}; “${steps[0]?.name}” has begun`, value: undefined };
+    return { say: `${status}; “${steps[0]?.name}” is active`, value: undefined };
   });
   await play('task.created', async () => {
     const event = await until(() => received.find(({ type }) => type === 'task.created'), 'task.created did not reach the receiver');
@@ -128,7 +131,7 @@ async function work({ api, open }: { api: Api; open: Api }, receiver: Receiver, 
   await checkDeliveries(api, endpoint, received, play);
 }
 
-/** What somebody without an account does by a link: answers a form and gets its PDF, and books a time. */
+/** Acts as a visitor without an account: submits a form, downloads its PDF, and books an appointment. */
 async function visit(open: Api, api: Api, play: Play): Promise<void> {
   const form = await play('form', async () => {
     const made = await intakeForm(api);
@@ -136,13 +139,13 @@ async function visit(open: Api, api: Api, play: Play): Promise<void> {
   });
   await play('form answered', async () => {
     const { session } = await answerIntake(open, form.token);
-    const pdf = await until(() => pdfOf(open, form.token, session), 'the PDF of the answers was not made');
-    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new StepFailed('what came as the PDF is none');
-    return { say: `by a visitor, who has a PDF of ${pdf.length} bytes`, value: undefined };
+    const pdf = await until(() => pdfOf(open, form.token, session), 'the PDF of the submission was not created');
+    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new StepFailed('the download is not a PDF');
+    return { say: `by a visitor, who downloaded a PDF of ${pdf.length} bytes`, value: undefined };
   });
   await play('time booked', async () => {
     const { token, url } = await bookingForm(api);
-    return { say: `${await bookFirst(open, token)} by ${url}`, value: undefined };
+    return { say: `${await bookFirst(open, token)} at ${url}`, value: undefined };
   });
 }
 
@@ -151,21 +154,21 @@ async function upload(api: Api, folderId: string): Promise<{ say: string; value:
   const file = new File([bytes], 'master-services-agreement.pdf', { type: 'application/pdf' });
   const body = { title: 'Master services agreement', folderId, file };
   const { id, currentVersion } = must(await api.POST('/api/v1/smartdoc/documents/', { body, bodySerializer: asForm }));
-  if (currentVersion?.sha256 !== sha256(bytes)) throw new StepFailed('the service keeps another hash than the file has');
+  if (currentVersion?.sha256 !== sha256(bytes)) throw new StepFailed('the stored hash differs from the hash of the file');
   const path = '/api/v1/smartdoc/documents/{id}/content';
   const back = Buffer.from(must(await api.GET(path, { params: { path: { id } }, parseAs: 'arrayBuffer' })));
-  if (!back.equals(bytes)) throw new StepFailed('the download is not the file that was uploaded');
+  if (!back.equals(bytes)) throw new StepFailed('the download differs from the uploaded file');
   const { fileName, size, sha256: hash } = currentVersion;
   return { say: `${fileName}, ${size} bytes, SHA-256 ${hash.slice(0, 12)}…`, value: id };
 }
 
-/** Completes what is open of a workflow, until it asks for nothing more that this person can do. */
+/** Completes the open tasks of a workflow until the person has none. */
 async function completeTasks(api: Api, workflowId: string, play: Play): Promise<void> {
   for (;;) {
     const [task] = must(await api.GET('/api/v1/tasks/', { params: { query: { workflowId, status: ['open'] } } }));
     if (!task) return;
     await play('task completed', async () => {
-      // A task says how it may end.
+      // The task lists its possible outcomes.
       const body = { outcome: task.outcomes[0] ?? '', comment: 'Done in the demo' };
       const ended = must(await api.POST('/api/v1/tasks/{id}/complete', { params: { path: { id: task.id } }, body }));
       return { say: `“${ended.title}”: ${ended.outcome}`, value: undefined };
@@ -180,10 +183,10 @@ async function checkDeliveries(api: Api, id: string, received: readonly Delivere
       return list.some(({ eventType }) => eventType === 'workflow.completed') && list.every(({ status }) => status === 'delivered')
         ? list
         : undefined;
-    }, 'not every delivery is listed as delivered');
+    }, 'not all deliveries have the status delivered');
     const lost = deliveries.find(({ eventId }) => !received.some((one) => one.id === eventId && one.verified));
-    if (lost) throw new StepFailed(`${lost.eventType} is listed as delivered and did not verify at the receiver`);
-    return { say: `${deliveries.length} listed as delivered, each verified by the receiver`, value: undefined };
+    if (lost) throw new StepFailed(`${lost.eventType} has the status delivered, but the receiver did not verify it`);
+    return { say: `${deliveries.length} delivered, each verified by the receiver`, value: undefined };
   });
 }
 

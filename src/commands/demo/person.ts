@@ -7,10 +7,10 @@ import { signingPage } from './signing.ts';
 
 export type Person = { firstName: string; lastName: string; email: string; password: string };
 
-/** Whom the demo's visitor signs in as: fixed, so that the README can name it, and only ever on a demo's own database. */
+/** The account for visitors of the demo. It is fixed because the README names it, and exists only in the demo database. */
 export const demoOwner: Person = { firstName: 'Olive', lastName: 'Owner', email: 'owner@demo.example', password: 'Demo-owner-2026' };
 
-/** Registers with a proof of work, as the public page's widget would; returns how long that took, in milliseconds. */
+/** Registers with a proof of work, like the widget of the public page. Returns the milliseconds of the proof. */
 export async function register(open: Api, person: Person): Promise<number> {
   const challenge = must(await open.GET('/api/v1/security/auth/altcha', { params: { query: { action: 'register' } } }));
   const { challenge: hash, salt, algorithm, maxnumber } = challenge;
@@ -20,17 +20,17 @@ export async function register(open: Api, person: Person): Promise<number> {
   return Math.round(solved?.took ?? 0);
 }
 
-/** The newest mail to an address, and the code in it. */
+/** Returns the subject and the code of the newest mail to an address. */
 export async function mailedCode(open: Api, email: string): Promise<{ subject: string; code: string }> {
   const [mail] = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
   const code = /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
-  if (mail === undefined || code === undefined) throw new StepFailed('no mail with a code came');
+  if (mail === undefined || code === undefined) throw new StepFailed('no mail with a code arrived');
   return { subject: mail.subject, code };
 }
 
 const receiverName = 'Demo receiver';
 
-/** The access token of the demo's owner, who is registered where there is none yet. */
+/** Signs the demo owner in and returns the access token. Registers the account at the first start. */
 async function signInOwner(open: Api): Promise<string> {
   const { email, password } = demoOwner;
   const signedIn = await open.POST('/api/v1/security/auth/login', { body: { email, password } });
@@ -40,12 +40,12 @@ async function signInOwner(open: Api): Promise<string> {
   return must(await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } })).accessToken;
 }
 
-/** Makes sure that the demo's owner can sign in, that the bundled receiver hears their team, and that it has pages for visitors. */
+/** Prepares the account of the demo owner: a webhook endpoint for the bundled receiver, and public pages for visitors. */
 export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<{ form: string; booking: string; signing: string }> {
   const open = openApi(baseUrl);
   const api = apiAs(baseUrl, await signInOwner(open));
   const endpoints = must(await api.GET('/api/v1/webhooks/'));
-  // The receiver of an earlier demo is gone, and its port with it.
+  // The receiver of an earlier demo no longer runs, and its port differs.
   for (const { id } of endpoints.filter(({ name }) => name === receiverName))
     await api.DELETE('/api/v1/webhooks/{id}', { params: { path: { id } } });
   const made = must(await api.POST('/api/v1/webhooks/', { body: { name: receiverName, url: receiver.url, events: ['*'] } }));

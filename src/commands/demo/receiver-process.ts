@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** One delivery, as the receiver prints it. */
+/** One delivery in the output of the receiver. */
 export type Delivered = { verified: boolean; id: string; type: string };
 
-/** The bundled receiver, a process of its own: it gets an endpoint's secret, as any receiver does, and nothing else. */
+/** The bundled receiver. It runs in a separate process and knows only the secrets of its endpoints. */
 export type Receiver = {
   url: string;
-  /** All that has come so far. */
+  /** All deliveries so far. */
   received: readonly Delivered[];
-  /** Gives it the secret of an endpoint that points to it. */
+  /** Passes the secret of an endpoint to the receiver. */
   expect(secret: string): void;
-  /** Calls with each delivery from now on. */
+  /** Calls `heard` for each later delivery. */
   onDelivery(heard: (delivery: Delivered) => void): void;
   stop(): void;
 };

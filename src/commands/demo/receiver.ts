@@ -1,6 +1,6 @@
 /**
- * A webhook receiver as a customer would write one: it keeps the raw body, verifies the signature over it, answers 204,
- * and prints one line of JSON for each delivery. It learns the secrets of its endpoints from standard input.
+ * A webhook receiver like that of a customer. It verifies the signature of the raw body, responds 204, and prints one
+ * line of JSON for each delivery. It reads the secrets of its endpoints from standard input.
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import process from 'node:process';
@@ -11,9 +11,9 @@ process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   for (const secret of text.split('\n')) if (secret !== '') secrets.add(secret);
 });
-// When the parent is gone, so is the receiver.
+// The receiver ends with its parent process.
 process.stdin.on('end', () => process.exit(0));
-// Ctrl-C in a terminal reaches the parent as well, which still has deliveries to finish: it ends us when it is done.
+// Ctrl-C also reaches the parent process. The parent first finishes its deliveries and then ends the receiver.
 process.on('SIGINT', () => undefined);
 
 function isProven(body: Buffer, headers: IncomingHttpHeaders): boolean {

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { type Api, asForm } from '../../../clients/typescript/index.ts';
 import { must, type Play, sha256, StepFailed, until } from './api.ts';
 
-/** Somebody who is asked to sign, and has no account. */
+/** A signer without an account. */
 export type Signer = { name: string; email: string };
-/** Who makes the request, and a client of somebody without an account. */
+/** A client of the requester, and a client without an account. */
 type Both = { api: Api; open: Api };
 
 const maxMs = 60_000;
 const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 
-/** A template of the team’s own: who signs, one after the other, is asked for when a workflow is made from it. */
+/** Creates a workflow template of the team. Its parameters are the signers, who sign in turn. */
 export async function signatureTemplate(api: Api, play: Play): Promise<string> {
   const parameter = (name: string) => ({ name, type: 'text' as const, required: true });
   const body = {
@@ -39,21 +39,21 @@ export async function signatureTemplate(api: Api, play: Play): Promise<string> {
   };
   return play('workflow template', async () => {
     const { name, steps, parameters } = must(await api.POST('/api/v1/workflows/templates', { body }));
-    return { say: `${name}, ${steps.length} steps; it asks for ${parameters?.map((one) => one.name).join(', ')}`, value: name };
+    return { say: `${name}, ${steps.length} steps; parameters: ${parameters?.map((one) => one.name).join(', ')}`, value: name };
   });
 }
 
-/** Has those whom the signature step of a workflow asks sign, each by the link in their mail, and looks at what was sealed. */
+/** Signs as each signer of the workflow's signature step by the link in the mail, and verifies the sealed document. */
 export async function haveSigned(both: Both, workflowId: string, play: Play): Promise<void> {
   const { api, open } = both;
   const { id, signers } = await play('signatures asked', async () => {
     const { steps } = must(await api.GET('/api/v1/workflows/{id}', { params: { path: { id: workflowId } } }));
     const step = steps.find((one) => one.type === 'signature');
-    if (step?.requestId === undefined) throw new StepFailed(`the step has asked nobody: ${step?.outcome ?? step?.status}`);
+    if (step?.requestId === undefined) throw new StepFailed(`the step has no signature request: ${step?.outcome ?? step?.status}`);
     const made = await requestIn(api, step.requestId, 'pending');
     const [first, ...others] = made.signers;
-    if (others.some(({ status }) => status !== 'waiting')) throw new StepFailed('those who come later were asked already');
-    const say = `“${made.title}”, ${made.pages?.length} pages: ${first?.name} first, and then ${others.map(({ name }) => name).join(', ')}`;
+    if (others.some(({ status }) => status !== 'waiting')) throw new StepFailed('later signers were already invited');
+    const say = `“${made.title}”, ${made.pages?.length} pages: first ${first?.name}, then ${others.map(({ name }) => name).join(', ')}`;
     return { say, value: made };
   });
   const tokens: string[] = [];
@@ -70,7 +70,7 @@ export async function haveSigned(both: Both, workflowId: string, play: Play): Pr
   });
 }
 
-/** A request, once it is in a state that the service brings it to by itself. */
+/** Returns a signature request as soon as it reaches a state. Throws if the request fails. */
 async function requestIn(api: Api, id: string, state: 'pending' | 'completed') {
   const path = { id };
   const look = async () => {
@@ -78,32 +78,33 @@ async function requestIn(api: Api, id: string, state: 'pending' | 'completed') {
     if (found.status === 'failed') throw new StepFailed(`the request failed at ${found.step}: ${found.error}`);
     return found.status === state ? found : undefined;
   };
-  return until(look, `the request for signatures did not become ${state}`, maxMs);
+  return until(look, `the signature request did not become ${state}`, maxMs);
 }
 
 type Mailed = { subject: string; url: string; token: string };
 
-/** The link to sign by in the newest mail to an address; undefined where there is none. */
+/** Returns the signing link from the newest mail to an address, or undefined. */
 async function mailedLink(open: Api, email: string): Promise<Mailed | undefined> {
   const [mail] = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
   const [url, token] = /https?:\/\/\S+\/sign\/([\w-]{43})/.exec(mail?.text ?? '') ?? [];
   return mail && url !== undefined && token !== undefined ? { subject: mail.subject, url, token } : undefined;
 }
 
-/** What somebody does who is asked: they open the link of the mail, read the document, agree and sign what they have read. */
+/** Acts as a signer: opens the link from the mail, reads the document, agrees and signs. */
 async function signByLink(open: Api, { name, email }: Signer): Promise<{ say: string; value: string }> {
   const { subject, token } = await until(() => mailedLink(open, email), `no link was mailed to ${email}`, maxMs);
   const params = { path: { token } };
   const shown = must(await open.POST('/api/v1/signatures/public/{token}/open', { params }));
   const file = await open.GET('/api/v1/signatures/public/{token}/document', { params, parseAs: 'arrayBuffer' });
-  if (sha256(Buffer.from(must(file))) !== shown.document.sha256) throw new StepFailed('the file to sign is another than the page says');
+  if (sha256(Buffer.from(must(file))) !== shown.document.sha256)
+    throw new StepFailed('the file to sign does not match the hash on the page');
   const { consentId, locale, stateSha256, document } = shown;
   const body = { consent: true, name, consentId, locale, stateSha256, documentSha256: document.sha256 };
   const { status } = must(await open.POST('/api/v1/signatures/public/{token}/sign', { params, body }));
-  return { say: `${name}, asked by “${subject}”, has read and agreed; the request is ${status}`, value: token };
+  return { say: `${name}, invited by “${subject}”, read the document and agreed; the request is ${status}`, value: token };
 }
 
-/** The sealed version of the document, which all who have signed get by their links too. */
+/** Returns the sealed version of the document. Checks that each signer gets the same file by the signing link. */
 async function sealedFile(
   { api, open }: Both,
   request: string,
@@ -113,29 +114,29 @@ async function sealedFile(
   const path = { id: documentId };
   const { status, currentVersion } = must(await api.GET('/api/v1/smartdoc/documents/{id}', { params: { path } }));
   if (status !== 'signed' || currentVersion?.number !== sealedVersion)
-    throw new StepFailed(`the document is ${status}, and its version ${currentVersion?.number} is not the sealed one`);
+    throw new StepFailed(`the document is ${status}, and version ${currentVersion?.number} is not the sealed version`);
   const content = await api.GET('/api/v1/smartdoc/documents/{id}/content', { params: { path }, parseAs: 'arrayBuffer' });
   const bytes = new Uint8Array(must(content));
   for (const token of tokens) {
     const theirs = await open.GET('/api/v1/signatures/public/{token}/sealed', { params: { path: { token } }, parseAs: 'arrayBuffer' });
-    if (sha256(new Uint8Array(must(theirs))) !== sealedSha256) throw new StepFailed('who has signed gets another file than the sealed one');
+    if (sha256(new Uint8Array(must(theirs))) !== sealedSha256) throw new StepFailed('a signer gets a file other than the sealed one');
   }
-  if (sha256(bytes) !== sealedSha256) throw new StepFailed('the sealed version is not the file that was sealed');
+  if (sha256(bytes) !== sealedSha256) throw new StepFailed('the sealed version does not match the hash of the sealed file');
   return {
-    say: `version ${sealedVersion}, ${bytes.length} bytes, ${sealLevel}: those who signed have it by their links too`,
+    say: `version ${sealedVersion}, ${bytes.length} bytes, ${sealLevel}; each signer can download it by the signing link`,
     value: bytes,
   };
 }
 
 const visitor: Signer = { name: 'Vera Visitor', email: 'visitor@demo.example' };
-/** Around the line of the client in the contract of the demo. */
+/** Fields around the signature line of the client in the demo contract. */
 const fields = [
   { kind: 'signature' as const, page: 2, x: 74, y: 92, width: 180, height: 36 },
   { kind: 'text' as const, label: 'Place', page: 2, x: 74, y: 158, width: 100, height: 18 },
   { kind: 'date' as const, page: 2, x: 182, y: 158, width: 72, height: 18 },
 ];
 
-/** The page on which a visitor signs a contract of the demo's owner: that of an earlier demo while nobody has signed there, else of a new request. */
+/** Returns the link to a signing page for a visitor. Reuses the request of an earlier demo while it is pending. */
 export async function signingPage({ api, open }: Both): Promise<string> {
   const earlier = await mailedLink(open, visitor.email);
   const seen = earlier && (await open.GET('/api/v1/signatures/public/{token}', { params: { path: { token: earlier.token } } })).data;
@@ -147,7 +148,7 @@ export async function signingPage({ api, open }: Both): Promise<string> {
   const body = {
     documentId,
     signers: [{ ...visitor, fields }],
-    message: 'Here is the agreement as we spoke about it. Nothing happens but in this demo.',
+    message: 'Here is the agreement that we discussed. It has no effect outside of this demo.',
     allowDelegation: true,
   };
   const { id } = must(await api.POST('/api/v1/signatures/', { body }));

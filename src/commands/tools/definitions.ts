@@ -6,7 +6,7 @@ import { withDatabase } from '../../open-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Statement } from '../../platform/database/statement.ts';
 
-/** A stored definition that a new rule would refuse, and the reason. */
+/** A stored definition that a new rule would reject, and the reason. */
 export type OldDefinition = { team: string; place: string; reason: string };
 
 type Row = { team_id: string; place: string };
@@ -18,7 +18,7 @@ type Report = (definition: OldDefinition) => void;
 
 const rowBatchSize = 200;
 
-/** Calls `report` for each stored definition that a new rule would refuse. It changes none. */
+/** Calls `report` for each stored definition that a new rule would reject. Changes none. */
 export function reportDefinitions(config: Config, log: Logger, report: Report): Promise<void> {
   return withDatabase(config, log, async (database) => {
     await reportEach(database, oldSteps, report);

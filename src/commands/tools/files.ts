@@ -5,7 +5,7 @@ import { withDatabase } from '../../open-database.ts';
 import { openStorage } from '../../open-storage.ts';
 import { type FileReport, reconcileFiles } from '../../platform/storage/reconcile-jobs.ts';
 
-/** Compares the files of the settings with what refers to them, and changes nothing. */
+/** Compares the stored files with the rows that refer to them. Changes nothing. */
 export function reportFiles(config: Config, log: Logger): Promise<FileReport> {
   return withDatabase(config, log, async (database) => {
     const storage = await openStorage(config);

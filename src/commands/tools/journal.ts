@@ -16,23 +16,23 @@ import { withDatabase } from '../../open-database.ts';
 import { openStorage } from '../../open-storage.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 
-/** What needs no database: an export is verified wherever it is. */
+/** Tools that verify an export without a database. */
 export const auditTools = { keyText, readLogKeys, verifyFile };
 
-/** The journal for who verifies or exports it from the command line, while the service runs or not. */
+/** The journal for the command line. The service may run at the same time. */
 export type Journal = {
-  /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
+  /** Keys that verify checkpoints, in the C2SP signed-note format. */
   verifierKeys: string[];
   /**
-   * Recomputes the tree from the rows, and compares it with the note of the last verification in the file storage. `trusted` replaces the
-   * service's own keys.
+   * Recomputes the tree from the rows, and compares it with the note of the last verification in the file storage. `trusted` replaces
+   * the keys in the database.
    */
   verify(trusted?: Parameters<typeof verifyAgainstNote>[1]): ReturnType<typeof verifyAgainstNote>;
-  /** A team's entries with their proofs, line by line. */
+  /** Generates the lines of an export: the entries of a team with their proofs. */
   export(team: string, after: number): Promise<AsyncGenerator<string>>;
 };
 
-/** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
+/** Opens the journal in the configured database, runs `work`, and closes the connections. */
 export function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
   return withDatabase(config, log, async (database, masterKey) => {
     const keys = await openKeyRing(database, masterKey, rotationSettings(config));

@@ -14,7 +14,7 @@ import { withDatabase } from '../../open-database.ts';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** The authority of the service's seals and the certificate that signs, made where there are none yet, or in place of the one of before. */
+/** Returns the certificate authority of seals and the seal certificate. Creates both if missing; `renewal` replaces the certificate. */
 export function sealAuthority(config: Config, log: Logger, renewal?: 'renewed' | 'revoked'): Promise<{ authority: Buffer; seal: Buffer }> {
   const settings = sealSettings(config, config.BASE_URL);
   const ask = async (database: Database, masterKey: MasterKey) => {
@@ -22,11 +22,11 @@ export function sealAuthority(config: Config, log: Logger, renewal?: 'renewed' |
     const seal = renewal === undefined ? before.certificate : await renewSeal(database, masterKey, settings, renewal);
     return { authority: before.authority, seal };
   };
-  // Others may be given the authority before the service has ever run.
+  // An operator can distribute the authority before the first start of the service.
   return withDatabase(config, log, ask, { begins: renewal === undefined });
 }
 
-/** Rotates a signing key without starting the service: nodes that run on the same database hear of it. */
+/** Rotates a signing key without starting the service. Running nodes are notified through the database. */
 export function rotateSigningKey(
   config: Config,
   log: Logger,

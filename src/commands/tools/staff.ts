@@ -9,16 +9,16 @@ import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import { createPasswordHasher } from '../../platform/crypto/password-hash.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** Opens just what the command line needs to look after staff accounts. */
+/** Opens only the services that the command line needs to manage staff accounts. */
 export function withStaffAdministration<T>(config: Config, log: Logger, work: (staff: StaffAdministration) => Promise<T>): Promise<T> {
   const look = async (database: Database, masterKey: MasterKey): Promise<T> => {
     const keys = await openKeyRing(database, masterKey, rotationSettings(config));
     const hasher = createPasswordHasher({ concurrency: 1, maxQueue: 4, pepper: masterKey.lasting('password-pepper') });
     const settings = staffSettingsOf(config);
-    // Staff accounts alone are looked after here: nothing of people changes, and nobody hears of it.
+    // The command changes only staff accounts, so no user account needs these functions.
     const people = { throttle: createThrottle(masterKey.derive('throttle')), forget: () => undefined, madeBy: [] };
     return work(administerStaff(openStaff({ database, keys, hasher, masterKey, listeners, settings, people })));
   };
-  // The first account may be made before the service has ever run.
+  // An operator can create the first account before the first start of the service.
   return withDatabase(config, log, look, { begins: true });
 }

@@ -59,7 +59,7 @@ async function person(): Promise<{ email: string; token: string; refreshToken: s
   };
 }
 
-test('a person registers, confirms the mailed code, and owns a new team', async () => {
+test('a user registers, confirms the mailed code, and owns a new team', async () => {
   const email = newEmail();
   assert.equal((await register(email)).status, 201);
   const early = await post('/login', { email, password });
@@ -75,7 +75,7 @@ test('a person registers, confirms the mailed code, and owns a new team', async 
   assert.equal((await post('/login', { email, password })).status, 200);
 });
 
-test('an access token verifies by the published keys, offline, and says no personal data', async () => {
+test('an access token can be verified offline by the published keys, and contains no personal data', async () => {
   const { token } = await person();
   const { payload, protectedHeader } = await jwtVerify(token, createRemoteJWKSet(new URL(`${chancery.url}/.well-known/jwks.json`)), {
     issuer: chancery.config.BASE_URL,
@@ -104,7 +104,7 @@ test('an access token verifies by the published keys, offline, and says no perso
   assert.doesNotMatch(JSON.stringify(payload), /example|"Ada|Number/i);
 });
 
-test('registering tells nothing of whether the address has an account', async () => {
+test('a registration does not reveal whether the address has an account', async () => {
   const { email } = await person();
   const [known, unknown, pending] = [await register(email), await register(newEmail()), await register(newEmail())];
   for (const answer of [known, pending]) {
@@ -115,7 +115,7 @@ test('registering tells nothing of whether the address has an account', async ()
   assert.match(newest?.subject ?? '', /already/);
 });
 
-test('a spent proof of work is refused however it is written again, also when 50 race', async () => {
+test('a used proof of work is rejected in any spelling, also under concurrency', async () => {
   const solved = await proof();
   const email = newEmail();
   const send = (altcha: unknown) => post('/register', { altcha, email, firstName: 'A', lastName: 'B', password });
@@ -144,7 +144,7 @@ test('the public library solves the default challenge, and its solution is accep
   assert.equal((await post('/register', { altcha, email: newEmail(), firstName: 'A', lastName: 'B', password })).status, 201);
 });
 
-test('the newer kind of challenge is solved and accepted, and one that is not ours is refused', async () => {
+test('the newer kind of challenge is solved and accepted, and a foreign one is rejected', async () => {
   const { body: challenge } = await chancery.call('GET', `${prefix}/altcha?v=2`);
   const solution = await solveV2({ challenge, deriveKey });
   const altcha = encoded({ challenge, solution });
@@ -190,7 +190,7 @@ for (const [member, value, rule] of [
   ['password', 'aaaaaaaaaaaa', 'password_common'],
   ['password', 'Lovelace', 'password_contains_identity'],
 ] as const) {
-  test(`a registration with ${member} ${JSON.stringify(value).slice(0, 30)} is refused by the rule ${rule}`, async () => {
+  test(`a registration with ${member} ${JSON.stringify(value).slice(0, 30)} is rejected by the rule ${rule}`, async () => {
     const answer = await post('/register', {
       altcha: 'x',
       email: newEmail(),
@@ -209,10 +209,10 @@ for (const [member, value, rule] of [
 test('a look-alike of an address is another address', async () => {
   const { email } = await person();
   const kelvin = email.replace('Ada', 'Ad\u212a');
-  assert.equal((await register(kelvin)).status, 400, 'only ASCII stands before the @');
+  assert.equal((await register(kelvin)).status, 400, 'the local part must be ASCII');
 });
 
-test('a code is guessed at most five times, and then the right one is refused too', async () => {
+test('a code allows five guesses, after which the correct one is rejected too', async () => {
   const email = newEmail();
   await register(email);
   const code = await codeFor(email);
@@ -224,7 +224,7 @@ test('a code is guessed at most five times, and then the right one is refused to
   assert.equal((await post('/verify-email', { email, code })).body.code, 'invalid_or_expired_code');
 });
 
-test('guessing at codes of one address ends with 429, whether or not it ever registered', async () => {
+test('guessing codes of an address ends with 429, with or without a registration', async () => {
   for (const email of [newEmail(), newEmail()]) {
     if (email.includes('2')) await register(email);
     const answers = [];
@@ -233,7 +233,7 @@ test('guessing at codes of one address ends with 429, whether or not it ever reg
   }
 });
 
-test('of 50 right codes at once, one makes the account', async () => {
+test('of 50 concurrent correct codes, one creates the account', async () => {
   const email = newEmail();
   await register(email);
   const code = await codeFor(email);
@@ -242,7 +242,7 @@ test('of 50 right codes at once, one makes the account', async () => {
   assert.ok(answers.every(({ status }) => status === 200 || status === 400 || status === 429));
 });
 
-test('a stranger who registers an address first, or again, gets no account with their password, and blocks nobody', async () => {
+test('a stranger who registers an address earlier or again gets no account and blocks no user', async () => {
   const email = newEmail();
   const stranger = { 'user-agent': 'stranger' };
   await register(email, { password: 'StrangersPassword1' }, stranger);
@@ -260,7 +260,7 @@ test('a stranger who registers an address first, or again, gets no account with 
     assert.equal((await post('/login', { email, password: theirs })).status, 401);
 });
 
-test('without the device’s cookie a disputed address is confirmed with nobody’s password, and a link is mailed', async () => {
+test('without the device’s cookie a disputed address is confirmed without a password, and a link is mailed', async () => {
   const email = newEmail();
   await register(email, { password: 'StrangersPassword1' }, { 'user-agent': 'stranger' });
   await register(email);
@@ -273,23 +273,23 @@ test('without the device’s cookie a disputed address is confirmed with nobody�
   assert.equal((await post('/login', { email, password: 'AnotherGood1' })).status, 200);
 });
 
-test('resending answers the same for every address, and mails a new code at most once a minute', async () => {
+test('resending has the same response for every address, and mails a new code at most once a minute', async () => {
   const email = newEmail();
   await register(email);
   const first = await codeFor(email);
   const [known, unknown] = [await post('/resend-verification', { email }), await post('/resend-verification', { email: newEmail() })];
   assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
   await post('/resend-verification', { email });
-  assert.equal((await mailsTo(email.replace('Example.org', 'example.org'))).length, 2, 'one by registering, one by resending');
+  assert.equal((await mailsTo(email.replace('Example.org', 'example.org'))).length, 2, 'one of the registration, one of the resending');
   assert.equal(
     (await post('/verify-email', { email, code: first })).status,
     (await codeFor(email)) === first ? 200 : 400,
-    'the old code is void',
+    'the old code is invalid',
   );
 });
 
-// That they are told in like time, too, is measured in test/security/enumeration.
-test('a wrong password and an unknown address are told alike', async () => {
+// Equal response times are measured in test/security/enumeration.
+test('a wrong password and an unknown address get the same response', async () => {
   const { email } = await person();
   const known = await post('/login', { email, password: 'WrongHorse9Battery' });
   const unknown = await post('/login', { email: newEmail(), password: 'WrongHorse9Battery' });
@@ -298,20 +298,20 @@ test('a wrong password and an unknown address are told alike', async () => {
   assert.deepEqual([...known.headers.keys()].toSorted(), [...unknown.headers.keys()].toSorted());
 });
 
-test('failures are slowed down, successes never', async () => {
+test('failures are delayed, successes are not', async () => {
   const { email } = await person();
   const counted = async () => (await chancery.pool.query('SELECT coalesce(sum(hits), 0)::int AS n FROM throttle')).rows[0].n;
   const until = await counted();
   const good = await Promise.all(Array.from({ length: 12 }, () => post('/login', { email, password })));
   assert.deepEqual([...new Set(good.map(({ status }) => status))], [200]);
-  assert.equal(await counted(), until, 'nor do they count for the place they come from');
+  assert.equal(await counted(), until, 'successes do not count for their network either');
   const bad = [];
   for (let guess = 0; guess < 7; guess += 1) bad.push(await post('/login', { email, password: 'wrong' }));
   assert.deepEqual([bad[0]?.status, bad.at(-1)?.status], [401, 429]);
   assert.ok(Number(bad.at(-1)?.headers.get('retry-after')) >= 1);
 });
 
-test('a right password begins the counter of wrong ones anew', async () => {
+test('a correct password resets the counter of wrong ones', async () => {
   const { email } = await person();
   for (let round = 0; round < 3; round += 1) {
     for (let guess = 0; guess < 4; guess += 1) assert.equal((await post('/login', { email, password: 'wrong' })).status, 401, `${round}`);
@@ -319,7 +319,7 @@ test('a right password begins the counter of wrong ones anew', async () => {
   }
 });
 
-test('who is disabled while their password is hashed gets no session', async () => {
+test('a user disabled during the hashing of their password gets no session', async () => {
   const { email, id } = await person();
   const others = await person();
   const crowd = Array.from({ length: 30 }, () => post('/login', { email: others.email, password }));
@@ -331,7 +331,7 @@ test('who is disabled while their password is hashed gets no session', async () 
   assert.deepEqual([answer.status, answer.body.code], [403, 'account_disabled'], answer.text);
 });
 
-test('of 50 sign-ins of ten people at once, each has a session of its own person, and an entry in the journal', async () => {
+test('50 concurrent sign-ins of ten users each get a session of their user and a journal entry', async () => {
   const ten = await Promise.all(Array.from({ length: 10 }, person));
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, n) => {
@@ -356,7 +356,7 @@ test('of 50 sign-ins of ten people at once, each has a session of its own person
   assert.equal(sessions.size, 50);
 });
 
-test('a refresh gives new tokens in body and cookie, and the cookie alone is enough', async () => {
+test('a refresh returns new tokens in body and cookie, and the cookie alone is sufficient', async () => {
   const { refreshToken } = await person();
   const byBody = await post('/refresh', { refreshToken });
   assert.deepEqual(Object.keys(byBody.body).toSorted(), ['accessToken', 'refreshToken']);
@@ -367,7 +367,7 @@ test('a refresh gives new tokens in body and cookie, and the cookie alone is eno
   assert.equal(byCookie.status, 200);
 });
 
-test('50 refreshes with one token at once all get the one successor, and the session lives', async () => {
+test('50 concurrent refreshes with one token get the same successor, and the session continues', async () => {
   const { refreshToken } = await person();
   const answers = await Promise.all(Array.from({ length: 50 }, () => post('/refresh', { refreshToken })));
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
@@ -378,10 +378,10 @@ test('50 refreshes with one token at once all get the one successor, and the ses
   assert.deepEqual([superseded.status, superseded.body.error], [401, 'refresh_token_superseded']);
 });
 
-test('a replay after the grace ends the session, newest tokens included', async () => {
+test('a replay after the grace period ends the session with its newest tokens', async () => {
   const { refreshToken } = await person();
   const next = (await post('/refresh', { refreshToken })).body;
-  await chancery.pool.query("UPDATE session SET rotations = ARRAY[now() - interval '301 seconds'] WHERE cardinality(rotations) = 1");
+  await chancery.pool.query("UPDATE sign_in SET rotations = ARRAY[now() - interval '301 seconds'] WHERE cardinality(rotations) = 1");
   const replay = await post('/refresh', { refreshToken });
   assert.deepEqual(
     [replay.status, replay.body.error, replay.headers.get('content-type')?.split(';')[0]],
@@ -391,16 +391,16 @@ test('a replay after the grace ends the session, newest tokens included', async 
   assert.equal((await chancery.call('GET', `${prefix}/profile`, { token: next.accessToken })).status, 401);
 });
 
-test('where the clock was set back after a refresh, the token of before gets no successor for longer than it would have, and the session lives', async () => {
+test('after the clock is set back, the grace of an old refresh token is not extended, and the session continues', async () => {
   const { refreshToken } = await person();
   const next = (await post('/refresh', { refreshToken })).body;
-  await chancery.pool.query("UPDATE session SET rotations = ARRAY[now() + interval '1 day'] WHERE cardinality(rotations) = 1");
+  await chancery.pool.query("UPDATE sign_in SET rotations = ARRAY[now() + interval '1 day'] WHERE cardinality(rotations) = 1");
   const replay = await post('/refresh', { refreshToken });
   assert.deepEqual([replay.status, replay.body.error], [401, 'refresh_token_superseded']);
   assert.equal((await post('/refresh', { refreshToken: next.refreshToken })).status, 200);
 });
 
-test('what is no refresh token is refused in the one way, and a foreign page may not use the cookie', async () => {
+test('all invalid refresh tokens get the same error, and a foreign page cannot use the cookie', async () => {
   const { refreshToken } = await person();
   for (const token of ['', 'x', 'rt_', `${refreshToken}x`, refreshToken.slice(0, -2), refreshToken.toUpperCase(), undefined]) {
     const answer = await post('/refresh', { refreshToken: token });
@@ -412,7 +412,7 @@ test('what is no refresh token is refused in the one way, and a foreign page may
   assert.equal(own.status, 200);
 });
 
-test('after logout the access token and the refresh token are dead at once, on another node too', async () => {
+test('after logout the access token and the refresh token are invalid at once, also on another node', async () => {
   const node = await chancery.node('api');
   const { token, refreshToken } = await person();
   const onNode = () => fetch(`${node.address}${prefix}/profile`, { headers: { authorization: `Bearer ${token}` } });
@@ -421,11 +421,11 @@ test('after logout the access token and the refresh token are dead at once, on a
   assert.equal((await post('/logout', undefined, { token })).status, 200);
   assert.equal((await chancery.call('GET', `${prefix}/profile`, { token })).status, 401);
   assert.equal((await post('/refresh', { refreshToken })).status, 401);
-  await eventually('dead on another node', async () => (await onNode()).status === 401);
+  await eventually('invalid on another node', async () => (await onNode()).status === 401);
   await node.stop();
 });
 
-test('a password change ends every other session and gives this one new tokens', async () => {
+test('a password change ends all other sessions and returns new tokens', async () => {
   const { email, token } = await person();
   const other = (await post('/login', { email, password })).body.accessToken;
   const wrong = await chancery.call('PUT', `${prefix}/change-password`, {
@@ -443,7 +443,7 @@ test('a password change ends every other session and gives this one new tokens',
   assert.equal((await post('/login', { email, password })).status, 401);
 });
 
-test('a reset link is used once, is not used up by a refused password, and ends all sessions', async () => {
+test('a reset link works once, stays valid after a rejected password, and ends all sessions', async () => {
   const { email, token } = await person();
   const unknown = await post('/request-password-reset', { altcha: encoded(await proof('reset')), email: newEmail() });
   const known = await post('/request-password-reset', { altcha: encoded(await proof('reset')), email });
@@ -457,14 +457,14 @@ test('a reset link is used once, is not used up by a refused password, and ends 
   assert.equal((await post('/login', { email, password: 'AnotherGood1' })).status, 200);
 });
 
-test('PUT profile changes what it may, and refuses what it may not', async () => {
+test('PUT profile changes writable members and rejects changes of read-only ones', async () => {
   const { token } = await person();
   const put = (body: object) => chancery.call('PUT', `${prefix}/profile`, { token, body });
   const changed = await put({ firstName: 'Grace', timezone: 'Europe/Vienna', onboardingCompletedAt: true });
   assert.deepEqual(Object.keys(changed.body).toSorted(), ['email', 'firstName', 'id', 'lastName', 'message']);
   const { body: profile } = await chancery.call('GET', `${prefix}/profile`, { token });
   assert.deepEqual([profile.firstName, profile.timezone], ['Grace', 'Europe/Vienna']);
-  assert.equal((await put(profile)).status, 200, 'what was read may be put back');
+  assert.equal((await put(profile)).status, 200, 'a read profile can be sent back');
   assert.equal((await put({ timezone: 'Mars/Base' })).body.code, 'invalid_timezone');
   for (const timezone of ['Europe/Kyiv', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Asia/Ho_Chi_Minh']) {
     assert.equal((await put({ timezone })).status, 200, timezone);
@@ -477,7 +477,7 @@ test('PUT profile changes what it may, and refuses what it may not', async () =>
   assert.equal((await chancery.call('GET', `${prefix}/profile`, { token })).status, 200);
 });
 
-test('sessions are listed, and one of one’s own can be ended, another’s never', async () => {
+test('a user can list and end their own sessions, but not those of others', async () => {
   const [mine, theirs] = [await person(), await person()];
   const second = (await post('/login', { email: mine.email, password })).body.accessToken;
   const { body: list } = await chancery.call('GET', `${prefix}/sessions`, { token: mine.token });

@@ -2,31 +2,30 @@ import type { PlatformConfig } from '../../platform/config.ts';
 import { lifetimeError, lifetimeSettings } from '../../platform/lifetimes.ts';
 import { ConfigError, isAddress, oneOf, setting, type ValuesOf } from '../../platform/settings.ts';
 
-/** A name that browsers bind passkeys to: a host name, never an address (WebAuthn §5.1.2, RP ID). */
+/** Validates the host name that browsers bind passkeys to, which cannot be an IP address (WebAuthn §5.1.2, RP ID). */
 function relyingParty(value: string): string | undefined {
   if (value === '') return undefined;
   if (!isAddress(value) && /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(value)) return value;
   throw new Error('must be a host name in small letters, such as example.com, without scheme and port');
 }
 
-/** The settings of this domain. */
 export const accountSettings = {
   ...lifetimeSettings,
-  ALTCHA: setting('proof of work on registration and reset: on in production, off in development unless set', '', (value) =>
+  ALTCHA: setting('proof of work for registration and reset; default: on in production, off in development', '', (value) =>
     value === '' ? undefined : oneOf('on', 'off')(value),
   ),
   PASSKEY_RP_ID: setting(
-    'name that passkeys are bound to, the host of their pages or a domain above it; by default the host of BASE_URL',
+    'host name that passkeys are bound to: the host of their pages or a parent domain; by default the host of BASE_URL',
     '',
     relyingParty,
   ),
 } as const;
 
-/** The same, with what follows from one another decided. */
+/** The settings with their resolved defaults. */
 export type AccountConfig = Omit<ValuesOf<typeof accountSettings>, 'ALTCHA' | 'PASSKEY_RP_ID'> & {
   ALTCHA: 'on' | 'off';
   PASSKEY_RP_ID: string;
-  /** Where pages stand that may use passkeys. */
+  /** Origins of pages that may use passkeys. */
   passkeyOrigins: string[];
 };
 
@@ -41,8 +40,8 @@ export function settleAccounts(
 }
 
 /**
- * What passkeys are bound to, and the pages that may use them: the service's own and those of CORS_ORIGINS. Browsers bind
- * them to no address, so that a service on a loopback address goes by `localhost`.
+ * Returns the host name for passkeys and the origins that may use them: the service’s own and those of
+ * CORS_ORIGINS. Browsers do not bind passkeys to IP addresses, so a service on a loopback address uses `localhost`.
  */
 function passkeySettings(given: string | undefined, baseUrl: string, corsOrigins: readonly string[]): { rpId: string; origins: string[] } {
   const own = new URL(baseUrl);
@@ -51,6 +50,6 @@ function passkeySettings(given: string | undefined, baseUrl: string, corsOrigins
   const origins = [...new Set([own.origin, ...corsOrigins])];
   const within = origins.filter((origin) => `.${new URL(origin).hostname}`.endsWith(`.${rpId}`));
   if (given !== undefined && within.length === 0)
-    throw new ConfigError('PASSKEY_RP_ID must be the host of BASE_URL or of one of CORS_ORIGINS, or a domain above it.');
+    throw new ConfigError('PASSKEY_RP_ID must be the host of BASE_URL or of one of CORS_ORIGINS, or a parent domain.');
   return { rpId, origins: within };
 }

@@ -22,17 +22,14 @@ export type AccountSettings = {
   refreshGraceSeconds: number;
   lifetimes: Lifetimes;
   corsOrigins: readonly string[];
-  /** The name passkeys are bound to (WebAuthn's RP ID), and the pages that may use them. */
+  /** The RP ID of passkeys (WebAuthn), and the origins of pages that may use them. */
   passkeys: { rpId: string; origins: readonly string[] };
 };
 
-/**
- * Tells whether an invitation waits for an address that was just confirmed. Given by whoever puts the parts together:
- * accounts know nothing of invitations.
- */
+/** Whether a pending invitation exists for a newly confirmed address. The teams domain provides it, because accounts has no access to invitations. */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
-/** Ends what a program does by a session, which has just ended. */
+/** Ends everything that a connected app does with a session that has just ended. */
 export type OnAppSessionEnd = (scope: Scope, session: string) => Promise<void>;
 
 export type AccountDependencies = Pick<
@@ -42,21 +39,24 @@ export type AccountDependencies = Pick<
   masterKey: MasterKey;
 };
 
-/** What the use cases of accounts work with; keys are derived once. */
+/** Dependencies of the use cases of accounts. Keys are derived once. */
 export type Accounts = {
   tokens: AccessTokens;
   hasher: PasswordHasher;
   throttle: Throttle;
   settings: AccountSettings;
   invitationWaits: InvitationWaits;
-  /** Whether a legal hold stands in a team, of whatever part keeps holds. */
+  /** Whether a team has an active legal hold in any domain. */
   hasLegalHold: Statement<{ team: string }, { on_hold: boolean }>;
-  /** What people have made, by the parts that know of it. */
+  /** Functions of other domains that find the resources of a user. */
   madeBy: readonly MadeBy[];
-  /** What else ends with a session that a program holds, in the transaction in which it is ended. */
+  /** Called in the transaction that ends the session of a connected app. */
   appSessionListeners: readonly OnAppSessionEnd[];
   cookie: RefreshCookie;
-  /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
+  /**
+   * A cookie for browsers that set a new password by mail. Guesses of strangers
+   * do not block sign-ins from them, even without another known device.
+   */
   pass: DevicePass;
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; appRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };

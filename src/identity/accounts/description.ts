@@ -10,11 +10,11 @@ const password = 'Sealed-with-red-wax';
 const signedIn = { accessToken: desk.accessToken, user: { id, email, firstName, lastName, teamId: desk.team.id } };
 const challenge = { twoFactorRequired: true, challengeId: desk.challenge, expiresIn: 300, methods: ['totp', 'backup_code'] };
 
-/** A proof of work, as the widget of a page sends it. */
+/** A proof of work in the format of the `altcha` widget. */
 const altcha = 'eyJhbGdvcml0aG0iOiJTSEEtMjU2IiwibnVtYmVyIjo0MjE3fQ==';
 const proofOfWork = ['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used'];
 
-/** What ends a sign-in whose password or passkey was right. */
+/** Errors of a sign-in after a correct password or passkey. */
 const turnedAway = ['account_disabled', 'sso_required'];
 
 export const description: DomainText = {
@@ -48,16 +48,16 @@ export const description: DomainText = {
       answer: { message: 'If the address awaits confirmation, a new code was mailed to it.' },
     },
     login: {
-      text: 'Signs a user in with a password. The access token is in the response, and the refresh token only in the cookie `refresh_token`; programs read it from `Set-Cookie`. With a second factor the response is a challenge, which `verifyTotp` or `verifyPasskey` completes within five minutes. Wrong passwords are counted by address and source and slow down further attempts; a correct one never counts. The reason why an account is blocked is disclosed only after the correct password.',
+      text: 'Signs a user in with a password. The access token is in the response, and the refresh token only in the cookie `refresh_token`; clients other than browsers read it from `Set-Cookie`. With a second factor the response is a challenge, which `verifyTotp` or `verifyPasskey` completes within five minutes. Wrong passwords are counted by address and source and slow down further attempts; a correct one never counts. The reason why an account is blocked is disclosed only after the correct password.',
       records: ['login.succeeded'],
-      problems: ['invalid_credentials', 'email_not_verified', ...turnedAway],
+      problems: ['invalid_credentials', 'email_not_verified', 'team_closed', ...turnedAway],
       body: { email, password },
       answer: signedIn,
       otherAnswers: { secondFactor: challenge },
     },
     refresh: {
-      text: 'Renews the tokens with the refresh token from the body or the cookie. The response has both, and the cookie the refresh token. Each refresh token works once. Concurrent requests, and a repetition within 20 seconds, get the same successor. A later reuse ends the session, and the user gets a mail. Requests from foreign pages cannot use the cookie.',
-      problems: ['cross_origin_refused', 'invalid_refresh_token', 'refresh_token_superseded', 'refresh_token_reused'],
+      text: 'Renews the tokens with the refresh token from the body or the cookie. The response has both, and the cookie the refresh token. Each refresh token works once. Concurrent requests, and a repetition within 20 seconds, get the same successor. A later reuse ends the session, and the user gets a mail. `teamId` selects the team of the access token; by default it is the team of the refresh token. Requests from foreign pages cannot use the cookie.',
+      problems: ['cross_origin_refused', 'team_closed', 'invalid_refresh_token', 'refresh_token_superseded', 'refresh_token_reused'],
       body: { refreshToken: desk.refreshToken },
       answer: { accessToken: desk.accessToken, refreshToken: desk.refreshToken },
     },
@@ -67,8 +67,26 @@ export const description: DomainText = {
       body: { refreshToken: desk.refreshToken },
       answer: { message: 'You are signed out.' },
     },
+    listMyTeams: {
+      text: 'Lists the teams of the caller, the oldest membership first. `current` marks the team of the access token. `requires` is `sso` if the team enforces the provider of `connectionId` for the caller. It is `second_factor` if the caller lacks a required second factor.',
+      answer: [{ id: desk.team.id, name: desk.team.name, role: 'owner', status: 'active', current: true }],
+    },
+    createTeam: {
+      text: 'Creates a team that the caller owns. Needs an own proof of the last 15 minutes: a sign-in through a provider does not count. A person can own 20 teams and be a member of 50. `switchTeam` opens the team.',
+      records: ['member.joined'],
+      problems: ['reauthentication_required', 'team_limit', 'name_has_link'],
+      body: { name: 'Bergmann & Partner' },
+      answer: { id: desk.team.id, name: 'Bergmann & Partner', role: 'owner', status: 'active', current: false },
+    },
+    switchTeam: {
+      text: 'Returns an access token for another team of the caller. The refresh token stays valid, and `refresh` with `teamId` renews the token of each team. The next sign-in opens this team. Access tokens of the previous team stay valid until they expire.',
+      records: ['session.team_switched'],
+      problems: ['reauthentication_required', 'not_found', ...turnedAway],
+      body: { teamId: desk.team.id },
+      answer: { accessToken: desk.accessToken },
+    },
     listSessions: {
-      text: 'Lists the sessions of the caller, the last used first, with address and program. `current` marks the session of the request. End unknown sessions with `endSession`.',
+      text: 'Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`.',
       answer: [
         {
           id: desk.session,
@@ -86,7 +104,7 @@ export const description: DomainText = {
       records: ['session.revoked'],
     },
     listIdentities: {
-      text: 'Lists the identities at providers of the team that sign in to the account of the caller, the oldest first. `email` is the address that the provider named last.',
+      text: 'Lists the identities at providers that can sign in to the caller’s account, the oldest first. `email` is the latest address from the provider.',
       answer: [
         {
           id: '019aa0de-7c1f-7d63-9d57-0b7c0d5e4a01',
@@ -100,12 +118,12 @@ export const description: DomainText = {
       ],
     },
     deleteIdentity: {
-      text: 'Removes an identity of the caller: the provider no longer signs it in to the account. Ends the other sessions of the caller, and sends a mail. It takes a sign-in of the last 15 minutes. The last way to sign in stays (409 `last_sign_in_method`). A repetition is 404.',
+      text: 'Removes an identity of the caller, which can no longer sign in to the account. The caller’s other sessions end, and they get a mail. It needs a sign-in of the last 15 minutes. The last sign-in method cannot be removed (409 `last_sign_in_method`). A repetition is 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
     listMemberIdentities: {
-      text: 'Lists the identities at providers of the team that sign in to the account of a member, the oldest first. Use it to find the old identity after a rejected sign-in (`identity.conflict`).',
+      text: 'Lists the identities at providers that can sign in to the account of a member, the oldest first. Use it to find the old identity after a rejected sign-in (`identity.conflict`).',
       answer: [
         {
           id: '019aa0de-7c1f-7d63-9d57-0b7c0d5e4a01',
@@ -119,7 +137,7 @@ export const description: DomainText = {
       ],
     },
     deleteMemberIdentity: {
-      text: 'Removes an identity of a member: the provider no longer signs it in to the account. Ends all sessions of the member, and sends them a mail. It takes an owner or administrator who signed in within 15 minutes. It can be the last way to sign in of another person, but not of the caller (409 `last_sign_in_method`). A repetition is 404.',
+      text: 'Removes an identity of a member, which can no longer sign in to the account. All sessions of the member end, and they get a mail. It needs an owner or administrator who signed in within 15 minutes. It can be the last sign-in method of another member, but not of the caller (409 `last_sign_in_method`). A repetition is 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
@@ -138,7 +156,7 @@ export const description: DomainText = {
       answer: { message: 'The password was set. Sign in with it.' },
     },
     changePassword: {
-      text: 'Changes the password of the caller, who proves the current one. All sessions end; the response has a new access token and the cookie a new refresh token, so this one continues. The new password must differ and match the policy. Wrong current passwords are limited to 20 an hour, then 429.',
+      text: 'Changes the password of the caller after a check of the current one. All sessions end; the response has a new access token and the cookie a new refresh token, so this one continues. The new password must differ and match the policy. Wrong current passwords are limited to 20 an hour, then 429.',
       records: ['password.changed', 'session.revoked', 'login.succeeded'],
       problems: ['sso_required', 'invalid_current_password', 'password_unchanged'],
       body: { currentPassword: password, newPassword: 'Sealed-with-green-wax' },
@@ -149,41 +167,44 @@ export const description: DomainText = {
     ...passkeyOperations,
   },
   members: {
-    altcha: 'The solved challenge, as the widget gives it: base64 of JSON, or the object itself',
-    currentPassword: 'The password as it is now',
-    newPassword: 'The password as it is to be',
-    methods: 'By what it can be completed: `totp`, `backup_code`, `webauthn`',
-    twoFactorRequired: 'Always `true`: tells this answer from that of a finished sign-in',
-    backupCodes: 'Good for one sign-in each; shown in this answer alone',
-    setupId: 'The set-up that has begun, which the first code confirms',
-    totpUri: 'An `otpauth://` address, for a QR code that an authenticator app reads',
-    onboardingCompletedAt: 'When the person was through with the introduction; `true` means now',
-    newOwnerId: 'An active member of the team',
-    'Session.current': 'Whether it is the one that asks',
-    'Session.userAgent': 'The program that signed in, as it calls itself',
-    'getAltchaChallenge.action': 'What it is to be used for',
-    rawId: 'The identifier of the credential, once more, in base64url',
-    clientDataJSON: 'What the browser signed, in base64url',
-    authenticatorData: 'What the authenticator signed, in base64url',
+    'OwnTeam.current': 'The team of the access token of the request',
+    'OwnTeam.requires': 'What the caller must do before the team opens',
+    'OwnTeam.connectionId': 'The connection of the provider that the team enforces',
+    altcha: 'The solved challenge from the widget, as base64 of JSON or as an object',
+    currentPassword: 'The current password',
+    newPassword: 'The new password',
+    methods: 'Available second factors: `totp`, `backup_code`, `webauthn`',
+    twoFactorRequired: 'Always `true`; distinguishes this response from a completed sign-in',
+    backupCodes: 'Backup codes for one sign-in each; shown only in this response',
+    setupId: 'The identifier of the setup, which the first code confirms',
+    totpUri: 'An `otpauth://` address for the QR code of an authenticator app',
+    onboardingCompletedAt: 'The time when the user completed the introduction; `true` means now',
+    newOwnerId: 'The new owner, an active member of the team',
+    'Session.current': 'Whether it is the session of this request',
+    'Session.userAgent': 'The user agent of the sign-in, as sent by the client',
+    'getAltchaChallenge.action': 'The operation that the challenge is for',
+    rawId: 'The identifier of the credential, the same as `id`, in base64url',
+    clientDataJSON: 'The client data of the browser, in base64url',
+    authenticatorData: 'The data of the authenticator, in base64url',
     signature: 'The signature, in base64url',
-    userHandle: 'Whose passkey it is, as the authenticator keeps it',
-    attestationObject: 'The new public key with what the authenticator says of itself, in base64url',
-    transports: 'How the authenticator is reached',
-    response: 'What the browser’s `navigator.credentials` gave, as its `toJSON()` writes it',
-    challenge: 'Signed by the authenticator; good once, for five minutes',
+    userHandle: 'The owner of the passkey, as stored by the authenticator',
+    attestationObject: 'The new public key with the attestation of the authenticator, in base64url',
+    transports: 'How the browser reaches the authenticator',
+    response: 'The result of the browser’s `navigator.credentials`, from its `toJSON()`',
+    challenge: 'The challenge for the authenticator to sign; valid once, for five minutes',
     rp: 'The site that the passkey is bound to',
     rpId: 'The site that the passkey is bound to',
-    user: 'Whose passkey it is, as the authenticator shows it',
-    displayName: 'The name that the authenticator shows',
-    pubKeyCredParams: 'The kinds of keys that are taken',
+    user: 'The owner of the passkey, as displayed by the authenticator',
+    displayName: 'The name that the authenticator displays',
+    pubKeyCredParams: 'The accepted kinds of keys',
     alg: 'The COSE identifier of an algorithm',
-    excludeCredentials: 'Passkeys that the person has already',
-    allowCredentials: 'The passkeys that are taken',
-    authenticatorSelection: 'What is asked of the authenticator',
-    residentKey: 'Whether the authenticator keeps the passkey itself, so that it signs in alone',
-    requireResidentKey: 'The same, for older browsers',
-    userVerification: 'Whether the authenticator asks for a PIN or a finger',
-    attestation: 'Whether the authenticator’s make is asked for',
+    excludeCredentials: 'Passkeys that the user already has',
+    allowCredentials: 'The accepted passkeys',
+    authenticatorSelection: 'The requirements for the authenticator',
+    residentKey: 'Whether the authenticator stores the passkey, so that it can sign in without an address',
+    requireResidentKey: 'The same as `residentKey`, for older browsers',
+    userVerification: 'Whether the authenticator verifies its user by PIN or biometrics',
+    attestation: 'Whether the model of the authenticator is requested',
     'excludeCredentials.type': 'Always `public-key`',
     'allowCredentials.type': 'Always `public-key`',
     'pubKeyCredParams.type': 'Always `public-key`',

@@ -1,17 +1,18 @@
 import { domainToASCII } from 'node:url';
 
-/** An address as it was given and as it is compared. */
+/** An address as entered, and its normalized form for comparison. */
 export type EmailAddress = { address: string; key: string };
 
-// What a local part may be without quotes (RFC 5322 §3.2.3), ASCII alone.
+// Unquoted local parts (RFC 5322 §3.2.3), ASCII only.
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-// What conversion to IDNA would drop, decode or cut off at, so that another domain came out than was written.
+// Characters that the conversion to IDNA drops, decodes or cuts at, which would change the domain.
 const neverInDomain = /[\p{Cc}\p{Z}\u00ad\u200b\u2060\ufeff%/\\?#:]/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Reads an address: trimmed, one `@`, ASCII before it (looked at before any normalisation), a domain in IDNA form behind it, at most 254 bytes. The key
- * lowers ASCII letters alone: look-alikes such as the Kelvin sign never become a letter. Nothing when it is no address.
+ * Parses an address: trimmed, with one `@`, an ASCII local part (checked before any normalization),
+ * a domain in IDNA form, at most 254 bytes. The key lowers only ASCII letters, so that look-alikes
+ * such as the Kelvin sign never become a letter. Returns undefined for an invalid address.
  */
 export function parseEmail(given: string): EmailAddress | undefined {
   const address = given.trim();

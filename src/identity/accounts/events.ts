@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
-const proven = { amr: Type.Array(Type.String({ description: 'How it was proven (RFC 8176)' })) };
+const proven = { amr: Type.Array(Type.String({ description: 'Authentication methods (RFC 8176)' })) };
 
 export const userRegistered = defineAuditAction('user.registered', 'user');
 export const emailVerified = defineAuditAction('user.email_verified', 'user');
@@ -20,7 +20,7 @@ export const backupCodeUsed = defineAuditAction('twofactor.backup_used', 'user')
 export const setupStarted = defineAuditAction('twofactor.setup_started', 'user');
 export const twoFactorEnabled = defineAuditAction('twofactor.enabled', 'user');
 export const twoFactorDisabled = defineAuditAction('twofactor.disabled', 'user', {
-  reason: Type.Optional(Type.String({ description: 'Of staff who turned it off' })),
+  reason: Type.Optional(Type.String({ description: 'The reason, if staff turned it off' })),
 });
 export const appRemoved = defineAuditAction('twofactor.app_removed', 'user');
 export const codesRegenerated = defineAuditAction('twofactor.codes_regenerated', 'user');
@@ -30,16 +30,17 @@ export const passkeyRemoved = defineAuditAction('passkey.removed', 'passkey');
 export const counterRegressed = defineAuditAction('passkey.counter_regressed', 'passkey');
 export const identityLinked = defineAuditAction('identity.linked', 'user', { connectionId: Type.String() });
 export const identityUnlinked = defineAuditAction('identity.unlinked', 'user', { connectionId: Type.String() });
-/** Another subject of the provider came with the address of an account that is linked already. */
+/** A new subject of the provider has the address of an account that is already linked. */
 export const identityConflict = defineAuditAction('identity.conflict', 'user', { connectionId: Type.String() });
 export const reauthenticated = defineAuditAction('session.reauthenticated', 'session', proven);
 export const emailChangeRequested = defineAuditAction('email.change_requested', 'user');
 export const emailChanged = defineAuditAction('email.changed', 'user');
+export const teamSwitched = defineAuditAction('session.team_switched', 'session');
 export const userDeleted = defineAuditAction('user.deleted', 'user');
 export const teamClosed = defineAuditAction('team.closed', 'team');
 export const passwordReset = defineAuditAction('password.reset', 'user');
 
-/** Of staff: what they did to a team or a person, and why. */
+/** The reason of a staff action on a team or a user. */
 const because = { reason: Type.String() };
 export const teamSuspended = defineAuditAction('team.suspended', 'team', because);
 export const teamRestored = defineAuditAction('team.restored', 'team', because);
@@ -50,7 +51,7 @@ export const memberJoined = defineEvent({
   type: 'member.joined',
   target: 'user',
   scope: 'team:read',
-  description: 'A person became a member of the team.',
+  description: 'A user became a member of the team.',
   data: Type.Object({ role: Type.String(), invitationId: Type.Optional(Type.String()) }),
   example: { role: 'owner' },
 });
@@ -60,7 +61,7 @@ export const memberRemoved = defineEvent({
   target: 'user',
   scope: 'team:read',
   description:
-    'A person left the team, was removed from it, or deleted their account; `successorId` has taken over their tasks, workflows and folders.',
+    'A user left the team, was removed from it, or deleted their account. `successorId` received their tasks, workflows and folders.',
   data: Type.Object({ role: Type.String(), reason: Type.Enum(['removed', 'left', 'account_deleted']), successorId: Type.String() }),
   example: { role: 'member', reason: 'removed', successorId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' },
 });
@@ -69,7 +70,7 @@ export const ownershipTransferred = defineEvent({
   type: 'team.ownership_transferred',
   target: 'team',
   scope: 'team:read',
-  description: 'The team has another owner; the former one is an administrator now.',
+  description: 'The team has a new owner. The former owner is now an administrator.',
   data: Type.Object({ fromUserId: Type.String(), toUserId: Type.String() }),
   example: { fromUserId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11', toUserId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12' },
 });

@@ -7,8 +7,8 @@ import { sealedFactors } from './two-factor/index.ts';
 import { accountTables } from './tables.ts';
 
 /**
- * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
- * password. Access tokens verify offline and end at once when their session does.
+ * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens,
+ * profile and password. Access tokens can be verified offline, and end at once with their session.
  */
 export const domain = defineDomain({
   name: 'accounts',
@@ -31,8 +31,8 @@ export {
   isMcpResource,
   mcpResource,
   ownClient,
-  endSessions,
   endChallengesThrough,
+  endMemberSessions,
   endSessionsThrough,
   forgetIdentities,
   type Federated,
@@ -41,7 +41,10 @@ export {
   noteConflict,
   signInFederated,
   unlinkFederated,
+  requireOwnProof,
+  requireOwnSignIn,
   requireRecentSignIn,
+  openSignInHere,
   type SignInForPages,
   endAppSession,
   sessionOfToken,
@@ -93,13 +96,12 @@ export {
   ownerOfTeam,
   teamHasLegalHold,
   teamIsSuspended,
-  continueSession,
+  announceLeaving,
+  endMembership,
+  ensureTeam,
   forgetPerson,
   joinTeam,
-  announceLeaving,
-  leaveTeam,
-  proofOfSession,
-  settleAlone,
+  listTeams,
 } from './membership/index.ts';
 export { type Accounts, type InvitationWaits } from './context.ts';
 export { parseEmail } from './emails.ts';

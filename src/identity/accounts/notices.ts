@@ -6,7 +6,7 @@ import { accountMail } from './mails.ts';
 import * as queries from './queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Tells a person that somebody guesses at their account: once a day of each sort, however long it goes on. */
+/** Warns a user about guessing, at most once a day for each kind. */
 export async function notifyGuessing(accounts: Accounts, scope: Scope, account: string, what: Guessed): Promise<void> {
   const { person, first } = await pipelined({
     person: () => scope.db.first(queries.accountById, { team: scope.team, id: account }),

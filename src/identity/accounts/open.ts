@@ -10,18 +10,18 @@ import { type Accounts, type AccountSettings, type OnAppSessionEnd, type Invitat
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 
-/** Whether a token of an API client is good now, and for what. */
+/** Whether a token of an API client is valid, and its rights. */
 export type AskClient = (claims: TokenClaims) => Promise<LiveClient | undefined>;
 
-/** What the domains that use accounts get, and where they say what accounts ask of them without knowing them. */
+/** Accounts for other domains, with the functions through which they register callbacks. */
 export type OpenAccounts = Accounts & {
-  /** Has `find` asked what a lost person has made, after those that were given before. */
+  /** Registers a function that finds the resources of a departed or reset user. */
   onLoss(find: MadeBy): void;
-  /** Has `end` end what a program does by a session, when that is ended. */
+  /** Registers a function that runs when the session of a connected app ends. */
   onAppSessionEnd(end: OnAppSessionEnd): void;
   askInvitations(ask: InvitationWaits): void;
   askClients(ask: AskClient): void;
-  /** The sessions of people on the server's own pages. */
+  /** The sessions of users on the server’s own pages. */
   signInPages: SignInForPages;
 };
 
@@ -38,7 +38,7 @@ function settingsOf(platform: PlatformConfig, config: AccountConfig, credentials
   };
 }
 
-/** Opens accounts; the tokens end with a notification of the database, on every node. */
+/** Opens the accounts domain. Database notifications invalidate tokens on every node. */
 export async function open(
   { config: platform, database, listener, masterKey, log, tables }: Platform,
   { credentials, keys }: { credentials: Credentials; keys: KeyRing },
@@ -58,7 +58,7 @@ export async function open(
   });
   await listener.on('revoked', (subject) => tokens.forget(subject));
   listener.onReconnect(() => tokens.forget('*'));
-  if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset ask for no proof of work');
+  if (config.ALTCHA === 'off') log.warn('ALTCHA is off: registration and password reset need no proof of work');
   const accounts = openAccounts({
     tokens,
     masterKey,

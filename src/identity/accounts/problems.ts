@@ -5,7 +5,7 @@ const ofPeople = defineProblems({
   address_managed_by_team: {
     status: 403,
     title: 'The team manages this address',
-    help: 'The team has its members sign in through its own provider, which knows you by your address: it cannot be changed away from that. An owner or administrator lets it go with `PATCH /api/v1/team/members/{userId}` and `{"addressReleased": true}`.',
+    help: 'The team’s provider identifies you by this address, so you cannot change it. An owner or administrator can release it with `PATCH /api/v1/team/members/{userId}` and `{"addressReleased": true}`.',
   },
   invalid_credentials: {
     status: 401,
@@ -34,7 +34,7 @@ const ofPeople = defineProblems({
   },
   account_exists: {
     status: 409,
-    title: 'The address has an account already',
+    title: 'The address already has an account',
     help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
   },
   password_unchanged: {
@@ -54,23 +54,23 @@ const ofPeople = defineProblems({
   },
   two_factor_already_enabled: {
     status: 409,
-    title: 'Two-factor authentication is on already',
-    help: 'Turn it off first to set up another authenticator app, or ask for new backup codes.',
+    title: 'Two-factor authentication is already on',
+    help: 'Turn it off first to set up another authenticator app, or create new backup codes.',
   },
   two_factor_not_enabled: {
     status: 409,
     title: 'Two-factor authentication is off',
-    help: 'There is nothing to turn off or to renew. Set an authenticator app up with `enable-init`; passkeys are deleted one by one.',
+    help: 'Set up an authenticator app with `enable-init`. Delete passkeys individually.',
   },
   invalid_passkey: {
     status: 401,
     title: 'The passkey is not accepted',
-    help: 'The passkey is not registered here, was deleted, answered another or an older challenge, signed for another page, or its counter went back. Get new options and try again, or sign in another way.',
+    help: 'The passkey is unknown or deleted, or it signed another challenge or page, or its counter decreased. Get new options and try again, or use another sign-in method.',
   },
   passkey_registered: {
     status: 409,
-    title: 'The passkey is registered already',
-    help: 'Each passkey is registered once. Use another device or security key.',
+    title: 'The passkey is already registered',
+    help: 'A passkey can be registered once. Use another device or security key.',
   },
   passkey_limit: {
     status: 409,
@@ -85,52 +85,57 @@ const ofPeople = defineProblems({
   sso_required: {
     status: 403,
     title: 'The team signs in through its own provider',
-    help: 'The team asks its members to sign in through their organisation: `GET /api/v1/security/auth/sso/start` with the address as `email`.',
+    help: 'Members of the team sign in through its identity provider. Open `GET /api/v1/security/auth/sso/start` with the address as `email`.',
   },
   sso_email_unverified: {
     status: 403,
-    title: 'The provider has verified no address',
+    title: 'Address not verified by the provider',
     help: 'A first sign-in through a provider needs a verified `email` (`email_verified`, or `xms_edov` of Entra ID). A connection with `emailTrust` `domain` needs no such claim. Ask an administrator of the team, or of the provider.',
   },
   sso_link_required: {
     status: 403,
     title: 'The account is not linked with this sign-in',
-    help: 'An account of the team has the address, and an address alone signs nobody in. Sign in to the account in another way, then link it: `POST /api/v1/security/auth/sso/link`. Where the team signs in through the provider alone, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
+    help: 'An account of the team has this address, which alone is not enough to sign in. Sign in to the account with another method, then link it with `POST /api/v1/security/auth/sso/link`. If the team requires the provider, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
   },
   sso_identity_conflict: {
     status: 403,
     title: 'The account belongs to another identity at the provider',
-    help: 'The account is linked with another subject (`sub`) of the provider, so the address may have passed to another person. If it is the same person, an administrator unlinks the old identity: `DELETE /api/v1/team/sso/{id}/identities/{userId}`. If not, an administrator removes the former member, or gives one of the two another address.',
+    help: 'The account is linked with another subject (`sub`) of the provider, so the address may have passed to another person. If it is the same person, an administrator unlinks the old identity with `DELETE /api/v1/team/sso/{id}/identities/{userId}`. If not, an administrator removes the former member or changes one of the addresses.',
   },
   sso_user_not_found: {
     status: 403,
-    title: 'The team does not know you',
-    help: 'The address is of no domain that the team has verified for this connection. Or `jit` of the connection is false, or an administrator has removed the person. Ask an administrator of the team for an invitation.',
+    title: 'Unknown user',
+    help: 'The team has not verified the domain of the address, or `jit` of the connection is false, or an administrator removed the user. Ask an administrator of the team for an invitation.',
   },
   last_sign_in_method: {
     status: 409,
-    title: 'The identity is the last way to sign in',
-    help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. Where the team signs in through the provider alone, an administrator unlinks it.',
-  },
-  sso_account_in_another_team: {
-    status: 403,
-    title: 'The address has an account in another team',
-    help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
+    title: 'The identity is the last sign-in method',
+    help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. If the team requires the provider, an administrator can unlink it.',
   },
   not_team_owner: {
     status: 403,
-    title: 'Only the owner may do this',
-    help: 'A team has one owner, and only that person can hand it over.',
+    title: 'Only the owner can do this',
+    help: 'A team has one owner. Only the owner can transfer it.',
   },
   already_owner: {
     status: 409,
-    title: 'You own the team already',
+    title: 'You already own the team',
     help: 'Name another active member of the team as `newOwnerId`.',
+  },
+  team_limit: {
+    status: 409,
+    title: 'Team limit reached',
+    help: 'A person can be a member of 50 teams and own 20. Leave or close one of them first.',
+  },
+  team_closed: {
+    status: 403,
+    title: 'The team is closed to this sign-in',
+    help: 'Your membership ended, or the team requires its provider. The refresh token stays valid for your other teams: send their `teamId`.',
   },
   team_owner_must_transfer: {
     status: 409,
     title: 'Ownership transfer required',
-    help: 'An owner of a team with other members first transfers the ownership with `transfer-ownership`, or removes the members.',
+    help: 'You own a team that has other members. Transfer the ownership with `transfer-ownership`, or remove the members. Then send the request again.',
   },
   team_legal_hold_active: {
     status: 409,
@@ -139,5 +144,5 @@ const ofPeople = defineProblems({
   },
 });
 
-/** What may be wrong with an account, and with what one signs in to it with. */
+/** Errors of accounts and of their credentials. */
 export const accountProblems = { ...ofPeople, ...credentialProblems };

@@ -1,30 +1,43 @@
-import { resetCounterSql, sessionStatements } from '#credentials';
-import type { Row, RowWithout } from '../../platform/database/row.ts';
+import { resetCounterSql, type SessionFacts, type SessionStatements } from '#credentials';
+import type { RefreshClaim } from '../../platform/crypto/refresh-tokens.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
-import { allOf, eachOf, letsIn, type NewSession, type Opened, type SignInConditions } from './sign-in/credential-queries.ts';
+import {
+  allOf,
+  eachOf,
+  isMember,
+  letsIn,
+  memberWithTeam,
+  type NewSession,
+  type Opened,
+  type SignInConditions,
+} from './sign-in/credential-queries.ts';
 
-/** Remembers a proof of work; no row comes back when it was used before. */
+/** Marks a proof of work as used. Returns no row if it was already used. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
   'INSERT INTO altcha_spent (id, expires_at) VALUES ($id, $expiresAt) ON CONFLICT DO NOTHING RETURNING true AS spent',
 );
 
-type AccountLookup = Row<'account', 'team_id' | 'id' | 'email' | 'locale' | 'password_hash' | 'status' | 'credential_epoch'> & {
-  team_status: string;
+/** A person, and the team that a sign-in opens. `team_id` is null without a membership. */
+type PersonLookup = Row<'person', 'id' | 'email' | 'locale' | 'password_hash' | 'credential_epoch'> & {
+  team_id: string | null;
+  status: string | null;
+  team_status: string | null;
 };
 
-export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
+export const personByEmail = sqlStatement<{ emailKey: string }, PersonLookup>('SELECT * FROM person_by_email($emailKey)');
 
-type SignInLookup = (AccountLookup | { [member in keyof AccountLookup]: null }) & {
+type SignInLookup = (PersonLookup | { [member in keyof PersonLookup]: null }) & {
   pending_hash: string | null;
   blocked_seconds: number | null;
 };
 
-/** All that a sign-in looks up before the password is looked at, in one row: the account, a registration, what blocks. */
+/** Looks up everything for a sign-in before the password check, in one row: the account, a registration and the block. */
 export const signInLookup = sqlStatement<{ emailKey: string; keys: Buffer[] }, SignInLookup>(
   `SELECT a.*, (SELECT b.seconds FROM throttle_block($keys) b) AS blocked_seconds,
      (SELECT r.password_hash FROM registration r WHERE r.email_key = $emailKey AND r.expires_at > now() ORDER BY r.created_at DESC LIMIT 1) AS pending_hash
-   FROM (VALUES (1)) AS always LEFT JOIN account_by_email($emailKey) AS a ON true`,
+   FROM (VALUES (1)) AS always LEFT JOIN person_by_email($emailKey) AS a ON true`,
 );
 
 export type Registration = Row<
@@ -35,22 +48,22 @@ export type Registration = Row<
 const attempt = `SELECT id, email, first_name, last_name, password_hash, code_hmac, coalesce(code_expires_at > now(), false) AS code_live, tries, locale
    FROM registration WHERE email_key = $emailKey AND expires_at > now()`;
 
-/** The living attempts for an address: first those that a code was mailed for, newest first. */
+/** Locks the valid registrations of an address: those with a mailed code first, newest first. */
 export const registrationsOf = sqlStatement<{ emailKey: string }, Registration>(
   `${attempt} ORDER BY code_hmac IS NULL, created_at DESC LIMIT 20 FOR UPDATE`,
 );
 
-/** A device's own attempt for an address, however many others there are. */
+/** Returns a device’s registration of an address, independent of all others. */
 export const registrationBy = sqlStatement<{ emailKey: string; device: Buffer }, Registration>(
   `${attempt} AND device_hash = $device ORDER BY created_at DESC LIMIT 1`,
 );
 
-/** From how many places an address was registered. */
+/** Counts the networks that registered an address. */
 export const placesOf = sqlStatement<{ emailKey: string }, { places: number }>(
   'SELECT count(DISTINCT origin_hash)::int AS places FROM registration WHERE email_key = $emailKey AND expires_at > now()',
 );
 
-/** Whether a device has a living attempt for an address. */
+/** Whether a device has registered an address, and the registration is still valid. */
 export const registeredBy = sqlStatement<{ emailKey: string; device: Buffer }, { known: boolean }>(
   'SELECT true AS known FROM registration WHERE email_key = $emailKey AND device_hash = $device AND expires_at > now() LIMIT 1',
 );
@@ -65,9 +78,9 @@ type NewRegistration = {
   passwordHash: string;
   deviceHash: Buffer;
   originHash: Buffer;
-  /** Nothing where no code was mailed: nobody can know it, and nobody is to guess it. */
+  /** Null if no code was mailed, so that no guess can match. */
   codeHmac: Buffer | null;
-  /** Seconds that the code is good. */
+  /** Lifetime of the code in seconds. */
   lives: number;
 };
 
@@ -82,7 +95,7 @@ export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer; lives: num
 
 export const countTry = sqlStatement<{ emailKey: string }, never>('UPDATE registration SET tries = tries + 1 WHERE email_key = $emailKey');
 
-/** Takes all attempts for an address: whoever deletes them first has verified it. */
+/** Deletes all registrations of an address. The first transaction that deletes them has verified the address. */
 export const takeRegistrations = sqlStatement<{ emailKey: string }, { id: string }>(
   'DELETE FROM registration WHERE email_key = $emailKey RETURNING id',
 );
@@ -91,41 +104,77 @@ export const insertTeam = sqlStatement<{ team: string; name: string; at: Date },
   'INSERT INTO team (team_id, name, created_at, updated_at) VALUES ($team, $name, $at, $at)',
 );
 
-type NewAccount = {
-  team: string;
+type NewPerson = {
   id: string;
   email: string;
   emailKey: string;
   firstName: string;
   lastName: string;
-  role: string;
   locale: string;
   passwordHash: string | null;
   at: Date;
 };
 
-export const insertAccount = sqlStatement<NewAccount, never>(
-  `INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, locale, password_hash, created_at, updated_at)
-   VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $locale, $passwordHash, $at, $at)`,
+export const insertPerson = sqlStatement<NewPerson, never>(
+  `INSERT INTO person (id, email, email_key, first_name, last_name, locale, password_hash, created_at, updated_at)
+   VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $passwordHash, $at, $at)`,
 );
 
-export type AccountRow = RowWithout<
-  'account',
-  'address_released' | 'created_at' | 'deleted_at' | 'email_key' | 'status' | 'task_mails' | 'updated_at' | 'version'
->;
+const copied = ['email', 'email_key', 'first_name', 'last_name', 'locale', 'timezone', 'two_factor_enabled'];
 
-export const accountById = sqlStatement<{ team: string; id: string }, AccountRow>(
-  `SELECT id, team_id, email, first_name, last_name, role, timezone, locale, onboarding_completed_at, two_factor_enabled, password_hash,
-     credential_epoch
-   FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,
+/** Makes the current person a member of a team; reuses the row of a former membership. No row for a current member. */
+export const insertMember = sqlStatement<{ team: string; id: string; role: string; at: Date }, { id: string }>(
+  `INSERT INTO account AS kept (team_id, id, role, created_at, updated_at, ${copied.join(', ')})
+   SELECT $team, p.id, $role, $at, $at, ${copied.map((column) => `p.${column}`).join(', ')} FROM person p WHERE p.id = $id AND p.deleted_at IS NULL
+   ON CONFLICT (team_id, id) DO UPDATE SET status = 'active', deleted_at = NULL, role = excluded.role, version = kept.version + 1,
+     created_at = excluded.created_at, updated_at = excluded.updated_at, ${copied.map((column) => `${column} = excluded.${column}`).join(', ')}
+   WHERE kept.deleted_at IS NOT NULL RETURNING id`,
+);
+
+/** A member, as the team knows them. */
+export type MemberContact = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'locale' | 'role'>;
+
+export const accountById = sqlStatement<{ team: string; id: string }, MemberContact>(
+  'SELECT id, email, first_name, last_name, locale, role FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL',
+);
+
+export type AccountRow = Row<
+  'person',
+  | 'id'
+  | 'email'
+  | 'first_name'
+  | 'last_name'
+  | 'timezone'
+  | 'locale'
+  | 'onboarding_completed_at'
+  | 'two_factor_enabled'
+  | 'password_hash'
+  | 'credential_epoch'
+> &
+  Row<'account', 'team_id' | 'role'>;
+
+/** The current person with the membership in a team. */
+export const ownAccount = sqlStatement<{ team: string; id: string }, AccountRow>(
+  `SELECT p.id, a.team_id, p.email, p.first_name, p.last_name, a.role, p.timezone, p.locale, p.onboarding_completed_at, p.two_factor_enabled,
+     p.password_hash, p.credential_epoch
+   FROM person p JOIN account a ON a.team_id = $team AND a.id = p.id WHERE p.id = $id AND a.deleted_at IS NULL`,
+);
+
+/** The current person, without a team. */
+export type PersonRow = Row<
+  'person',
+  'id' | 'email' | 'first_name' | 'last_name' | 'locale' | 'password_hash' | 'credential_epoch' | 'last_team_id'
+>;
+export const personById = sqlStatement<{ id: string }, PersonRow>(
+  `SELECT id, email, first_name, last_name, locale, password_hash, credential_epoch, last_team_id FROM person WHERE id = $id AND deleted_at IS NULL`,
 );
 
 export const updateProfile = sqlStatement<
-  { team: string; id: string; firstName: string; lastName: string; timezone: string; locale: string; onboarding: string | null; at: Date },
+  { id: string; firstName: string; lastName: string; timezone: string; locale: string; onboarding: string | null; at: Date },
   never
 >(
-  `UPDATE account SET first_name = $firstName, last_name = $lastName, timezone = $timezone, locale = $locale, onboarding_completed_at = $onboarding,
-     version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
+  `UPDATE person SET first_name = $firstName, last_name = $lastName, timezone = $timezone, locale = $locale, onboarding_completed_at = $onboarding,
+     version = version + 1, updated_at = $at WHERE id = $id`,
 );
 
 export const notificationsOf = sqlStatement<{ team: string; id: string }, { task_mails: 'at_once' | 'daily' | 'none' }>(
@@ -136,141 +185,141 @@ export const updateNotifications = sqlStatement<{ team: string; id: string; task
   'UPDATE account SET task_mails = $taskMails, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-export const setPassword = sqlStatement<{ team: string; id: string; hash: string; at: Date }, never>(
-  'UPDATE account SET password_hash = $hash, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+export const setPassword = sqlStatement<{ id: string; hash: string; at: Date }, never>(
+  'UPDATE person SET password_hash = $hash, version = version + 1, updated_at = $at WHERE id = $id',
 );
 
-/** The same password hashed anew: not where it was changed meanwhile. Its version stays, which says that it is the same (`raise_epoch`). */
-export const rehashPassword = sqlStatement<{ team: string; id: string; old: string; hash: string }, never>(
-  'UPDATE account SET password_hash = $hash WHERE team_id = $team AND id = $id AND password_hash = $old',
+/**
+ * Stores a new hash of the same password, unless the password was changed since.
+ * The version stays, which marks it as the same password (`raise_epoch`).
+ */
+export const rehashPassword = sqlStatement<{ id: string; old: string; hash: string }, never>(
+  'UPDATE person SET password_hash = $hash WHERE id = $id AND password_hash = $old',
 );
 
-/** The sessions of people, for their refresh tokens. */
-export const sessions = sessionStatements<Row<'session', 'account_id'> & Row<'account', 'role'>>({
-  table: 'session',
-  holder: 'team_id',
-  of: 'account a, team t',
-  joined: 'a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id',
-  alive: "s.program_id IS NULL AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
-  facts: 's.account_id, a.role',
-});
+type SessionHolderRow = Row<'session', 'account_id'> & Row<'account', 'role'>;
+const held = 'account_id, role, auth_time, amr, acr, counter';
+const found = 'a row is one of a valid session';
+const foundRow = { account_id: found, role: found, auth_time: found, amr: found, acr: found, counter: found };
 
-/** Whose a living session is. */
+/** The refresh tokens of users. */
+export const sessions: SessionStatements<SessionHolderRow> = {
+  rotate: sqlStatement<RefreshClaim & { keep: number; idle: number }, SessionHolderRow & SessionFacts>(
+    `SELECT ${held} FROM rotate_session($session, $holder, false, $idle, $counter, $keep)`,
+    foundRow,
+  ),
+  state: sqlStatement(`SELECT ${held}, ages FROM session_state($session, $holder, false, $idle)`),
+};
+
+/** A valid sign-in of a user, in whichever teams it is open. */
+export const signInById = sqlStatement<{ session: string; idle: number }, { person_id: string; counter: number; ages: number[] }>(
+  'SELECT person_id, counter, ages FROM sign_in_state($session, $idle)',
+);
+
+/** The person of a session's cookie. */
 export const sessionOwner = sqlStatement<{ team: string; session: string; idle: number }, { account_id: string }>(
-  `SELECT s.account_id FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.id = $session AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND s.epoch = a.credential_epoch`,
+  'SELECT person_id AS account_id FROM person_of_session($session, $team, $idle)',
 );
 
-/** Whether any session of a person was this browser or program, and whether there are any at all. */
-type DeviceOf = { team: string; account: string; userAgent: string | null };
+/** Whether a sign-in of the person came from this browser or program, and whether there are other sign-ins. */
+type DeviceOf = { account: string; userAgent: string | null };
 export type DeviceSeen = { others: boolean; known: boolean };
-const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NULL) AS others,
-     EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NULL AND s.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
+const ofPerson = 'sign_in i WHERE i.person_id = $account AND i.app_id IS NULL';
+const seenOf = `SELECT EXISTS (SELECT FROM ${ofPerson}) AS others,
+     EXISTS (SELECT FROM ${ofPerson} AND i.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
 export const zoneOfPerson = sqlStatement<{ team: string; id: string }, { timezone: string }>(
   'SELECT timezone FROM account WHERE team_id = $team AND id = $id',
 );
 
-/**
- * What makes a sign-in by password a plain one, beside what lets it through: where one of it does not hold, the sign-in goes on
- * in another way, or is refused for now.
- */
+/** Further conditions of a plain password sign-in. If one fails, the sign-in takes another path or is rejected for now. */
 export const plainly = {
-  oneFactor: 'NOT a.two_factor_enabled',
+  oneFactor: 'NOT p.two_factor_enabled',
   knownDevice: '(seen.known OR NOT seen.others)',
   unblocked: 'coalesce(block.seconds, 0) <= 0',
 } as const;
 
-/** A person by `$team` and `$account`, with all that the conditions of a sign-in by password speak of. */
-const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen CROSS JOIN throttle_block($keys) AS block`;
+/** A member by `$team` and `$account`, with all columns of the conditions of a sign-in with a password. */
+const signingIn = `${memberWithTeam} CROSS JOIN (${seenOf}) AS seen CROSS JOIN throttle_block($keys) AS block`;
 
 /**
- * A person whose password was right, as they are now and stay until the transaction ends, and which conditions of a sign-in
- * hold. Where nothing blocks, the counter of what was right is begun anew.
+ * A person whose password was right, locked until the transaction ends, and the conditions of a sign-in that hold. Unless something blocks, the
+ * counter of the right guess starts again.
  */
 export const signInState = sqlStatement<
-  DeviceOf & { epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
+  DeviceOf & { team: string; epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
   Opened & { locale: string } & DeviceSeen & SignInConditions & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (SELECT seconds FROM throttle_block($keys)),
      renewed AS (${resetCounterSql('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
      ${eachOf(letsIn)}, ${eachOf(plainly)}
-   FROM ${signingIn}
-   WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL FOR SHARE OF a`,
+   FROM ${signingIn} WHERE ${isMember} FOR SHARE OF p, a`,
 );
 
-type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'connection'> &
+type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'connection' | 'ownProofAt'> &
   EntryParams & { session: string; lasts: number; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**
- * A whole sign-in by password as one statement, if nothing about it is special: the session, its entry in the journal, and
- * the counter of what was right begun anew. No row comes back and nothing is done where one of the conditions does not hold.
+ * Signs a person in with a password in one statement: sign-in, session in the team, journal entry, and a reset of the failure counter. If a condition
+ * does not hold, it changes nothing and returns no row.
  */
 export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string | null }>(
-  `WITH person AS (
-     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch
-     FROM ${signingIn}
-     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)} AND ${allOf(plainly)}
-     FOR SHARE OF a
+  `WITH member AS (
+     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch, p.credential_epoch AS person_epoch
+     FROM ${signingIn} WHERE ${isMember} AND ${allOf(letsIn)} AND ${allOf(plainly)}
+     FOR SHARE OF p, a
    ), renewed AS (
-     ${resetCounterSql('$renewed', 'EXISTS (SELECT FROM person)')}
+     ${resetCounterSql('$renewed', 'EXISTS (SELECT FROM member)')}
+   ), signed AS (
+     INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $session, member.id, member.person_epoch, $authTime, $authTime, $amr, $acr, $ip, $userAgent, $at, $at,
+       $at::timestamptz + make_interval(secs => $lasts)
+     FROM member
    ), opened AS (
-     INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + make_interval(secs => $lasts)
-     FROM person
+     INSERT INTO session (team_id, id, account_id, epoch, created_at) SELECT $team, $session, member.id, member.credential_epoch, $at FROM member
    ), recorded AS (
-     ${entryFrom('person')}
-   ) SELECT person.id, person.email, person.first_name, person.last_name, person.role, ${wakeFrom} FROM person`,
+     ${entryFrom('member')}
+   ) SELECT member.id, member.email, member.first_name, member.last_name, member.role, ${wakeFrom} FROM member`,
 );
 
-type ListedSession = Row<'session', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_used_at' | 'expires_at'>;
+type ListedSession = Row<'sign_in', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_used_at' | 'expires_at'>;
 
-/** Living sessions of a person, the one last used first; times to the millisecond, as cursors carry them. */
-export const listSessions = sqlStatement<
-  { team: string; account: string; before: string | null; beforeId: string | null; limit: number },
-  ListedSession
->(
-  `SELECT s.id, s.ip, s.user_agent, s.created_at, s.last_used_at, s.expires_at
-   FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
-     AND s.program_id IS NULL AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', s.last_used_at), s.id) < ($before, $beforeId::uuid))
-   ORDER BY date_trunc('milliseconds', s.last_used_at) DESC, s.id DESC LIMIT $limit + 1`,
+/** Valid sign-ins of a person, the last used first; times in milliseconds, as in cursors. */
+export const listSessions = sqlStatement<{ account: string; before: string | null; beforeId: string | null; limit: number }, ListedSession>(
+  `SELECT i.id, i.ip, i.user_agent, i.created_at, i.last_used_at, i.expires_at
+   FROM sign_in i JOIN person p ON p.id = i.person_id
+   WHERE i.person_id = $account AND i.revoked_at IS NULL AND i.expires_at > now() AND i.epoch = p.credential_epoch
+     AND i.app_id IS NULL AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', i.last_used_at), i.id) < ($before, $beforeId::uuid))
+   ORDER BY date_trunc('milliseconds', i.last_used_at) DESC, i.id DESC LIMIT $limit + 1`,
 );
 
-/** The newest link alone is good: an older one of the same person is replaced. `epoch`: the one under which its address was looked up. */
-export const putReset = sqlStatement<{ team: string; account: string; epoch: number; hash: Buffer; lives: number }, never>(
-  `INSERT INTO password_reset (team_id, account_id, epoch, token_hash, expires_at)
-   VALUES ($team, $account, $epoch, $hash, now() + make_interval(secs => $lives))
-   ON CONFLICT (team_id, account_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, created_at = now(),
-     expires_at = excluded.expires_at`,
+/** Stores a reset link and replaces an older one of the user. `epoch` is the credential epoch when the address was looked up. */
+export const putReset = sqlStatement<{ account: string; epoch: number; hash: Buffer; lives: number }, never>(
+  `INSERT INTO password_reset (person_id, epoch, token_hash, expires_at) VALUES ($account, $epoch, $hash, now() + make_interval(secs => $lives))
+   ON CONFLICT (person_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, created_at = now(), expires_at = excluded.expires_at`,
 );
 
-export const resetByToken = sqlStatement<{ hash: Buffer }, { team_id: string; account_id: string }>('SELECT * FROM reset_by_token($hash)');
+export const resetByToken = sqlStatement<{ hash: Buffer }, { person_id: string }>('SELECT * FROM reset_by_token($hash)');
 
-/** Uses a link up; no row when another request was quicker, or the person's credentials are others by now. */
-export const takeReset = sqlStatement<{ team: string; account: string; hash: Buffer }, { account_id: string }>(
-  `DELETE FROM password_reset WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND expires_at > now()
-     AND epoch = (SELECT credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) RETURNING account_id`,
+/** Uses a link up. No row if another request was faster, or the credentials have changed. */
+export const takeReset = sqlStatement<{ account: string; hash: Buffer }, { person_id: string }>(
+  `DELETE FROM password_reset WHERE person_id = $account AND token_hash = $hash AND expires_at > now()
+     AND epoch = (SELECT p.credential_epoch FROM person p WHERE p.id = $account) RETURNING person_id`,
 );
 
-/**
- * What is over is dropped: attempts, proofs, counters, links, long-ended sessions. What somebody holds of things of which one act
- * may hold several is left for the next time.
- */
+/** Drops expired registrations, proofs of work, links, and sign-ins that ended 30 days ago. Locked rows wait for the next run. */
 export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
   'DELETE FROM password_reset WHERE expires_at < now()',
-  `WITH held AS (
-     SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
-     ORDER BY team_id, id FOR UPDATE SKIP LOCKED
+  `WITH ended AS (
+     SELECT id FROM sign_in WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' ORDER BY id FOR UPDATE SKIP LOCKED
    )
-   DELETE FROM session s USING held WHERE s.team_id = held.team_id AND s.id = held.id`,
+   DELETE FROM sign_in i USING ended WHERE i.id = ended.id`,
+  `WITH ended AS (
+     SELECT team_id, id FROM session WHERE revoked_at < now() - interval '30 days' ORDER BY team_id, id FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM session s USING ended WHERE s.team_id = ended.team_id AND s.id = ended.id`,
 ].map((text) => sqlStatement<object, never>(text));
-
-/** Whether a member must sign in through a provider of the team; the owner never must. */
-export const requiresProvider = sqlStatement<{ team: string; account: string }, { required: boolean }>(
-  'SELECT requires_provider($team, $account) AS required',
-);

@@ -8,19 +8,19 @@ export const prefix = '/api/v1/security/auth';
 export const tags = ['Account security'];
 export const open = { access: { kind: 'public' } } as const;
 export const signedIn = { access: { kind: 'user' } } as const;
-/** Bytes of a body: what signs people in is short. */
+/** Maximum bytes of a body. Sign-in requests are short. */
 export const bodyLimit = 16 * 1024;
 
 export function deviceOf(request: FastifyRequest): Device {
   return { ip: clientIp(request), userAgent: request.headers['user-agent'] };
 }
 
-/** Opens a public transaction of the request, when a use case asks for one. */
+/** Returns a function that opens a public transaction of the request on demand. */
 export function publicly(request: FastifyRequest) {
   return <T>(work: (scope: PublicScope) => Promise<T>): Promise<T> => writingPublic(request, work);
 }
 
-/** The same with what else is known of the request, for what is written without a transaction's several exchanges. */
+/** Like `publicly`, with the request data for writes in a single statement. */
 export function contextOf(request: FastifyRequest) {
   return { now: request.server.clock(), requestId: request.id, ip: clientIp(request), inPublic: publicly(request) };
 }

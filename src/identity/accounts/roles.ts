@@ -1,7 +1,6 @@
-/** A person's place in a team. */
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** Who manages a team: its people, API clients and connections to providers. */
+/** Roles that manage a team: its members, API clients and connections to providers. */
 export const managers: readonly Role[] = ['owner', 'admin'];
 
 const areas = [
@@ -19,10 +18,10 @@ const areas = [
   'audit',
 ];
 const everything = areas.flatMap((area) => [`${area}:read`, `${area}:write`]);
-/** Every scope there is: `<area>:read` and `<area>:write`. */
+/** All existing scopes: `<area>:read` and `<area>:write`. */
 export const knownScopes: readonly string[] = everything;
 const notForMembers = new Set(['team:write', 'webhooks:read', 'webhooks:write', 'agents:write', 'audit:read', 'audit:write']);
-/** A viewer manages their own profile, reads what was given to them, and completes the tasks that they hold. */
+/** A viewer manages their own profile, reads shared resources, and completes tasks assigned to them. */
 const viewer = [
   'profile:read',
   'profile:write',
@@ -43,7 +42,7 @@ const scopesOf: Record<Role, string[]> = {
   viewer,
 };
 
-/** The scopes a role carries in its tokens. What one may do with a thing, its relation to the person decides. */
+/** Returns the scopes of a role in its tokens. Access to a single resource depends on the user’s relation to it. */
 export function scopesOfRole(role: Role): readonly string[] {
   return scopesOf[role];
 }

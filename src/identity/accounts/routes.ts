@@ -1,6 +1,6 @@
 import type { App } from '../../platform/http/server.ts';
 import type { Accounts } from './context.ts';
-import { ownershipRoutes } from './membership/index.ts';
+import { ownershipRoutes, teamRoutes } from './membership/index.ts';
 import { passkeyRoutes } from './passkeys/index.ts';
 import { passwordRoutes } from './passwords/index.ts';
 import { profileRoutes } from './profile/index.ts';
@@ -17,4 +17,5 @@ export function accountRoutes(app: App, accounts: Accounts): void {
   twoFactorRoutes(app, accounts);
   passkeyRoutes(app, accounts);
   ownershipRoutes(app, accounts);
+  teamRoutes(app, accounts);
 }

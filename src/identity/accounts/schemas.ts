@@ -18,13 +18,13 @@ export const challenge = Type.Object(
   {
     twoFactorRequired: Type.Literal(true),
     challengeId: Type.String(),
-    expiresIn: Type.Integer({ description: 'Seconds' }),
+    expiresIn: Type.Integer({ description: 'Lifetime of the challenge in seconds' }),
     methods: Type.Array(Type.String()),
   },
   {
     ...closed,
     title: 'SignInChallenge',
-    description: 'The person has a second factor: complete the sign-in with verify-totp or verify-passkey, by one of `methods`',
+    description: 'The user has a second factor. Complete the sign-in with verify-totp or verify-passkey, by one of `methods`',
   },
 );
 export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, { ...closed, title: 'Tokens' });
@@ -49,8 +49,7 @@ export type Profile = Static<typeof profile>;
 export const notifications = Type.Object(
   {
     taskAssigned: Type.Enum(['at_once', 'daily', 'none'], {
-      description:
-        'When one is told by mail of tasks that others give one: `at_once`, `daily` in one mail at seven in the morning of one’s time zone, or `none`',
+      description: 'Mails about tasks from other users: `at_once`, `daily` in one mail at 07:00 in the user’s time zone, or `none`',
     }),
   },
   { ...closed, title: 'NotificationSettings' },
@@ -62,18 +61,34 @@ export const updatedProfile = Type.Object(
   { ...closed, title: 'UpdatedProfile' },
 );
 
-/** `altcha`: the solution as base64 of JSON, or the object itself; checked by hand, so that its absence has its own code. */
+/** `altcha` is the solution as base64 of JSON or as an object. The code checks it, so that a missing one has a separate error code. */
 export const registerBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email, firstName: name, lastName: name, password });
 export const emailBody = Type.Object({ email });
 export const resetRequestBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email });
 export const resetBody = Type.Object({ password, token: Type.String({ maxLength: 200 }) });
 export const verifyBody = Type.Object({ code: Type.String({ maxLength: 20 }), email });
-export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password });
+/** The team that a sign-in opens. By default the team of the last sign-in. */
+export const teamId = Type.Optional(Type.String({ format: 'uuid' }));
+export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password, teamId });
+export const ownTeam = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    status: Type.Enum(['active', 'disabled']),
+    current: Type.Boolean(),
+    requires: Type.Optional(Type.Enum(['sso', 'second_factor'])),
+    connectionId: Type.Optional(Type.String()),
+  },
+  { ...closed, title: 'OwnTeam' },
+);
+export const teamBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) });
+export const switchBody = Type.Object({ teamId: Type.String({ format: 'uuid' }) });
 export const changePasswordBody = Type.Object({ currentPassword: password, newPassword: password });
 
 export const verifyTotpBody = Type.Object({
   challengeId: Type.String({ maxLength: 200 }),
-  code: Type.String({ maxLength: 40, description: 'Of the authenticator app, or a backup code' }),
+  code: Type.String({ maxLength: 40, description: 'A code of the authenticator app, or a backup code' }),
 });
 export const setup = Type.Object(
   { backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() },
@@ -85,31 +100,36 @@ export const accessToken = Type.Object({ accessToken: Type.String() }, { ...clos
 export const transferBody = Type.Object({ newOwnerId: Type.String({ format: 'uuid' }) });
 export const codeBody = Type.Object({ code: Type.String({ maxLength: 40 }) });
 
-/** A body that may be left out. */
+/** An optional body. */
 const optional = <T extends ReturnType<typeof Type.Object>>(body: T) => Type.Union([body, Type.Null()]);
-export const refreshBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })) }));
+export const logoutBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })) }));
+export const refreshBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })), teamId }));
 const proofMembers = {
   password: Type.Optional(password),
   code: Type.Optional(Type.String({ maxLength: 40 })),
   passkey: Type.Optional(assertionResponse),
 };
 export const proofBody = Type.Object(proofMembers, {
-  description: 'The password, a code of the second factor, or what a passkey answers to `reauthenticate/options`',
+  description: 'The password, a code of the second factor, or the response of a passkey to `reauthenticate/options`',
 });
 export const optionalProofBody = optional(Type.Object(proofMembers));
 export const proofIn = (body: unknown): { password?: string; code?: string; passkey?: AssertionResponse } | undefined => {
   if (typeof body !== 'object' || body === null) return undefined;
-  // The schema of the operation has looked at it.
+  // The schema of the operation has validated it.
   if ('passkey' in body && body.passkey !== undefined) return { passkey: body.passkey as AssertionResponse };
   if ('code' in body && typeof body.code === 'string') return { code: body.code };
   return 'password' in body && typeof body.password === 'string' ? { password: body.password } : undefined;
 };
+/** The team of a refresh, if the body names one. */
+export const teamIn = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'teamId' in body && typeof body.teamId === 'string' ? body.teamId : undefined;
+
 export const tokenIn = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null && 'refreshToken' in body && typeof body.refreshToken === 'string'
     ? body.refreshToken
     : undefined;
 
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; another value is a 422' }));
+const asRead = Type.Optional(Type.Unknown({ description: 'Read-only: send it unchanged or omit it; another value is a 422' }));
 const unchanging = { id: asRead, teamId: asRead, role: asRead, twoFactorEnabled: asRead };
 
 export const profileBody = Type.Object(
@@ -117,7 +137,7 @@ export const profileBody = Type.Object(
     firstName: Type.Optional(name),
     lastName: Type.Optional(name),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
-    locale: Type.Optional(Type.Enum([...languages], { description: 'The language mails are written in' })),
+    locale: Type.Optional(Type.Enum([...languages], { description: 'The language of mails' })),
     email: Type.Optional(email),
     onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
     ...unchanging,
@@ -127,7 +147,7 @@ export const profileBody = Type.Object(
 export type UpdateProfile = Static<typeof profileBody>;
 
 export const altchaQuery = Type.Object({
-  v: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, description: 'Shape of the challenge: 1 every widget takes, 2 is the newer' })),
+  v: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, description: 'Format of the challenge: `1` for all widgets, `2` is newer' })),
   action: Type.Optional(Type.Enum(['register', 'reset'])),
 });
 
@@ -147,10 +167,10 @@ export const session = Type.Object(
 export const linkedIdentity = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    connectionId: Type.String({ format: 'uuid', description: 'The connection that it was last used through' }),
+    connectionId: Type.String({ format: 'uuid', description: 'The connection of its last use' }),
     issuer: Type.String(),
-    subject: Type.String({ description: 'The person’s identifier at the provider (`sub`)' }),
-    email: Type.Optional(Type.String({ description: 'The address that the provider named last; left out if it did not count' })),
+    subject: Type.String({ description: 'The user’s identifier at the provider (`sub`)' }),
+    email: Type.Optional(Type.String({ description: 'The latest address from the provider; absent if it was not trusted' })),
     createdAt: Type.String({ format: 'date-time' }),
     lastUsedAt: Type.String({ format: 'date-time' }),
   },

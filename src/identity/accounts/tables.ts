@@ -1,39 +1,45 @@
 import { ofTheService, type People, type Table, type Tables } from '../../platform/tables.ts';
 
-/** A person's own, which they take along to another team. */
-const own: People = { by: ['account_id'], leaving: 'follows', exported: false, erasure: 'deleted' };
-const begunAgain: Table = { purge: 'erased', legalHold: false, people: { ...own, leaving: { stays: 'begun again' } } };
-const taken: Table = { purge: 'erased', legalHold: false, people: own };
+/** A person's own, in whichever teams they are. */
+const own: People = { by: ['person_id'], leaving: { stays: 'belongs to the person' }, exported: false, erasure: 'deleted' };
+const ofPerson: Table = { purge: 'of no team', legalHold: false, people: own };
 
-/** What this domain keeps; a team comes with the account of its owner, and signing in asks for both. */
+/** The tables of this domain. It includes the team, because a team is created with its owner’s account and every sign-in reads both. */
 export const accountTables: Tables = {
   team: { purge: 'kept', legalHold: true },
+  team_policy: { purge: 'erased', legalHold: false },
+  person: {
+    purge: 'of no team',
+    legalHold: true,
+    people: {
+      by: ['email', 'email_key'],
+      leaving: { stays: 'belongs to the person' },
+      exported: true,
+      erasure: 'emptied',
+    },
+  },
   account: {
     purge: 'kept',
     legalHold: true,
     people: {
       by: ['id', 'email', 'email_key'],
-      leaving: { stays: 'as a tombstone without personal data, so that what names the person resolves; `ownColumns` follow' },
+      leaving: { stays: 'as a tombstone without personal data, so that identifiers resolve' },
       exported: true,
       erasure: 'emptied',
     },
   },
-  password_reset: taken,
-  two_factor: taken,
-  backup_code: taken,
-  email_change: { ...taken, people: { ...own, by: ['account_id', 'email', 'email_key'], exported: true } },
-  passkey: { ...taken, people: { ...own, exported: true } },
-  two_factor_setup: begunAgain,
-  sign_in_challenge: begunAgain,
+  password_reset: ofPerson,
+  two_factor: ofPerson,
+  backup_code: ofPerson,
+  email_change: { ...ofPerson, people: { ...own, by: ['person_id', 'email', 'email_key'], exported: true } },
+  passkey: { ...ofPerson, people: { ...own, exported: true } },
+  two_factor_setup: ofPerson,
+  sign_in_challenge: ofPerson,
+  sign_in: { ...ofPerson, people: { ...own, exported: true } },
   session: {
     purge: 'erased',
     legalHold: false,
-    people: {
-      by: ['account_id'],
-      leaving: { stays: 'ends with the membership; the device that moves gets a new one' },
-      exported: true,
-      erasure: 'deleted',
-    },
+    people: { by: ['account_id'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
   },
   federated_identity: {
     purge: 'erased',
@@ -42,7 +48,7 @@ export const accountTables: Tables = {
   },
   registration: {
     ...ofTheService,
-    people: { by: ['email', 'email_key'], leaving: { stays: 'is of nobody’s team yet' }, exported: true, erasure: 'deleted' },
+    people: { by: ['email', 'email_key'], leaving: { stays: 'belongs to no team yet' }, exported: true, erasure: 'deleted' },
   },
   altcha_spent: ofTheService,
   passkey_challenge_spent: ofTheService,

@@ -9,10 +9,7 @@ import * as queries from './queries.ts';
 import type { Client } from './schemas.ts';
 import { secretHash } from './secrets.ts';
 
-// What the use cases of clients share.
-
-/** A client with the version that its ETag names. */
-/** Whose act it is: what they hold, and the session that must be a recent sign-in for giving anything. */
+/** The scopes of the caller, and the caller’s session. To grant rights, the session needs a recent sign-in. */
 export type Grantor = { grantorScopes: GrantorScopes; session: string };
 
 export function present(row: queries.ClientRow): Client {
@@ -25,7 +22,7 @@ export function present(row: queries.ClientRow): Client {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdBy: row.created_by,
-    // Persons make them, who can be asked to prove again who they are.
+    // Only users create clients, because only they can reauthenticate.
     createdByType: 'user',
     responsibleId: row.responsible_id ?? row.created_by,
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
@@ -36,7 +33,7 @@ export function present(row: queries.ClientRow): Client {
   };
 }
 
-/** A client of the team, locked; `expect` compares `If-Match`. */
+/** Locks and returns a client of the team. `expect` compares `If-Match`. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.ClientRow> {
   const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
   if (!row) throw notFound('API client');
@@ -50,7 +47,7 @@ export async function storeSecret(scope: Scope, clients: Clients, client: string
   await scope.db.all(queries.insertSecret, { team: scope.team, id: randomUUIDv7(), client, hash, at: scope.now });
 }
 
-/** This node forgets at once what it believes of these secrets' tokens; the statement has told the others. */
+/** Removes the tokens of ended secrets from the cache of this node after the commit. The statement has notified the other nodes. */
 export async function forgetAfterCommit(scope: Scope, clients: Clients, ended: Promise<{ id: string }[]>): Promise<void> {
   const secrets = await ended;
   scope.db.afterCommit(() => {
@@ -59,12 +56,10 @@ export async function forgetAfterCommit(scope: Scope, clients: Clients, ended: P
 }
 
 export function scopeNotGranted(scopes: readonly string[]) {
-  return clientProblems.scope_not_held(
-    `You do not hold ${scopes.join(', ')} yourself. Leave it out, or ask an owner or administrator of the team.`,
-  );
+  return clientProblems.scope_not_held(`You do not have ${scopes.join(', ')}. Omit it, or ask the owner or an administrator of the team.`);
 }
 
 export const takeoverNeeded = () =>
   clientProblems.takeover_required(
-    'Take the client over first, with `take-over`: who answered for it is gone, or their password was reset.',
+    'The responsible user has left, or their password was reset. Take the client over with `take-over` first.',
   );

@@ -34,7 +34,7 @@ const reads = async (token: string) => (await chancery.call('GET', '/api/v1/task
 const acts = async (target: string) =>
   (await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [target])).rows.map((row) => row.type);
 
-test('a client is made with exactly its members, a secret shown once, a Location and an ETag', async () => {
+test('creating a client returns its members, a secret shown once, a Location and an ETag', async () => {
   const made = await create();
   assert.equal(made.status, 201);
   assert.equal(made.headers.get('location'), `${path}/${made.body.id}`);
@@ -64,7 +64,7 @@ test('a client is made with exactly its members, a secret shown once, a Location
   assert.deepEqual(await acts(made.body.id), ['client.created']);
 });
 
-test('of a secret only a keyed hash is kept, and nothing of it in the journal', async () => {
+test('only a keyed hash of a secret is stored, and the journal does not contain it', async () => {
   const made = (await create()).body;
   const { rows } = await chancery.pool.query('SELECT hash FROM api_client_secret WHERE client_id = $1', [made.id]);
   assert.equal(rows.length, 1);
@@ -75,14 +75,14 @@ test('of a secret only a keyed hash is kept, and nothing of it in the journal', 
   assert.ok(!everything.rows[0].text.includes(made.clientSecret));
 });
 
-test('a repeated creation under one Idempotency-Key makes one client and shows the same secret again', async () => {
+test('a repeated creation under one Idempotency-Key creates one client and shows the same secret again', async () => {
   const headers = { 'idempotency-key': 'make-a-client' };
   const [first, second] = [await call('POST', '/', { body: example, headers }), await call('POST', '/', { body: example, headers })];
   assert.deepEqual(second.body, first.body);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
 });
 
-test('a body that does not fit is refused, and so is a scope that does not exist', async () => {
+test('an invalid body and an unknown scope are rejected', async () => {
   const bodies: [object, number, string][] = [
     [{ scopes: [] }, 400, 'validation_failed'],
     [{ scopes: 'tasks:read' }, 400, 'validation_failed'],
@@ -99,7 +99,7 @@ test('a body that does not fit is refused, and so is a scope that does not exist
   }
 });
 
-test('clients are seen by owner and administrators, and managed by those who may write the team', async () => {
+test('owner and administrators see clients, and manage them with the scope for changes of the team', async () => {
   const made = (await create()).body;
   const member = await chancery.user(team, { role: 'member' });
   const admin = await chancery.user(team, { role: 'admin' });
@@ -119,7 +119,7 @@ test('clients are seen by owner and administrators, and managed by those who may
   }
 });
 
-test('credentials are for persons: an API client makes, changes, rotates, takes over and deletes none, itself included', async () => {
+test('an API client cannot create, change, rotate, take over or delete clients, including itself', async () => {
   const manager = await chancery.client(owner, ['team:read', 'team:write', 'tasks:read']);
   for (const [method, rest, body] of [
     ['POST', '/', example],
@@ -133,7 +133,7 @@ test('credentials are for persons: an API client makes, changes, rotates, takes 
   }
 });
 
-test('a client is confined to folders of the team, shown and journalled so', async () => {
+test('a client can be confined to folders of the team, as its representation and the journal show', async () => {
   const [folder, other] = [await chancery.folder(owner), await chancery.folder(owner)];
   const stranger = await chancery.folder((await chancery.team()).owner);
   for (const [members, status, code] of [
@@ -161,7 +161,7 @@ test('a client is confined to folders of the team, shown and journalled so', asy
   assert.ok(!('folderIds' in freed.body));
 });
 
-test('to a folder that who makes it may see: one behind a barrier that they are outside of is as if it were not there', async () => {
+test('a client can be confined only to folders that its creator sees; a barred folder is rejected like a missing one', async () => {
   const [room, folder] = [await chancery.folder(owner), await chancery.folder(owner)];
   const hidden = await chancery.folder(owner, { parentId: room.id });
   const admin = await chancery.user(owner.team, { role: 'admin' });
@@ -178,10 +178,10 @@ test('to a folder that who makes it may see: one behind a barrier that they are 
       assert.deepEqual([answer.status, answer.body.code, answer.body.detail.includes(id)], [422, 'folder_not_found', true]);
   }
   const wider = await by('PATCH', `/${made.body.id}`, { scopes: ['folders:read', 'documents:read'] });
-  assert.deepEqual([wider.status, wider.body.folderIds], [200, [hidden.id, folder.id]], 'what it has it keeps');
+  assert.deepEqual([wider.status, wider.body.folderIds], [200, [hidden.id, folder.id]], 'it keeps its present folders');
 });
 
-test('what is counted of the whole team is not for a client that is confined', async () => {
+test('a confined client cannot read counts of the whole team', async () => {
   const folder = await chancery.folder(owner);
   const client = await chancery.client(owner, ['team:read', 'folders:read']);
   const usage = () => chancery.call('GET', '/api/v1/team/usage', { token: client.token });
@@ -190,7 +190,7 @@ test('what is counted of the whole team is not for a client that is confined', a
   assert.equal((await usage()).status, 403);
 });
 
-test('what a client is confined to is in who acts, on the next request after a change', async () => {
+test('a changed confinement applies at the client’s next request', async () => {
   const folder = await chancery.folder(owner);
   const made = (await create({ folderIds: [folder.id] })).body;
   const { access_token: token } = (await tokenFor(made.id, made.clientSecret)).body;
@@ -212,7 +212,7 @@ test('what a client is confined to is in who acts, on the next request after a c
   assert.deepEqual((await tokens.verify(token))?.actor, { type: 'client', id: made.id, scopes });
 });
 
-test('a change is checked against If-Match, an empty one is refused, and each raises the version', async () => {
+test('a change is checked against If-Match, an empty one is rejected, and each increases the version', async () => {
   const made = (await create()).body;
   const empty = await call('PATCH', `/${made.id}`, { body: { colour: 'red' } });
   assert.deepEqual([empty.status, empty.body.code], [400, 'validation_failed']);
@@ -234,7 +234,7 @@ test('deletion ends the client, its secret and its tokens on the next request', 
   assert.ok((await acts(client.id)).includes('client.deleted'));
 });
 
-test('a deletion that races fifty token requests and as many uses leaves no token that opens anything', async () => {
+test('a deletion concurrent with fifty token requests and fifty uses leaves no valid token', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   const [issued, used] = await Promise.all([
     Promise.all(Array.from({ length: 50 }, () => tokenFor(client.id, client.secret))),
@@ -248,7 +248,7 @@ test('a deletion that races fifty token requests and as many uses leaves no toke
   assert.deepEqual([...new Set(later)], [401]);
 });
 
-test('a client that is switched off gets no token and its tokens open nothing; switched on again they do', async () => {
+test('a deactivated client gets no token and its tokens are invalid until it is reactivated', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   assert.equal((await call('PATCH', `/${client.id}`, { body: { isActive: false } })).body.isActive, false);
   assert.equal(await reads(client.token), 401);
@@ -257,7 +257,7 @@ test('a client that is switched off gets no token and its tokens open nothing; s
   assert.equal(await reads(client.token), 200);
 });
 
-test('a scope that is taken away is gone on the next request, though the token names it', async () => {
+test('a removed scope is gone at the next request, although the token contains it', async () => {
   const client = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const give = (body: object) => chancery.call('POST', '/api/v1/tasks/', { token: client.token, body });
   assert.equal((await give({ title: 'Before' })).status, 201);
@@ -267,14 +267,14 @@ test('a scope that is taken away is gone on the next request, though the token n
   assert.equal(await reads(client.token), 200);
 });
 
-test('a client ends by itself at expiresAt, and its tokens with it', async () => {
+test('a client and its tokens expire at expiresAt', async () => {
   const soon = new Date(Date.now() + 2_500).toISOString();
   const made = (await create({ expiresAt: soon })).body;
   assert.equal(made.expiresAt, soon);
   const issued = await tokenFor(made.id, made.clientSecret);
   assert.ok(issued.body.expires_in <= 3, 'the token ends no later than the client');
   const early = await reads(issued.body.access_token);
-  // On a busy machine it may have ended already.
+  // On a slow machine it may have expired already.
   if (Date.now() < Date.parse(soon)) assert.equal(early, 200);
   await eventually('its end', async () => (await reads(issued.body.access_token)) === 401, notificationMs);
   assert.equal((await tokenFor(made.id, made.clientSecret)).status, 401);
@@ -283,7 +283,7 @@ test('a client ends by itself at expiresAt, and its tokens with it', async () =>
   assert.equal((await tokenFor(made.id, made.clientSecret)).status, 200);
 });
 
-test('a rotation shows a new secret once; both work through the overlap, and then the new one alone', async () => {
+test('a rotation shows a new secret once; both work through the overlap, and then only the new one', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   const rotated = await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 1 } });
   assert.equal(rotated.status, 200);
@@ -323,19 +323,19 @@ test('without overlap the old secret and every token it got end at once', async 
   assert.equal((await tokenFor(client.id, rotated.body.clientSecret)).status, 200);
 });
 
-test('when the overlap is over the old secret’s tokens end too, on a node that believed them before the rotation', async () => {
+test('when the overlap is over the old secret’s tokens end too, also on a node that had cached them before the rotation', async () => {
   const node = await chancery.node('api');
   const client = await chancery.client(owner, ['tasks:read']);
   const there = async () => (await fetch(`${node.address}/api/v1/tasks/`, { headers: { authorization: `Bearer ${client.token}` } })).status;
   assert.deepEqual([await there(), await reads(client.token)], [200, 200]);
   const { previousSecretExpiresAt } = (await call('POST', `/${client.id}/rotate-secret`, { body: { overlapHours: 2 / 3600 } })).body;
   const early = [await there(), await reads(client.token)];
-  // On a busy machine the overlap may be over already.
+  // On a slow machine the overlap may be over already.
   if (Date.now() < Date.parse(previousSecretExpiresAt)) assert.deepEqual(early, [200, 200], 'not before');
   await eventually('the end on both', async () => (await there()) === 401 && (await reads(client.token)) === 401, notificationMs);
 });
 
-test('a second rotation within the overlap ends the oldest secret: there are never more than two', async () => {
+test('a second rotation within the overlap ends the oldest secret: at most two exist', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   const second = (await call('POST', `/${client.id}/rotate-secret`)).body.clientSecret;
   const third = (await call('POST', `/${client.id}/rotate-secret`)).body.clientSecret;
@@ -344,7 +344,7 @@ test('a second rotation within the overlap ends the oldest secret: there are nev
   assert.equal(await reads(client.token), 401);
 });
 
-test('fifty rotations at once leave two secrets, the last of them current, and no error', async () => {
+test('fifty concurrent rotations leave two secrets, the last of them current, and no error', async () => {
   const client = await chancery.client(owner, ['tasks:read']);
   const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', `/${client.id}/rotate-secret`)));
   assert.ok(answers.every(({ status }) => status === 200));
@@ -358,7 +358,7 @@ test('fifty rotations at once leave two secrets, the last of them current, and n
   assert.equal((await tokenFor(client.id, newest?.body.clientSecret)).status, 200);
 });
 
-test('a team has at most a hundred clients, also when fifty are made at once', async () => {
+test('a team has at most a hundred clients, also after fifty concurrent creations', async () => {
   const fullTeam = await chancery.team();
   await chancery.pool.query(
     `INSERT INTO api_client (team_id, id, name, scopes, created_by, created_at, updated_at)
@@ -371,7 +371,7 @@ test('a team has at most a hundred clients, also when fifty are made at once', a
     assert.deepEqual([answer.status, answer.body.code], [409, 'client_limit']);
 });
 
-test('the list goes by pages', async () => {
+test('the list has pages', async () => {
   const other = (await chancery.team()).owner;
   for (let index = 0; index < 5; index += 1) await create({ name: `Client ${index}` }, other.token);
   const names: string[] = [];
@@ -383,7 +383,7 @@ test('the list goes by pages', async () => {
   assert.deepEqual(names, ['Client 0', 'Client 1', 'Client 2', 'Client 3', 'Client 4']);
 });
 
-test('what ended is dropped: replaced secrets and tokens that were given back', async () => {
+test('replaced secrets and revoked tokens are deleted after their expiry', async () => {
   const { dropEndedSecrets } = await import('./jobs.ts');
   const client = await chancery.client(owner, ['tasks:read']);
   await call('POST', `/${client.id}/rotate-secret`);

@@ -6,8 +6,8 @@ import * as queries from './queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * The clients that a lost person answers for: whoever held their account may know the secrets. Those that can write wait for
- * somebody to take them over, if the team wants it so.
+ * Reports the clients of a departed or reset user, because an attacker may know their
+ * secrets. Clients with write scopes are suspended until a takeover if the team requires it.
  */
 export function clientsMadeBy(tokens: AccessTokens): MadeBy {
   return async (scope, account, why) => {

@@ -7,13 +7,13 @@ import type { IssuedToken } from './schemas.ts';
 
 type ClientDependencies = { tokens: AccessTokens; throttle: Throttle; masterKey: MasterKey; issuer: string };
 
-/** Gives tokens for a grant (RFC 6749) to a program that shows what it has. */
+/** Issues tokens for a grant (RFC 6749) after checking the credentials of the client. */
 export type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
-/** Takes a token back for a program without a secret; false where it is none that is known here. */
+/** Revokes a token of a client without a secret. Returns false if no such client is known. */
 export type TakeBack = (request: FastifyRequest, form: Form) => Promise<boolean>;
 
-/** What the use cases of clients work with; keys are derived once. */
+/** Dependencies of the use cases of clients. Keys are derived once. */
 export type Clients = {
   tokens: AccessTokens;
   throttle: Throttle;

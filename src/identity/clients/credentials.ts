@@ -1,41 +1,41 @@
 import { clientProblems } from './problems.ts';
 
-/** What a client shows of itself: not proven yet. */
+/** The credentials of a request, not verified yet. */
 export type ShownCredentials = { clientId: string; secret: string };
 
-/** The parameters of a form, each once; those without a value count as left out (RFC 6749 §3.2). */
+/** The parameters of a form without repetitions. Empty values count as omitted (RFC 6749 §3.2). */
 export type Form = Readonly<Record<string, string>>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads `application/x-www-form-urlencoded`. A parameter that comes twice is refused. */
+/** Parses `application/x-www-form-urlencoded`. Throws if a parameter is repeated. */
 export function parseForm(bytes: Buffer): Form {
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw malformed('The body is not UTF-8.');
+    throw malformed('The body is not valid UTF-8.');
   }
   const seen = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // RFC 8707 section 2 lets `resource` come more than once; a token is for one.
+    // RFC 8707 section 2 lets `resource` be repeated, but a token has one resource.
     if (name === 'resource' && seen.get(name) === value) continue;
     if (name === 'resource' && seen.has(name))
       throw clientProblems.invalid_target('A token is for one resource. Request a token for each resource.');
-    if (seen.has(name)) throw malformed('A parameter comes more than once. Send each once.');
+    if (seen.has(name)) throw malformed('A parameter is repeated. Send each parameter once.');
     seen.set(name, value);
   }
   return Object.fromEntries([...seen].filter(([, value]) => value !== ''));
 }
 
 /**
- * How a client authenticates (RFC 6749 §2.3.1): HTTP Basic, or `client_id` and `client_secret` in the body; one of the
- * two, and never in the address, which ends up in logs.
+ * Reads the credentials of a client (RFC 6749 §2.3.1): HTTP Basic, or `client_id` and `client_secret`
+ * in the body. It rejects both together, and credentials in the URL, which logs store.
  */
 export function shownCredentials(request: { authorization: string | undefined; query: object; form: Form }): ShownCredentials {
   const { authorization, query, form } = request;
   if ('client_secret' in query || 'client_id' in query)
-    throw malformed('Credentials do not belong into the address, where logs keep them. Send them by HTTP Basic or in the body.');
+    throw malformed('The URL contains credentials, which logs store. Send them by HTTP Basic or in the body.');
   const { client_id: clientId, client_secret: secret } = form;
   if (authorization === undefined) {
     if (clientId === undefined || secret === undefined)
@@ -43,10 +43,11 @@ export function shownCredentials(request: { authorization: string | undefined; q
     return { clientId, secret };
   }
   const shown = basicCredentials(authorization);
-  if (!shown) throw notAuthenticated('The Authorization header is not HTTP Basic with a client identifier and its secret.');
-  if (secret !== undefined) throw malformed('The client authenticates in two ways at once. Use HTTP Basic or client_secret, not both.');
+  if (!shown) throw notAuthenticated('The Authorization header is not HTTP Basic with a client identifier and secret.');
+  if (secret !== undefined)
+    throw malformed('The request has two kinds of client authentication. Use HTTP Basic or client_secret, not both.');
   if (clientId !== undefined && clientId !== shown.clientId)
-    throw malformed('client_id names another client than the Authorization header. Leave it out.');
+    throw malformed('client_id differs from the client of the Authorization header. Omit it.');
   return shown;
 }
 
@@ -57,7 +58,7 @@ function basicCredentials(authorization: string): ShownCredentials | undefined {
   const colon = pair.indexOf(':');
   if (colon < 1) return undefined;
   try {
-    // Both parts are encoded as in a form before they are joined (RFC 6749 §2.3.1, appendix B).
+    // Both parts are form-encoded before they are joined (RFC 6749 §2.3.1, appendix B).
     const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
     return { clientId: decoded(pair.slice(0, colon)), secret: decoded(pair.slice(colon + 1)) };
   } catch {
@@ -69,7 +70,7 @@ export function malformed(why: string) {
   return clientProblems.invalid_request(why);
 }
 
-/** 401 with the challenge that RFC 6749 §5.2 asks for. */
+/** The 401 error with the challenge that RFC 6749 §5.2 requires. */
 export function notAuthenticated(why: string) {
   return clientProblems.invalid_client(why, { headers: { 'www-authenticate': 'Basic realm="oauth", charset="UTF-8"' } });
 }

@@ -18,7 +18,7 @@ export const clientAwaits = defineAuditAction('client.awaiting_takeover', 'clien
   reason: Type.String(),
 });
 export const clientTakenOver = defineAuditAction('client.taken_over', 'client', { from: Type.String(), newSecret: Type.Boolean() });
-/** At most one a minute and client: a program may ask for a token as often as it likes. */
+/** Recorded at most once a minute for each client, because token requests are not limited. */
 export const clientTokenIssued = defineAuditAction('client.token_issued', 'client', { scopes: strings });
 export const clientTokenRevoked = defineAuditAction('client.token_revoked', 'client', { jti: Type.String() });
 export const clientRefused = defineAuditAction('client.refused', 'client');

@@ -12,8 +12,8 @@ import { clientRoutes } from './routes.ts';
 import { clientTables } from './tables.ts';
 
 /**
- * API clients: programs that act in a team's name, with a secret of their own and the scopes they were given. They get
- * access tokens by the client credentials grant; with the client or its secret end its tokens, on the next request.
+ * API clients: software that acts for a team with a secret and granted scopes. They get access tokens by the
+ * client credentials grant. When a client or its secret ends, its tokens are invalid at the next request.
  */
 export const domain = defineDomain({
   name: 'clients',

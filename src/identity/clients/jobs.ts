@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropOver } from './queries.ts';
 
-/** Drops secrets whose overlap is over, and revoked tokens that would have ended anyway. */
+/** Deletes secrets after their overlap, and revoked tokens after their expiry. */
 export async function dropEndedSecrets(database: Database): Promise<void> {
-  for (const statement of dropOver) await database.asSystem('drop what has ended of API clients', (tx) => tx.all(statement, {}));
+  for (const statement of dropOver) await database.asSystem('delete expired data of API clients', (tx) => tx.all(statement, {}));
 }

@@ -16,7 +16,7 @@ const bodyLimit = 16 * 1024;
 const authMethods = ['client_secret_basic', 'client_secret_post'];
 const form = { consumes: ['application/x-www-form-urlencoded'], security: [{ clientSecret: [] }], tags };
 
-/** The credentials that a request shows, and how its use case reaches the database. */
+/** The credentials of a request, and the database access of its use case. */
 function callerOf(request: FastifyRequest) {
   return {
     shown: shownCredentials({
@@ -33,11 +33,11 @@ function callerOf(request: FastifyRequest) {
 }
 
 function notStored(reply: FastifyReply): void {
-  // RFC 6749 §5.1 asks for both.
+  // Required by RFC 6749 §5.1.
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
 }
 
-/** Tokens for API clients. Bodies are forms here, so that these routes have parsers of their own. */
+/** The token routes of API clients. Their bodies are forms, so they have separate parsers. */
 export function oauthRoutes(app: App, clients: Clients): void {
   metadataRoutes(app, clients);
   app.register(async (scoped) => {
@@ -62,7 +62,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         schema: {
           ...form,
           operationId: 'getClientToken',
-          summary: 'Get an access token for an API client, or for a program that a person has connected',
+          summary: 'Get an access token',
           body: schemas.tokenForm,
           response: { 200: schemas.issuedToken },
         },
@@ -74,7 +74,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         if (grant) return grant(request, request.body);
         if (grantType !== 'client_credentials')
           throw clientProblems.unsupported_grant_type(
-            'Send grant_type=client_credentials, the grant for API clients, or authorization_code or refresh_token for a program that a person has connected.',
+            'Send grant_type=client_credentials, the grant of API clients, or authorization_code or refresh_token for a connected app.',
           );
         const { shown, caller } = callerOf(request);
         return issueToken(clients, caller, shown, { scope, resource });
@@ -89,7 +89,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         schema: {
           ...form,
           operationId: 'revokeClientToken',
-          summary: 'Give a token back before it ends',
+          summary: 'Revoke a token',
           body: schemas.tokenReferenceForm,
           response: { 200: Type.Object({}, { additionalProperties: false }) },
         },
@@ -128,7 +128,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
 function metadataRoutes(app: App, { issuer }: Clients): void {
   const open = { access: { kind: 'public' } } as const;
   const headers = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
-  // What belongs to a person is closed to clients, whatever they were given.
+  // Scopes of a user’s profile are not available to clients.
   const scopes = knownScopes.filter((scope) => !scope.startsWith('profile:'));
 
   app.get(
@@ -137,7 +137,7 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
       config: open,
       schema: {
         operationId: 'getAuthorizationServerMetadata',
-        summary: 'How tokens are got here (RFC 8414)',
+        summary: 'Get the authorization server metadata (RFC 8414)',
         tags,
         response: { 200: schemas.serverMetadata },
       },
@@ -173,7 +173,7 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
       config: open,
       schema: {
         operationId: 'getProtectedResourceMetadata',
-        summary: 'Whose tokens are taken here (RFC 9728)',
+        summary: 'Get the protected resource metadata (RFC 9728)',
         tags,
         response: { 200: schemas.resourceMetadata },
       },

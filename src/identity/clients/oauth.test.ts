@@ -55,7 +55,7 @@ test('the token is a signed at+jwt (RFC 9068) whose subject is the client, with 
   assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 900);
 });
 
-test('a token carries the scopes that were asked for, and opens no more', async () => {
+test('a token has the requested scopes and no others', async () => {
   const { body } = await token({ ...grant, scope: 'webhooks:read tasks:read' });
   assert.equal(body.scope, 'tasks:read webhooks:read');
   const answer = await chancery.call('POST', '/api/v1/tasks/', { token: body.access_token, body: { title: 'Beyond' } });
@@ -63,18 +63,18 @@ test('a token carries the scopes that were asked for, and opens no more', async 
   assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="tasks:write"/);
 });
 
-test('a scope the client was not given, or that is none, is invalid_scope', async () => {
+test('an unknown scope or one that the client lacks is invalid_scope', async () => {
   for (const scope of ['audit:read', 'tasks:read audit:read', 'tasks:read  tasks:write', 'tasks:"read"', 'ünicode', '*'])
     refused(await token({ ...grant, scope }), 400, 'invalid_scope', scope);
-  assert.equal((await token({ ...grant, scope: '' })).status, 200, 'an empty parameter counts as left out (RFC 6749 §3.2)');
+  assert.equal((await token({ ...grant, scope: '' })).status, 200, 'an empty parameter counts as omitted (RFC 6749 §3.2)');
 });
 
 test('a request that is not well-formed is invalid_request', async () => {
   refused(await token({}), 400, 'invalid_request', 'no grant_type');
-  refused(await token('grant_type=client_credentials&grant_type=client_credentials'), 400, 'invalid_request', 'a parameter twice');
-  refused(await token({ ...grant, ...inBody() }), 400, 'invalid_request', 'two ways to authenticate');
+  refused(await token('grant_type=client_credentials&grant_type=client_credentials'), 400, 'invalid_request', 'a repeated parameter');
+  refused(await token({ ...grant, ...inBody() }), 400, 'invalid_request', 'two kinds of authentication');
   refused(await token({ ...grant, client_id: owner.id }), 400, 'invalid_request', 'two clients');
-  assert.equal((await token({ ...grant, client_id: client.id })).status, 200, 'the same client named twice is one');
+  assert.equal((await token({ ...grant, client_id: client.id })).status, 200, 'repeating the same client is allowed');
   refused(
     await post(`/oauth/token?client_id=${client.id}&client_secret=${client.secret}`, grant),
     400,
@@ -92,7 +92,7 @@ test('another grant is unsupported_grant_type', async () => {
     refused(await token({ grant_type: grantType }), 400, 'unsupported_grant_type', grantType);
 });
 
-test('who cannot show a client with its secret is invalid_client, 401 with a challenge, whatever is wrong', async () => {
+test('all failed authentications are invalid_client, a 401 with a challenge', async () => {
   const other = await chancery.client(owner, ['tasks:read']);
   const attempts: [string, string | undefined, Record<string, string>][] = [
     ['nothing', undefined, {}],
@@ -102,7 +102,7 @@ test('who cannot show a client with its secret is invalid_client, 401 with a cha
     ['an empty secret', basic(client.id, ''), {}],
     ['the secret of another', basic(client.id, other.secret), {}],
     ['an unknown client', basic('01999999-0000-7000-8000-000000000000'), {}],
-    ['a client that is no identifier', basic("x' OR 1=1 --"), {}],
+    ['a client identifier with a wrong format', basic("x' OR 1=1 --"), {}],
     ['a NUL', basic('\0'), {}],
     ['a bearer token', `Bearer ${client.token}`, {}],
     ['no base64', 'Basic %%%', {}],
@@ -118,7 +118,7 @@ test('who cannot show a client with its secret is invalid_client, 401 with a cha
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     if (/wrong|another|unknown|no identifier/.test(why)) texts.add(answer.text);
   }
-  assert.equal(texts.size, 1, 'the answer does not tell an unknown client from a wrong secret');
+  assert.equal(texts.size, 1, 'the response does not distinguish an unknown client from a wrong secret');
 });
 
 test('the parts of HTTP Basic are read as form-encoded (RFC 6749 §2.3.1)', async () => {
@@ -126,7 +126,7 @@ test('the parts of HTTP Basic are read as form-encoded (RFC 6749 §2.3.1)', asyn
   assert.equal((await token(grant, `basic ${Buffer.from(encoded).toString('base64')}`)).status, 200);
 });
 
-test('failures are throttled by client and address; a right secret is never held up, and never counted', async () => {
+test('failures are throttled by client and address; a correct secret is never delayed or counted', async () => {
   const target = await chancery.client(owner, ['tasks:read']);
   const wrong = () => token(grant, basic(target.id, 'chs_wrong'));
   const answers = [];
@@ -141,10 +141,10 @@ test('failures are throttled by client and address; a right secret is never held
     Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? token(grant, basic(target.id, target.secret)) : wrong())),
   );
   assert.ok(rights.filter((_, index) => index % 2 === 0).every(({ status }) => status === 200));
-  assert.equal((await token()).status, 200, 'and no other client is held up');
+  assert.equal((await token()).status, 200, 'other clients are not delayed');
 });
 
-test('a refused secret is in the journal of the team, without the secret', async () => {
+test('a rejected secret is in the journal of the team, without the secret', async () => {
   const target = await chancery.client(owner, ['tasks:read']);
   await token(grant, basic(target.id, 'chs_guessed'));
   const { rows } = await chancery.pool.query(
@@ -154,7 +154,7 @@ test('a refused secret is in the journal of the team, without the secret', async
   assert.deepEqual(rows, [{ team_id: owner.team, actor_type: 'system', data: {} }]);
 });
 
-test('fifty tokens at once all work, and leave one entry in the journal and lastUsedAt', async () => {
+test('fifty concurrent tokens all work, with one journal entry and one lastUsedAt', async () => {
   const busy = await chancery.client(owner, ['tasks:read']);
   const answers = await Promise.all(Array.from({ length: 50 }, () => token(grant, basic(busy.id, busy.secret))));
   assert.ok(answers.every(({ status }) => status === 200));
@@ -168,15 +168,15 @@ test('fifty tokens at once all work, and leave one entry in the journal and last
   assert.ok(Math.abs(Date.parse(lastUsedAt) - Date.now()) < 60_000);
 });
 
-test('what a client does stands in the journal under the client', async () => {
-  const made = await chancery.call('POST', '/api/v1/tasks/', { token: client.token, body: { title: 'By a program' } });
+test('the journal records the actions of a client with the client as actor', async () => {
+  const made = await chancery.call('POST', '/api/v1/tasks/', { token: client.token, body: { title: 'By an API client' } });
   assert.equal(made.status, 201);
   const audit = await chancery.call('GET', '/api/v1/security/audit?type=task.created', { token: owner.token });
   const entry = audit.body.events.find((one: { target: { id: string } }) => one.target.id === made.body.id);
   assert.deepEqual(entry.actor, { type: 'client', id: client.id });
 });
 
-test('assignedTo=me means a person: a client is told so, and may name one', async () => {
+test('assignedTo=me is rejected for a client, which can name a user instead', async () => {
   const worker = await chancery.client(owner, ['tasks:read', 'workflows:read']);
   for (const list of ['/api/v1/tasks/', '/api/v1/workflows/']) {
     const answer = await chancery.call('GET', `${list}?assignedTo=me`, { token: worker.token });
@@ -185,7 +185,7 @@ test('assignedTo=me means a person: a client is told so, and may name one', asyn
   }
 });
 
-test('a profile and its password are closed to a client that was given the scopes of a profile', async () => {
+test('a client with profile scopes cannot use a profile or its password', async () => {
   const curious = await chancery.client(owner, ['profile:read', 'profile:write']);
   for (const [method, path] of [
     ['GET', '/profile'],
@@ -202,30 +202,30 @@ test('a profile and its password are closed to a client that was given the scope
   }
 });
 
-test('a webhook endpoint that a client makes carries its clientId from the token; one that a person makes carries none', async () => {
+test('a webhook endpoint has the clientId of the client that created it, and none if a user created it', async () => {
   const make = (by: string, members: object = {}) =>
     chancery.call('POST', '/api/v1/webhooks/', {
       token: by,
       body: { name: 'Hook', url: 'https://receiver.example/hook', events: ['task.created'], ...members },
     });
   const made = await make(client.token, { clientId: owner.id });
-  assert.deepEqual([made.status, made.body.clientId], [201, client.id], 'whatever the body says');
+  assert.deepEqual([made.status, made.body.clientId], [201, client.id], 'the body cannot set another value');
   assert.equal((await chancery.call('GET', `/api/v1/webhooks/${made.body.id}`, { token: owner.token })).body.clientId, client.id);
   const byPerson = await make(owner.token, { clientId: client.id });
   assert.ok(!('clientId' in byPerson.body));
 });
 
-test('a token that is given back opens nothing from then on; the client’s other tokens go on', async () => {
+test('a revoked token is invalid at once; the client’s other tokens stay valid', async () => {
   const [first, second] = [(await token()).body.access_token, (await token()).body.access_token];
   const reads = async (one: string) => (await chancery.call('GET', '/api/v1/tasks/', { token: one })).status;
   assert.equal(await reads(first), 200);
   const answer = await post('/oauth/revoke', { token: first, token_type_hint: 'access_token' }, { authorization: basic() });
   assert.deepEqual([answer.status, answer.body], [200, {}]);
   assert.deepEqual([await reads(first), await reads(second)], [401, 200]);
-  assert.equal((await post('/oauth/revoke', { token: first, ...inBody() })).status, 200, 'again is no error (RFC 7009 §2.2)');
+  assert.equal((await post('/oauth/revoke', { token: first, ...inBody() })).status, 200, 'a repetition is no error (RFC 7009 §2.2)');
 });
 
-test('what is no token needs no revoking; the token of another is not the client’s to revoke', async () => {
+test('revoking an invalid token succeeds, and revoking the token of another client fails', async () => {
   const other = await chancery.client(owner, ['tasks:read']);
   assert.equal((await post('/oauth/revoke', { token: 'nothing', ...inBody() })).status, 200);
   for (const foreign of [other.token, owner.token]) {
@@ -236,7 +236,7 @@ test('what is no token needs no revoking; the token of another is not the client
   refused(await post('/oauth/revoke', { token: other.token }), 401, 'invalid_client', 'nobody');
 });
 
-test('a client learns what its own token is good for, and of others that they are not active', async () => {
+test('introspection shows the rights of the client’s own token, and that others are not active', async () => {
   const issued = (await token({ ...grant, scope: 'tasks:read' })).body;
   const ask = (about: string) => post('/oauth/introspect', { token: about }, { authorization: basic() });
   const { exp, iat, jti } = decodeJwt(issued.access_token);
@@ -258,12 +258,12 @@ test('a client learns what its own token is good for, and of others that they ar
     assert.deepEqual((await ask(foreign)).body, { active: false });
 });
 
-test('the metadata says where tokens are got and how (RFC 8414), and whose are taken (RFC 9728)', async () => {
+test('the metadata has the token endpoint and its methods (RFC 8414), and the accepted issuers (RFC 9728)', async () => {
   const issuer = chancery.config.BASE_URL;
   const server = (await chancery.call('GET', '/.well-known/oauth-authorization-server')).body;
   assert.equal(server.issuer, issuer);
   const authorize = await chancery.call('GET', new URL(server.authorization_endpoint).pathname, { unchecked: true });
-  assert.equal(authorize.status, 400, 'a page that says that nobody asks');
+  assert.equal(authorize.status, 400, 'a page with an error about the missing request');
   assert.deepEqual(server.grant_types_supported, ['authorization_code', 'refresh_token', 'client_credentials']);
   assert.deepEqual([server.response_types_supported, server.code_challenge_methods_supported], [['code'], ['S256']]);
   assert.deepEqual(server.token_endpoint_auth_methods_supported, ['client_secret_basic', 'client_secret_post', 'none']);
@@ -289,7 +289,7 @@ test('a suspended team’s clients get no token, and their tokens end', async ()
   await eventually('the token ends', async () => (await chancery.call('GET', '/api/v1/tasks/', { token: theirs.token })).status === 401);
 });
 
-test('deletion, deactivation and a new secret count on a second node once it is notified, though it has the token in memory', async () => {
+test('deletion, deactivation and a new secret apply on a second node after its notification, although it has cached the token', async () => {
   const node = await chancery.node('api');
   const there = async (one: TestClient) =>
     (await fetch(`${node.address}/api/v1/tasks/`, { headers: { authorization: `Bearer ${one.token}` } })).status;

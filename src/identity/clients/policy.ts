@@ -1,7 +1,7 @@
-/** The scopes of whoever makes or changes a client. */
+/** The scopes of the user who creates or changes a client. */
 export type GrantorScopes = ReadonlySet<string>;
 
-/** The scopes among `wanted` that the giver does not have: nobody gives what they do not hold. */
+/** Returns the scopes in `wanted` that the grantor lacks and therefore cannot grant. */
 export function scopesBeyond(wanted: readonly string[], grantorScopes: ReadonlySet<string>): string[] {
   return wanted.filter((scope) => !grantorScopes.has(scope));
 }
@@ -14,7 +14,7 @@ type Rights = {
   mcpApproval: string;
 };
 
-/** Whether a change gives a client anything: taking away is for whoever is in a hurry. */
+/** Whether a change extends the rights of a client. Only then a recent sign-in is required, so that rights can be removed quickly. */
 export function gives(before: Rights, after: Rights): boolean {
   const wider =
     after.folderIds === null ? before.folderIds !== null : after.folderIds.some((id) => before.folderIds?.includes(id) === false);
@@ -23,10 +23,9 @@ export function gives(before: Rights, after: Rights): boolean {
   return freer || wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
 }
 
-/** What shows the whole team's doings, whatever folder they happen in: no client is confined and has it too. */
+/** These scopes disclose actions in the whole team, so a confined client cannot have them. */
 const unconfinable: readonly string[] = ['audit:read', 'audit:write', 'webhooks:read', 'webhooks:write'];
 
-/** The scopes that a client confined to folders cannot have. */
 export function scopesPastFolders(scopes: readonly string[]): string[] {
   return scopes.filter((scope) => unconfinable.includes(scope));
 }

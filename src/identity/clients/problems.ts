@@ -14,7 +14,7 @@ export const clientProblems = defineProblems({
   folder_not_found: {
     status: 422,
     title: 'Folder not found',
-    help: '`folderIds` must name folders of your team by identifier. List them with `GET /api/v1/smartdoc/folders/` and check it.',
+    help: '`folderIds` must name folders of your team by identifier. List them with `GET /api/v1/smartdoc/folders/`.',
   },
   scope_not_confinable: {
     status: 422,
@@ -29,7 +29,7 @@ export const clientProblems = defineProblems({
   client_limit: {
     status: 409,
     title: 'Too many API clients',
-    help: 'Delete a client that is no longer used.',
+    help: 'A team has at most 100 API clients. Delete a client that is no longer used.',
   },
   expiry_in_past: {
     status: 422,
@@ -39,7 +39,7 @@ export const clientProblems = defineProblems({
   invalid_request: {
     status: 400,
     title: 'Invalid token request',
-    help: 'Send the parameters once each, as `application/x-www-form-urlencoded`, and authenticate in one way: by HTTP Basic, or by `client_id` and `client_secret` in the body (RFC 6749 §2.3.1).',
+    help: 'Send each parameter once, as `application/x-www-form-urlencoded`. Authenticate by HTTP Basic, or by `client_id` and `client_secret` in the body, not both (RFC 6749 §2.3.1).',
   },
   invalid_client: {
     status: 401,
@@ -49,7 +49,7 @@ export const clientProblems = defineProblems({
   invalid_grant: {
     status: 400,
     title: 'Invalid grant',
-    help: 'The code or refresh token is expired or used, or belongs to another program, address, verifier or resource. Ask the user again (RFC 6749 §5.2). A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
+    help: 'The code or refresh token is expired or used, or belongs to another app, address, verifier or resource. Start a new authorization (RFC 6749 §5.2). A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
   },
   unsupported_grant_type: {
     status: 400,
@@ -59,7 +59,7 @@ export const clientProblems = defineProblems({
   invalid_target: {
     status: 400,
     title: 'Unknown resource',
-    help: 'A token is for the operations of this service or for its MCP server, each under its own address (RFC 8707). Leave `resource` out for the operations.',
+    help: 'A token is valid for the operations of this service or for its MCP server (RFC 8707). Send the address of the MCP server as `resource`, or omit `resource` for the operations.',
   },
   invalid_scope: {
     status: 400,

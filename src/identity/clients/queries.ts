@@ -2,18 +2,18 @@ import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** Which calls of tools over MCP wait for a person. */
+/** Which tool calls over MCP need the approval of a user. */
 export type McpApproval = 'mutating' | 'never';
 
 export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> & {
-  /** Who answers for it, if that is no longer its maker. */
+  /** The responsible user, if it is no longer the creator. */
   responsible_id: string | null;
 };
 
 const columnsSql = `id, name, scopes, folder_ids, is_active, expires_at,
    last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
 
-/** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
+/** Lists the clients of a team by sort order. `sort_time` and the id are the cursor. */
 export const listClients = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'api_client');
   return sqlStatement<{ team: string } & Cursor & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
@@ -24,17 +24,15 @@ export const listClients = bySort(changeSorts, (sort) => {
 
 export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id`);
 
-/** Which of a client's calls of tools wait for a person. */
 export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
   'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
 );
 
-/** Locks a client that is to be changed. */
 export const lockClient = sqlStatement<TeamScopedId, ClientRow>(
   `SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
-/** Puts creations of a team one after another, so that each counts what the one before made. */
+/** Serializes the creation of clients in a team, so that each creation counts all earlier ones. */
 export const lockClientCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('api clients ' || $team, 0)) AS locked",
 );
@@ -50,7 +48,7 @@ type NewClient = TeamScopedId & {
   most: number;
 };
 
-/** Inserts unless the team has `most` already: then no row comes back. */
+/** Inserts a client. Returns no row if the team already has `most` clients. */
 export const insertClient = sqlStatement<NewClient, ClientRow>(
   `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, created_at, updated_at)
    SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $at, $at
@@ -73,15 +71,15 @@ export const updateClient = sqlStatement<ClientChange, ClientRow>(
    WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
-/** Gives a client to who answers for it from now on, at work again. */
+/** Sets a new responsible user and reactivates the client. */
 export const takeOver = sqlStatement<TeamScopedId & { by: string; at: Date }, ClientRow>(
   `UPDATE api_client SET responsible_id = $by, is_active = true, awaiting_since = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /**
- * The clients a person answers for. Those that can write wait from now on, unless the team has said otherwise: switched off,
- * as every look at a secret or token finds them.
+ * Returns the clients of a responsible user. Clients with write scopes are suspended until a takeover,
+ * unless the team has disabled this. All checks of secrets and tokens treat them as deactivated.
  */
 export const awaitTakeover = sqlStatement<{ team: string; account: string; at: Date }, { id: string; name: string; waits: boolean }>(
   `WITH held AS (
@@ -94,12 +92,12 @@ export const awaitTakeover = sqlStatement<{ team: string; account: string; at: D
    ) SELECT id, name, waits FROM held ORDER BY id`,
 );
 
-/** A client whose secret changed is another version. */
+/** Increases the version of a client after a change of its secret. */
 export const touchClient = sqlStatement<TeamScopedId & { at: Date }, ClientRow>(
   `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
-/** Ends a client. Who answered for it is kept: what it did stays theirs, where two persons are meant. */
+/** Deletes a client. The responsible user stays recorded, because the four-eyes rule applies to the client’s past actions. */
 export const deleteClient = sqlStatement<TeamScopedId, never>(
   `WITH gone AS (DELETE FROM api_client WHERE team_id = $team AND id = $id RETURNING id, coalesce(responsible_id, created_by) AS person)
    INSERT INTO former_client (team_id, id, responsible_id) SELECT $team, id, person FROM gone`,
@@ -111,7 +109,7 @@ export const insertSecret = sqlStatement<NewSecret, never>(
   'INSERT INTO api_client_secret (team_id, id, client_id, hash, created_at) VALUES ($team, $id, $client, $hash, $at)',
 );
 
-/** Gives the current secret an end in so many hours, by the clock that judges it; every node learns that its tokens have one. */
+/** Sets the expiry of the current secret in `hours` by the database clock. Every node is notified that its tokens now expire. */
 export const endSecretLater = sqlStatement<
   { team: string; client: string; hours: number },
   { id: string; expires_at: string; notified: string }
@@ -122,21 +120,21 @@ export const endSecretLater = sqlStatement<
    ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS notified FROM ending`,
 );
 
-/** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */
+/** Ends the secrets of a client, or only those replaced by an earlier rotation. Every node removes their tokens from its cache. */
 export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; notified: string }>(
   `WITH ended AS (
      DELETE FROM api_client_secret WHERE team_id = $team AND client_id = $client AND (expires_at IS NOT NULL OR NOT $replaced) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
-/** Has every node look again at what it believes of a client's tokens. */
+/** Makes every node recheck its cached tokens of a client. */
 export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; notified: string }>(
   `SELECT id, pg_notify('revoked', id::text)::text AS notified FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
 );
 
 type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: string[]; usable: boolean; until: string | null };
 
-/** The secrets of a client that have not ended, whatever team it is of. */
+/** Returns the unexpired secrets of a client in any team. */
 export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
   'SELECT team_id, secret_id, hash, scopes, usable, until FROM secrets_of_client($client)',
   { usable: 'the function compares times only where there are any' },
@@ -144,34 +142,34 @@ export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
 
 type LiveToken = Row<'api_client', 'team_id' | 'scopes' | 'folder_ids'> & { client_id: string; until: string | null };
 
-/** Whose token this is, as long as its client, its secret and itself are good. */
+/** Returns the client of a token while the client, its secret and the token are valid. */
 export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken>(
   'SELECT team_id, client_id, scopes, folder_ids, until FROM live_client_token($secret, $jti)',
 );
 
-/** Proves a client's token inside the transaction of an act: fails where it has ended, or gives other folders or fewer scopes than these. */
+/** Verifies a client’s token inside the transaction of an action. Fails if the token has ended, or gives other folders or fewer scopes. */
 export const holdClient = sqlStatement<
   { team: string; client: string; secret: string; token: string; scopes: string[]; folders: string[] | null },
   never
 >('SELECT hold_client($team, $client, $secret, $token, $scopes, $folders)');
 
-/** Waits for what a client's tokens are doing, and has what they do next wait. */
+/** Waits for running transactions of a client’s tokens, and blocks new ones until this transaction ends. */
 export const holdClientAlone = sqlStatement<{ client: string }, never>('SELECT pg_advisory_xact_lock(credential_key($client))');
 
-/** Notes that a client was used; a row comes back when the last note is older than a minute. */
+/** Records the use of a client. Returns a row if the last record is older than a minute. */
 export const noteUse = sqlStatement<TeamScopedId, { id: string }>(
   `UPDATE api_client SET last_used_at = now()
    WHERE team_id = $team AND id = $id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute') RETURNING id`,
 );
 
-/** Revokes one token until it would have ended, and has every node look again. */
+/** Revokes one token until its expiry, and makes every node recheck its cache. */
 export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; notified: string }>(
   `WITH revoked AS (
      INSERT INTO api_client_revoked_token (team_id, jti, expires_at) VALUES ($team, $jti, $until) ON CONFLICT DO NOTHING RETURNING jti
    ) SELECT jti, pg_notify('revoked', $secret::text)::text AS notified FROM revoked`,
 );
 
-/** What is over is dropped: secrets that were replaced, tokens that would have ended. */
+/** Deletes replaced secrets and revoked tokens an hour after their expiry. */
 export const dropOver = [
   "DELETE FROM api_client_secret WHERE expires_at < now() - interval '1 hour'",
   "DELETE FROM api_client_revoked_token WHERE expires_at < now() - interval '1 hour'",

@@ -15,9 +15,9 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 const defaultOverlapHours = 24;
 
 /**
- * Gives a client a new secret, shown in the answer alone. The one before works for `overlapHours` more, and one that was
- * replaced earlier ends now: two at most. With a secret end the tokens it got. Who may not do all that the client may is
- * refused, since with the secret they could. Errors: 403 `scope_not_held`, 404, 412.
+ * Creates a new secret of a client, shown only in the response. The previous secret works for `overlapHours`
+ * more, and an earlier one ends now, so at most two exist. Tokens end with their secret. The caller must
+ * have all scopes of the client, because the secret grants them. Throws 403 `scope_not_held`, 404 or 412.
  */
 export async function rotateSecret(
   scope: Scope,
@@ -50,9 +50,9 @@ export async function rotateSecret(
 }
 
 /**
- * Makes the caller who answers for a client, which works again if it waited for that. It gets a new secret, and the old ones
- * end with their tokens, since whoever answered for it before may know them; `keepSecret` leaves them. Errors: 401
- * `reauthentication_required`, 403 `scope_not_held`, 404, 412.
+ * Makes the caller the responsible user of a client and reactivates it if it waits for a takeover. It
+ * replaces the secrets and ends their tokens, because the previous responsible user may know them,
+ * unless `keepSecret` is true. Throws 401 `reauthentication_required`, 403 `scope_not_held`, 404 or 412.
  */
 export async function takeOverClient(
   scope: Scope,

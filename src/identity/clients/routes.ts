@@ -16,12 +16,12 @@ import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/security/clients';
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
-// Credentials are made by persons, who can be asked to prove again who they are.
+// Only users manage credentials, because only they can reauthenticate.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const tags = ['API clients'];
 const bodyLimit = 16 * 1024;
 
-/** What whoever asks may give, and may see a secret for. */
+/** The caller’s scopes. They limit the scopes to grant and the secrets to see. */
 function grantorOf(request: FastifyRequest): Grantor {
   const { scopes, sessionId } = principalOf(request);
   return { grantorScopes: scopes, session: sessionId };
@@ -51,7 +51,7 @@ export function clientRoutes(app: App, clients: Clients): void {
     {
       config: write,
       bodyLimit,
-      schema: { operationId: 'createApiClient', summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } },
+      schema: { operationId: 'createApiClient', summary: 'Create an API client', tags, body: createBody, response: { 201: createdClient } },
     },
     async (request, reply) => {
       const grantor = grantorOf(request);
@@ -94,7 +94,7 @@ export function clientRoutes(app: App, clients: Clients): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteApiClient',
-        summary: 'Delete an API client and end its tokens',
+        summary: 'Delete an API client',
         tags,
         params: idParams,
         response: { 204: Type.Null() },
@@ -108,11 +108,11 @@ export function clientRoutes(app: App, clients: Clients): void {
     {
       config: { ...write, takesIfMatch: true },
       bodyLimit,
-      // The body may be left out.
+      // The body is optional.
       preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'rotateApiClientSecret',
-        summary: 'Give an API client a new secret; the one before works a while longer',
+        summary: 'Rotate the secret of an API client',
         tags,
         params: idParams,
         body: rotateBody,
@@ -130,11 +130,11 @@ export function clientRoutes(app: App, clients: Clients): void {
     {
       config: { ...write, takesIfMatch: true },
       bodyLimit,
-      // The body may be left out.
+      // The body is optional.
       preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'takeOverApiClient',
-        summary: 'Answer for an API client from now on; one that waited for that works again',
+        summary: 'Take over an API client',
         tags,
         params: idParams,
         body: takeOverBody,

@@ -4,32 +4,30 @@ import { closed, time, uuid } from '../../platform/schema-parts.ts';
 const approvals = ['mutating', 'never'] as const;
 const members = {
   id: uuid,
-  clientId: Type.String({ description: 'What the client calls itself when it asks for a token; the same as `id`' }),
+  clientId: Type.String({ description: 'The identifier that the client sends to get a token; equals `id`' }),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  folderIds: Type.Optional(
-    Type.Array(uuid, { description: 'The folders it is confined to; left out when the whole team’s are open to it' }),
-  ),
+  folderIds: Type.Optional(Type.Array(uuid, { description: 'The folders that the client is confined to; absent if it is not confined' })),
   createdAt: time,
   updatedAt: time,
-  createdBy: Type.String({ description: 'The user who made it' }),
+  createdBy: Type.String({ description: 'The user who created it' }),
   createdByType: Type.Literal('user'),
-  responsibleId: Type.String({ description: 'The user who answers for it: whoever made it, or took it over last' }),
-  lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
+  responsibleId: Type.String({ description: 'The responsible user: the creator, or the user of the latest takeover' }),
+  lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time when a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),
   isActive: Type.Boolean(),
-  mcpApproval: Type.Enum([...approvals], { description: 'Which of its calls of tools over MCP wait for a person' }),
+  mcpApproval: Type.Enum([...approvals], { description: 'Which of its tool calls over MCP need the approval of a user' }),
   suspendedPendingTakeoverAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset',
+      description: 'The time since which it is suspended until a takeover, because its responsible user left or was reset',
     }),
   ),
 };
 export const client = Type.Object(members, { ...closed, title: 'ApiClient' });
 export type Client = Static<typeof client>;
 
-const clientSecret = Type.String({ description: 'Shown only here: `chs_` and 32 bytes as base64url' });
+const clientSecret = Type.String({ description: 'The secret, shown only in this response: `chs_` and 32 bytes as base64url' });
 export const createdClient = Type.Object({ ...members, clientSecret }, { ...closed, title: 'ApiClientWithSecret' });
 export type CreatedClient = Static<typeof createdClient>;
 
@@ -44,7 +42,7 @@ export const rotatedClient = Type.Object(
     ...members,
     clientSecret,
     previousSecretExpiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until when the secret before works too; left out when it ended at once' }),
+      Type.String({ format: 'date-time', description: 'The time until which the previous secret works; absent if it ended at once' }),
     ),
   },
   { ...closed, title: 'ApiClientWithNewSecret' },
@@ -55,21 +53,20 @@ const name = Type.String({ maxLength: 1_000 });
 const scopes = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 64,
-  description: 'What the client may do: at most what you may',
+  description: 'The scopes of the client; you can grant only your own',
   examples: [['tasks:read']],
 });
 const expiresAt = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-  description: 'When the client ends by itself; null for never',
+  description: 'The time when the client expires; `null` for never',
   examples: ['2099-11-21T10:00:00.000Z'],
 });
 
 const folderIds = Type.Union([Type.Array(uuid, { minItems: 1, maxItems: 50 }), Type.Null()], {
-  description: 'Confines the client to these folders and what lies in them; null for the whole team’s',
+  description: 'Confines the client to these folders and their content; `null` for no confinement',
   examples: [null],
 });
 const mcpApproval = Type.Enum([...approvals], {
-  description:
-    '`never` lets it call tools over MCP that change something; with `mutating`, as without it, a person approves each such call',
+  description: '`mutating`, the default: a user approves each tool call over MCP that changes data. `never`: such calls need no approval',
 });
 export const createBody = Type.Object({
   name,
@@ -85,7 +82,7 @@ export const updateBody = Type.Object({
   scopes: Type.Optional(scopes),
   folderIds: Type.Optional(folderIds),
   expiresAt: Type.Optional(expiresAt),
-  isActive: Type.Optional(Type.Boolean({ description: 'false ends its tokens at once and gives it no new ones' })),
+  isActive: Type.Optional(Type.Boolean({ description: '`false` ends its tokens at once, and it gets no new ones' })),
   mcpApproval: Type.Optional(mcpApproval),
 });
 export type UpdateClient = Static<typeof updateBody>;
@@ -95,7 +92,7 @@ export const rotateBody = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 168,
-      description: 'How long the secret before works beside the new one; 24 by default, 0 ends it at once',
+      description: 'Hours that the previous secret still works; default 24, `0` ends it at once',
     }),
   ),
 });
@@ -103,7 +100,7 @@ export type RotateSecret = Static<typeof rotateBody>;
 
 export const takeOverBody = Type.Object({
   keepSecret: Type.Optional(
-    Type.Boolean({ description: 'true leaves it the secret that whoever answered for it may know; by default it gets a new one' }),
+    Type.Boolean({ description: '`true` keeps the secret, which the previous responsible user may know; by default it is replaced' }),
   ),
 });
 export type TakeOver = Static<typeof takeOverBody>;
@@ -113,26 +110,26 @@ const form = (parameters: Record<string, ReturnType<typeof Type.String>>, requir
     Object.fromEntries(
       Object.entries({
         ...parameters,
-        client_id: Type.String({ description: 'Unless the client authenticates by HTTP Basic' }),
-        client_secret: Type.String({ description: 'Unless the client authenticates by HTTP Basic' }),
+        client_id: Type.String({ description: 'The client identifier, unless the client authenticates by HTTP Basic' }),
+        client_secret: Type.String({ description: 'The client secret, unless the client authenticates by HTTP Basic' }),
       }).map(([parameter, schema]) => [parameter, required.includes(parameter) ? schema : Type.Optional(schema)]),
     ),
   );
-const hint = Type.String({ description: 'Taken and ignored: there is one kind of token' });
+const hint = Type.String({ description: 'Accepted and ignored, because only one kind of token exists' });
 export const tokenForm = form(
   {
     grant_type: Type.String({
-      description: '`client_credentials`, or for a program that a person has connected `authorization_code` or `refresh_token`',
+      description: '`client_credentials`, or for a connected app `authorization_code` or `refresh_token`',
       examples: ['client_credentials'],
     }),
-    code: Type.String({ description: 'With `authorization_code`: what the program was given' }),
-    redirect_uri: Type.String({ description: 'With `authorization_code`: where it was given that' }),
-    code_verifier: Type.String({ description: 'With `authorization_code`: what the challenge was made of (RFC 7636)' }),
-    refresh_token: Type.String({ description: 'With `refresh_token`: the newest of the connection' }),
-    scope: Type.String({ description: 'Scopes separated by spaces, of those that the client has; by default all' }),
+    code: Type.String({ description: 'With `authorization_code`: the code from the redirect' }),
+    redirect_uri: Type.String({ description: 'With `authorization_code`: the redirect address that received the code' }),
+    code_verifier: Type.String({ description: 'With `authorization_code`: the code verifier of the challenge (RFC 7636)' }),
+    refresh_token: Type.String({ description: 'With `refresh_token`: the newest refresh token of the connection' }),
+    scope: Type.String({ description: 'Scopes of the client, separated by spaces; by default all' }),
     resource: Type.String({
       description:
-        'Who is to take the token (RFC 8707): the address of this service, as without it, or with `/mcp` behind it for the MCP server',
+        'The resource of the token (RFC 8707): the address of this service (default), or the same with `/mcp` for the MCP server',
     }),
   },
   ['grant_type'],
@@ -143,7 +140,7 @@ export const issuedToken = Type.Object(
   {
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds' }),
+    expires_in: Type.Integer({ description: 'Lifetime of the token in seconds' }),
     scope: Type.String(),
     refresh_token: Type.Optional(Type.String()),
   },
@@ -160,7 +157,7 @@ export const introspection = Type.Object(
     exp: Type.Optional(Type.Integer()),
     iat: Type.Optional(Type.Integer()),
     sub: Type.Optional(Type.String()),
-    aud: Type.Optional(Type.String({ description: 'Who takes it' })),
+    aud: Type.Optional(Type.String({ description: 'The audience of the token' })),
     iss: Type.Optional(Type.String()),
     jti: Type.Optional(Type.String()),
   },

@@ -1,16 +1,16 @@
 import { equalInConstantTime, hmac, newToken } from '../../platform/crypto/tokens.ts';
 
-/** A secret of 256 random bits; the prefix lets scanners of published code find one that leaked. */
+/** Creates a secret of 256 random bits. The prefix lets secret scanners find a published one. */
 export function newClientSecret(): string {
   return `chs_${newToken()}`;
 }
 
-/** What is kept of a secret: a keyed hash, bound to its client. So many bits need no slow one. */
+/** The stored form of a secret: a keyed hash, bound to its client. A slow hash is unnecessary for 256 random bits. */
 export function secretHash(key: Buffer, clientId: string, secret: string): Buffer {
   return hmac(key, clientId, secret);
 }
 
-/** The one of a client's secrets that was shown, if any. Each is compared, in constant time; without any, one that matches nothing. */
+/** Returns the secret that matches, if any. It compares each in constant time, and a dummy if the client has none. */
 export function shownSecret<Row extends { hash: Buffer }>(rows: readonly Row[], shown: Buffer): Row | undefined {
   const nothing = Buffer.alloc(shown.length);
   let found: Row | undefined;

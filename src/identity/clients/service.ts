@@ -22,20 +22,23 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxClients = 100;
 
-/** A page of the team's clients, oldest first. */
+/** Lists a page of the team’s clients, oldest first. */
 export async function listClients(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Client>[]> {
   const rows = await scope.db.all(queries.listClients[sort], { team: scope.team, ...page });
   return rows.map((row) => ({ thing: present(row), place: [row.sort_time, row.id] }));
 }
 
-/** One client. Errors: 404. */
+/** Returns a client. Throws 404. */
 export async function getClient(scope: ReadScope, id: string): Promise<Versioned<Client>> {
   const row = await scope.db.first(queries.findClient, { team: scope.team, id: pathId(id, 'API client') });
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
 }
 
-/** Makes a client; the answer alone shows its secret. Errors: 400, 401 `reauthentication_required`, 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope`, `expiry_in_past`. */
+/**
+ * Creates a client. Only this response shows its secret. Throws 400, 401 `reauthentication_required`,
+ * 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope` or `expiry_in_past`.
+ */
 export async function createClient(
   scope: Scope,
   clients: Clients,
@@ -64,7 +67,7 @@ export async function createClient(
     }),
   );
   if (!row) {
-    throw clientProblems.client_limit(`Your team has ${maxClients} API clients, the most there can be. Delete one that is no longer used.`);
+    throw clientProblems.client_limit(`Your team has ${maxClients} API clients, which is the maximum. Delete an unused one.`);
   }
   await pipelined([
     () => storeSecret(scope, clients, id, secret),
@@ -74,8 +77,8 @@ export async function createClient(
 }
 
 /**
- * Changes the members that are given. A scope that is added must be one's own; one that is taken away, and a deactivation,
- * count on the client's next request. Errors as create, 404, 412.
+ * Changes the given members. The caller needs every added scope. Removed scopes and a deactivation
+ * apply at the client’s next request. Throws the errors of `createClient`, 404 or 412.
  */
 export async function updateClient(
   scope: Scope,
@@ -130,28 +133,28 @@ export async function updateClient(
   return { value: present(row), version: row.version };
 }
 
-/** Errors: 400 for a body that names no member that can be changed. */
+/** Returns the members to change. Throws 400 if there are none. */
 function membersToChange(input: UpdateClient) {
   const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
     (member) => input[member] !== undefined,
   );
   if (changed.length > 0) return changed;
   throw problems.validation_failed(
-    'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
-    { errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }] },
+    'The body has no member that can be changed. Send `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
+    { errors: [{ name: 'body', pointer: '', reason: 'has no member that can be changed', rule: 'minProperties' }] },
   );
 }
 
 /**
- * Deletes a client: its secrets and tokens are good for nothing from the next request on, and the webhook endpoints that it has registered go
- * with it. Errors: 404, 412.
+ * Deletes a client with its webhook endpoints and pending invitations. Its
+ * secrets and tokens are invalid from the next request on. Throws 404 or 412.
  */
 export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
   await pipelined([
     () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
     () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
-    // After the client: what it was just registering is there by now, or is refused.
+    // Runs after the deletion of the client: an endpoint that it registered concurrently either exists by now or is rejected.
     () => deleteEndpointsOf(scope, kept.id),
     () => endInvitationsBy(scope, kept.id),
     () => recordAudit(scope, clientDeleted, kept.id, { name: kept.name }),
@@ -171,6 +174,6 @@ function endOf(scope: Scope, expiresAt: string | null | undefined): string | nul
   if (expiresAt === undefined || expiresAt === null) return null;
   const end = new Date(expiresAt);
   if (Number.isNaN(end.getTime()) || end <= scope.now)
-    throw clientProblems.expiry_in_past('`expiresAt` must be a time in the future, or null for a client that does not end by itself.');
+    throw clientProblems.expiry_in_past('`expiresAt` must be a future time, or null for a client without expiry.');
   return end.toISOString();
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { proofBy } from '../../platform/database/credential-check.ts';
 import { holdClient, liveToken } from './queries.ts';
 
-/** Asks the database whether a client's token is good now, and for what: with the client and its secret ends the token. */
+/** Looks up whether a client’s token is valid, and its rights. The token ends with its client and its secret. */
 export function clientLookup(database: Database): (claims: TokenClaims) => Promise<LiveClient | undefined> {
   return async ({ sid, jti }) => {
     const row = await database.withoutTeam((tx) => tx.first(liveToken, { secret: sid, jti }));

@@ -1,6 +1,5 @@
 import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const clientTables: Tables = {
   api_client: {
     purge: 'erased',
@@ -8,7 +7,7 @@ export const clientTables: Tables = {
     content: 'true',
     people: {
       by: ['created_by', 'responsible_id'],
-      leaving: { stays: 'waits for somebody to take it over, if the team wants it so' },
+      leaving: { stays: 'is suspended until a takeover, if the team requires it' },
       exported: false,
       erasure: namedById,
     },
@@ -20,7 +19,7 @@ export const clientTables: Tables = {
     legalHold: true,
     people: {
       by: ['responsible_id'],
-      leaving: { stays: 'says who answered for what it did' },
+      leaving: { stays: 'keeps the responsible user of a deleted client' },
       exported: false,
       erasure: namedById,
     },

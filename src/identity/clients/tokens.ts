@@ -14,10 +14,10 @@ import type { Introspection, IssuedToken } from './schemas.ts';
 import { secretHash, shownSecret } from './secrets.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** A client that has shown one of its secrets. */
+/** A client that has authenticated with one of its secrets. */
 type ProvenClient = { id: string; team: string; secretId: string; scopes: readonly string[]; until: string | null };
 
-/** How a use case reaches the database for a caller whose team is not known yet, and where the caller is. */
+/** The database access of a caller whose team is not known yet, and the caller’s address. */
 type Caller = {
   database: Database;
   inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -25,9 +25,8 @@ type Caller = {
 };
 
 /**
- * Proves a client and does its work in one transaction of its team. A right secret is never held up by wrong ones, which
- * with 256 bits cannot be guessed: only failures are counted, and past what is free answered 429. Errors: 401
- * `invalid_client`, 429.
+ * Authenticates a client and runs its work in one transaction of its team. Only failures are counted and throttled: a
+ * correct secret is never delayed, because a secret of 256 bits cannot be guessed. Throws 401 `invalid_client` or 429.
  */
 async function asClient<T>(
   clients: Clients,
@@ -56,7 +55,10 @@ async function prove(
   return { team: rows[0]?.team_id, client: client || undefined };
 }
 
-/** One answer for an unknown client, a wrong secret and a client that is switched off; in transactions of its own, so that it counts. */
+/**
+ * Throws the same error for an unknown client, a wrong secret and a deactivated client. It
+ * counts the failure in a separate transaction, so that the error does not undo the count.
+ */
 async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCredentials, team: string | undefined): Promise<never> {
   const { throttle } = clients;
   const buckets = throttle.client(clientId.toLowerCase().slice(0, 100), caller.ip);
@@ -64,19 +66,19 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   await withMinimumDuration(async () => {
     const note = (of: string) =>
       caller.inPublic((scope) => recordAudit(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
-    // In transactions of their own.
+    // In separate transactions, which the error does not undo.
     await pipelined({
       counted: () => throttle.count(caller.database, buckets),
       noted: () => (team === undefined ? undefined : note(team)),
     });
   });
-  throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
+  throw notAuthenticated('The client is unknown, deactivated or expired, or its secret is wrong or replaced.');
 }
 
-/** What a token is asked for: scopes, and the resource that takes it (RFC 8707). */
+/** The requested scopes, and the resource of the token (RFC 8707). */
 type TokenRequest = { scope: string | undefined; resource: string | undefined };
 
-/** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, `invalid_target`, 401 `invalid_client`, 429. */
+/** Issues an access token (RFC 6749 §4.4). Throws 400 `invalid_scope`, `invalid_target`, 401 `invalid_client` or 429. */
 export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: TokenRequest): Promise<IssuedToken> {
   return asClient(clients, caller, shown, async (scope, client) => {
     const use = useOf(clients, wanted.resource);
@@ -93,33 +95,36 @@ export async function issueToken(clients: Clients, caller: Caller, shown: ShownC
   });
 }
 
-/** What a token for a resource is good for. */
+/** Returns the use of a token for a resource. */
 function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
   if (resource === undefined || resource.replace(/\/$/, '') === issuer) return 'api';
   if (isMcpResource(issuer, resource)) return 'mcp';
-  throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
+  throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}. Omit it for the first.`);
 }
 
 function grantedScopes(client: ProvenClient, requested: string | undefined, use: TokenUse): readonly string[] {
   if (requested === undefined) return client.scopes;
   const wanted = requested.split(' ');
   if (!wanted.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
-    throw clientProblems.invalid_scope('scope must be a list of scopes, separated by one space each.');
+    throw clientProblems.invalid_scope('scope must be a list of scopes separated by single spaces.');
   const granted = client.scopes.filter((scope) => wanted.includes(scope));
-  // Who speaks MCP asks for what the server names, which is more than most clients have: RFC 6749 §3.3 lets them have a part.
+  // MCP clients request all scopes that the server lists, which most clients do not have. RFC 6749 §3.3 allows to grant only a part.
   if (use === 'mcp' && granted.length > 0) return granted;
   const beyond = scopesBeyond(wanted, new Set(client.scopes));
-  if (beyond.length > 0) throw clientProblems.invalid_scope(`The client was not given ${beyond.slice(0, 5).join(', ').slice(0, 300)}.`);
+  if (beyond.length > 0)
+    throw clientProblems.invalid_scope(
+      `The client does not have ${beyond.slice(0, 5).join(', ').slice(0, 300)}. Request only scopes of the client, or add these to it first.`,
+    );
   return granted;
 }
 
-/** Revokes a token of the client's own; one that is unknown or has ended needs no revoking (RFC 7009 §2.2). Errors: 400 `invalid_grant`, 401, 429. */
+/** Revokes a token of the client. An unknown or expired token needs no revocation (RFC 7009 §2.2). Throws 400 `invalid_grant`, 401 or 429. */
 export async function revokeToken(clients: Clients, caller: Caller, shown: ShownCredentials, token: string): Promise<void> {
   const claims = await clients.tokens.read(token);
   await asClient(clients, caller, shown, async (scope, client) => {
     if (!claims) return;
     if (claims.clientId !== client.id)
-      throw clientProblems.invalid_grant('The token was issued to another. A client may revoke only its own.');
+      throw clientProblems.invalid_grant('The token belongs to another client. A client can revoke only its own tokens.');
     const { jti, sid, exp } = claims;
     scope.db.send(queries.holdClientAlone, { client: client.id });
     const revoked = await scope.db.first(queries.revokeToken, { team: client.team, jti, secret: sid, until: new Date(exp * 1000) });
@@ -128,7 +133,7 @@ export async function revokeToken(clients: Clients, caller: Caller, shown: Shown
   });
 }
 
-/** What a token of the client's own is good for now; of any other it learns only that it is not active (RFC 7662 §2.2). Errors: 401, 429. */
+/** Returns the current rights of the client’s own token, and only `active: false` for any other (RFC 7662 §2.2). Throws 401 or 429. */
 export async function introspectToken(clients: Clients, caller: Caller, shown: ShownCredentials, token: string): Promise<Introspection> {
   const owner = await asClient(clients, caller, shown, async (_scope, client) => client.id);
   const claims = await clients.tokens.read(token);

@@ -6,10 +6,10 @@ import * as queries from './queries.ts';
 import { answerAt, isNamed, placeOf } from './redirects.ts';
 import { offeredScopes, scopesAmong, usualScopes } from './scopes.ts';
 
-/** How long a person may take to answer. */
+/** Time for the user to decide, in milliseconds. */
 const livesMs = 15 * 60_000;
 
-/** What a program asks a person for, as they are shown it. */
+/** The request of a connected app, as the page shows it to the user. */
 export type AuthorizationRequest = {
   clientId: string;
   name: string;
@@ -20,15 +20,15 @@ export type AuthorizationRequest = {
 };
 
 /**
- * What comes of a request: a person is asked, the program is told why not, or, where it is not known who asks or where they are, whoever opened
- * the page is told and nobody is sent anywhere.
+ * The outcome of a request. `ask`: the page asks the user. `told`: the browser returns to the app with an error. `refused`:
+ * the app or its redirect address is unknown, so only the user sees the error and the browser is not redirected.
  */
 export type Answer =
   | { kind: 'ask'; request: string; name: string; host: string; own: boolean; document: string | undefined; denied: string }
   | { kind: 'told'; redirectTo: string }
   | { kind: 'refused'; why: 'program' | 'redirect' };
 
-/** The program of a `client_id`, by its registration or its document; nothing where there is none. Errors: 429. */
+/** Returns the app of a `client_id` from its registration or its metadata document, or undefined. Throws 429. */
 export async function findApp(apps: ConnectedApps, id: string, ip: string | undefined): Promise<ConnectedApp | undefined> {
   const { database, accounts } = apps;
   if (!isUuid(id)) {
@@ -42,10 +42,10 @@ export async function findApp(apps: ConnectedApps, id: string, ip: string | unde
   return row && { id: row.id, name: row.name, redirectUris: row.redirect_uris };
 }
 
-/** Reads an authorization request (RFC 6749 §4.1.1, with RFC 7636, 8707 and 9207). Errors: 429. */
+/** Reads an authorization request (RFC 6749 §4.1.1, with RFC 7636, 8707 and 9207). Throws 429. */
 export async function readRequest(apps: ConnectedApps, query: object, ip: string | undefined): Promise<Answer> {
   const given = new Map(Object.entries(query as Record<string, unknown>));
-  // Alone of all parameters `resource` may come more than once (RFC 8707 section 2); a token is for one.
+  // Only `resource` may be repeated (RFC 8707 section 2), and a token has one resource.
   const resources = new Set([given.get('resource') ?? []].flat());
   given.set('resource', resources.size === 1 ? [...resources][0] : '');
   const one = (name: string) => {
@@ -65,7 +65,7 @@ export async function readRequest(apps: ConnectedApps, query: object, ip: string
     redirectTo: answerAt(redirectUri, { error, error_description: why, state, iss: apps.issuer }),
   });
   if ([...given.values()].some((value) => typeof value !== 'string'))
-    return errorRedirect('invalid_request', 'A parameter comes more than once.');
+    return errorRedirect('invalid_request', 'A parameter is repeated. Send each parameter once.');
   if (state !== shownState) return errorRedirect('invalid_request', 'state has more than 1000 characters.');
   if (given.has('request')) return errorRedirect('request_not_supported', 'Send the parameters themselves.');
   if (given.has('request_uri')) return errorRedirect('request_uri_not_supported', 'Send the parameters themselves.');
@@ -73,14 +73,14 @@ export async function readRequest(apps: ConnectedApps, query: object, ip: string
   if (![undefined, 'query'].includes(one('response_mode'))) return errorRedirect('invalid_request', 'response_mode must be query.');
   const challenge = one('code_challenge') ?? '';
   if (one('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
-    return errorRedirect('invalid_request', 'A code_challenge of the method S256 is needed (RFC 7636).');
+    return errorRedirect('invalid_request', 'code_challenge with the method S256 is required (RFC 7636).');
   if (!isMcpResource(apps.issuer, one('resource')))
     return errorRedirect('invalid_target', `resource must be ${mcpResource(apps.issuer)} (RFC 8707).`);
-  // A person is asked each time, and signs in for it.
-  if (one('prompt')?.split(' ').includes('none')) return errorRedirect('login_required', 'The person has to be asked.');
+  // The user must sign in and decide each time, so `none` is impossible.
+  if (one('prompt')?.split(' ').includes('none')) return errorRedirect('login_required', 'The user must decide. Omit prompt=none.');
   const wanted = one('scope')?.split(' ');
   const scopes = wanted === undefined ? [...usualScopes] : scopesAmong(wanted);
-  if (scopes.length === 0) return errorRedirect('invalid_scope', `A program may be given ${offeredScopes.join(' ')}.`);
+  if (scopes.length === 0) return errorRedirect('invalid_scope', `An app can request ${offeredScopes.join(' ')}.`);
   const { name } = connectedApp;
   const authorization: AuthorizationRequest = {
     clientId: connectedApp.id,
@@ -100,19 +100,19 @@ export async function readRequest(apps: ConnectedApps, query: object, ip: string
   };
 }
 
-/** Where a program is told that the person said no. */
+/** The address that reports the user’s denial to the app. */
 export const deniedAt = (apps: ConnectedApps, { redirectUri, state }: AuthorizationRequest): string =>
-  answerAt(redirectUri, { error: 'access_denied', error_description: 'The person said no.', state, iss: apps.issuer });
+  answerAt(redirectUri, { error: 'access_denied', error_description: 'The user denied the request.', state, iss: apps.issuer });
 
 const macOf = ({ requestKey }: ConnectedApps, body: string) => hmac(requestKey, body);
 
-/** A request as it was looked at, for the page to send back: what the person allows is what they were shown. */
+/** Signs a parsed request. The page sends it back, so that the user allows exactly the shown request. */
 function signed(apps: ConnectedApps, authorization: AuthorizationRequest): string {
   const body = Buffer.from(JSON.stringify({ ...authorization, until: apps.database.clock.now() + livesMs })).toString('base64url');
   return `${body}.${macOf(apps, body).toString('base64url')}`;
 }
 
-/** The request that was signed; nothing for any other text, and once it is too late to answer. */
+/** Returns the signed request, or undefined if the text is not signed by this service or has expired. */
 export function readSigned(apps: ConnectedApps, text: string): AuthorizationRequest | undefined {
   const [body = '', mac = '', ...more] = text.split('.');
   if (more.length > 0 || !equalInConstantTime(Buffer.from(mac, 'base64url'), macOf(apps, body))) return undefined;

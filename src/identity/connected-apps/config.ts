@@ -1,10 +1,9 @@
 import type { PlatformConfig } from '../../platform/config.ts';
 import { optionalFlag, setting, type ValuesOf } from '../../platform/settings.ts';
 
-/** The settings of this domain. */
 export const connectedAppSettings = {
   PROGRAMS_ALLOW_PRIVATE: setting(
-    'http and private addresses for the documents of programs that persons connect: true in development, false in production unless set',
+    'allow http and private addresses for metadata documents of connected apps; default: true in development, false in production',
     '',
     optionalFlag,
   ),

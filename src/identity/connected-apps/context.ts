@@ -1,21 +1,21 @@
 import type { OpenAccounts } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** A program as it describes itself: nobody has looked whether that is true. */
+/** A connected app by its own description, which is not verified. */
 export type ConnectedApp = {
-  /** Its `client_id`: that of its registration, or the address of its document. */
+  /** Its `client_id`: the identifier of its registration, or the address of its metadata document. */
   id: string;
   name: string;
   redirectUris: readonly string[];
 };
 
-/** What the use cases of connected programs work with. */
+/** Dependencies of the use cases of connected apps. */
 export type ConnectedApps = {
   accounts: OpenAccounts;
   issuer: string;
   database: Database;
-  /** Under which requests are signed that a person is asked about. */
+  /** The key that signs authorization requests while the user decides. */
   requestKey: Buffer;
-  /** Reads the document at an address; nothing where there is none that describes a program. */
+  /** Reads the metadata document at an address. Returns undefined if it does not describe an app. */
   document: (url: string, mayFetch: () => Promise<void>) => Promise<ConnectedApp | undefined>;
 };

@@ -10,7 +10,7 @@ const scopes = ['folders:read', 'documents:read'];
 export const description: DomainText = {
   operations: {
     registerConnectedApp: {
-      text: 'Registers a program that users may allow to act for them at the MCP server (RFC 7591). It needs no credential: the program gets an identifier and no secret. `redirect_uris` are https addresses, or http on the user’s own machine on any port. An unused registration is deleted after a day, and an address may send 30 an hour. A program may instead use the https address of its Client ID Metadata Document, without a registration.',
+      text: 'Registers an app that users may allow to act for them at the MCP server (RFC 7591). It needs no credential: the app gets an identifier and no secret. `redirect_uris` are https addresses, or http on the user’s own machine on any port. An unused registration is deleted after a day, and an address may send 30 an hour. An app may instead use the https address of its Client ID Metadata Document, without a registration.',
       problems: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'temporarily_unavailable'],
       body: { client_name: 'Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
       answer: {
@@ -24,7 +24,7 @@ export const description: DomainText = {
       },
     },
     previewConnectedApp: {
-      text: 'Shows the rights that a program requests, limited to those of the signed-in user. `request` is the value that `/oauth/authorize` gave the page, valid for 15 minutes. It needs a recent sign-in.',
+      text: 'Shows the rights that an app requests, limited to those of the signed-in user. `request` is the value that `/oauth/authorize` gave the page, valid for 15 minutes. It needs a recent sign-in.',
       problems: ['reauthentication_required', 'authorization_request_expired', 'no_scopes_requested'],
       body: { request },
       answer: {
@@ -37,7 +37,7 @@ export const description: DomainText = {
       },
     },
     authorizeConnectedApp: {
-      text: 'Allows a program to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the program a code, valid for a minute and once. The program may read. With `changes` it may also request changes, and the user approves each call by a task. It needs a recent sign-in, and the user gets a mail. A program’s rights never exceed the user’s current rights.',
+      text: 'Allows an app to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the app a code, valid for a minute and once. The app may read. With `changes` it may also request changes, and the user approves each call by a task. It needs a recent sign-in, and the user gets a mail. An app’s rights never exceed the user’s current rights.',
       records: ['program.connected'],
       problems: [
         'reauthentication_required',
@@ -50,7 +50,7 @@ export const description: DomainText = {
       answer: { id: connection, redirectTo: `${redirectUri}?code=4f0c9a&state=7d1e&iss=https%3A%2F%2Fapi.example.com` },
     },
     listConnectedApps: {
-      text: 'Lists the programs that act for the caller at the MCP server, the newest first; at most 50.',
+      text: 'Lists the connected apps of the caller, the newest first; at most 50.',
       answer: [
         {
           id: connection,
@@ -65,18 +65,18 @@ export const description: DomainText = {
       ],
     },
     disconnectConnectedApp: {
-      text: 'Disconnects a program of the caller: its tokens are invalid from the next request on, on every node.',
+      text: 'Disconnects an app of the caller. Its tokens are invalid from the next request on, on every node.',
       records: ['session.revoked'],
     },
   },
   members: {
-    redirectTo: 'Where the browser goes on',
-    'RegisteredProgram.client_id': 'The program, for the requests that follow',
-    client_id_issued_at: 'When it was registered, in seconds since 1970',
-    client_name: 'The name of the program',
-    redirect_uris: 'Where the program may be answered',
-    token_endpoint_auth_method: 'Always `none`: the program has no secret',
+    redirectTo: 'The address that the browser opens next',
+    'RegisteredProgram.client_id': 'The identifier of the app for later requests',
+    client_id_issued_at: 'The time of registration, in seconds since 1970',
+    client_name: 'The name of the app',
+    redirect_uris: 'The redirect addresses that the app may use',
+    token_endpoint_auth_method: 'Always `none`: the app has no secret',
     grant_types: 'The grant types',
-    response_types: 'The scopes that it may request from a user',
+    response_types: 'The response types',
   },
 };

@@ -7,7 +7,10 @@ const maxBytes = 16 * 1024;
 const maxLength = 300;
 const keptMs = 5 * 60_000;
 
-/** Whether a `client_id` is the address of a document (Client ID Metadata Documents): https, with a path, and nothing that could be read in two ways. */
+/**
+ * Whether a `client_id` is the address of a metadata document (Client ID
+ * Metadata Documents): https, with a path, and without ambiguous characters.
+ */
 export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
   if (id.length > maxLength || !/^https?:\/\/[\x21-\x7e]+$/.test(id) || id.includes('#') || id.includes('\\')) return false;
   const url = URL.parse(id);
@@ -15,7 +18,7 @@ export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
   return url.protocol === 'https:' || allowHttp;
 }
 
-/** What a document says of its program; nothing where it is none, names none, or is of another address, or of a program that has a secret. */
+/** Parses a metadata document. Returns undefined if it is invalid, has no name, belongs to another address, or describes an app with a secret. */
 export function parseClientDocument(address: string, text: string): ConnectedApp | undefined {
   let said: unknown;
   try {
@@ -39,8 +42,8 @@ export function parseClientDocument(address: string, text: string): ConnectedApp
 }
 
 /**
- * Reads the documents of programs, through connections that reach public addresses alone and follow nothing; each is believed for five
- * minutes, or for less where its server says so. `mayFetch` rejects where whoever asks has had too many fetched.
+ * Reads metadata documents of apps. Connections reach only public addresses and follow no redirects. A document is cached
+ * for five minutes, or for less if its server says so. `mayFetch` rejects if the requester has caused too many fetches.
  */
 export function openDocuments(
   fetch: (url: string) => Promise<Response>,
@@ -52,14 +55,14 @@ export function openDocuments(
     const kept = known.get(address);
     if (kept) return kept;
     await mayFetch();
-    // What cannot be read is not remembered: it may be mended by the next try.
+    // Failures are not cached, so that the next try can succeed.
     const found = await read(fetch, address);
     if (found && found.keepMs > 0) known.set(address, found.connectedApp, { ttl: found.keepMs });
     return found?.connectedApp;
   };
 }
 
-/** For how long an answer may be kept, by what its server says (RFC 9111 §5.2). */
+/** How long a response may be cached, by its `Cache-Control` (RFC 9111 §5.2). */
 export function keptFor(cacheControl: string | null): number {
   const said = (cacheControl ?? '').toLowerCase();
   if (/\bno-(?:store|cache)\b/.test(said)) return 0;
@@ -77,7 +80,7 @@ async function read(fetch: (url: string) => Promise<Response>, address: string):
     const connectedApp = bytes.byteLength > maxBytes ? undefined : parseClientDocument(address, Buffer.from(bytes).toString());
     return connectedApp && { connectedApp, keepMs: keptFor(answer.headers.get('cache-control')) };
   } catch {
-    // Whatever is wrong with what is there, there is no program to ask about.
+    // All errors have the same result: no app.
     return undefined;
   }
 }

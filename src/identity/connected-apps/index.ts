@@ -13,12 +13,12 @@ import { connectedAppTables } from './tables.ts';
 import { grants, takeBack } from './tokens.ts';
 
 /**
- * Programs that persons let act for them at the MCP server: each comes by itself, is shown to the person with what it asks for, and gets, once
- * they have allowed it, a session of its own that ends with whatever ends theirs.
+ * Connected apps act for users at the MCP server. An app registers itself. The user sees its
+ * request and allows it. The app then has a session, which ends together with the user’s access.
  */
 export const domain = defineDomain({
   name: 'connected-apps',
-  // Of webhooks the connections to what strangers name, which reach nothing inside the operator's network.
+  // `webhooks` provides connections that reach no addresses inside the operator’s network, because strangers choose the addresses.
   uses: { accounts, credentials, clients, webhooks },
   settings: connectedAppSettings,
   settle: settleConnectedApps,
@@ -29,7 +29,7 @@ export const domain = defineDomain({
     { accounts: people, clients: { addGrant, addTakeBack } },
     { PROGRAMS_ALLOW_PRIVATE: allowPrivate },
   ) {
-    if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: documents of programs may be at http and private addresses');
+    if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: metadata documents of connected apps may have http and private addresses');
     const guarded = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate, allowCidrs: [] }), timeoutMs: 5_000 });
     const apps: ConnectedApps = {
       accounts: people,

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropUnused as dropSome } from './queries.ts';
 
-/** Drops programs that have registered themselves and that nobody uses. */
+/** Deletes unused registrations of apps. */
 export async function dropUnused(database: Database): Promise<void> {
-  await database.asSystem('drop programs that nobody uses', (tx) => tx.all(dropSome, {}));
+  await database.asSystem('drop unused programs', (tx) => tx.all(dropSome, {}));
 }

@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../platform/text.ts';
 
-/** What a program calls itself, as a person is shown it: one line, without what would hide or turn around other words. Nothing where nothing is left. */
+/** Cleans the name of an app for display: one line, without characters that hide or reverse text. Returns undefined if nothing remains. */
 export function cleanName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const clean = name

@@ -5,18 +5,18 @@ export const findApp = sqlStatement<{ id: string }, Row<'program', 'id' | 'name'
   'SELECT id, name, redirect_uris FROM program WHERE id = $id',
 );
 
-/** Registers a program; no row where there are as many as there can be. */
+/** Registers an app. Returns no row if the limit of registrations is reached. */
 export const insertApp = sqlStatement<{ id: string; name: string; redirectUris: string[]; at: Date; most: number }, { id: string }>(
   `INSERT INTO program (id, name, redirect_uris, created_at)
    SELECT $id, $name, $redirectUris, $at WHERE (SELECT count(*) FROM (SELECT FROM program LIMIT $most) AS registered) < $most RETURNING id`,
 );
 
-/** Remembers that a program is used, to the day; no row where it is gone. */
+/** Records the last use of an app, at most once a day. */
 export const noteUse = sqlStatement<{ id: string; at: Date }, never>(
   "UPDATE program SET used_at = $at WHERE id = $id AND (used_at IS NULL OR used_at < $at::timestamptz - interval '1 day')",
 );
 
-/** Drops programs that nobody connected within a day, and those that nobody has used for longer than any connection lasts. */
+/** Deletes apps that were not connected within a day, and those unused for 400 days, which is longer than a connection lasts. */
 export const dropUnused = sqlStatement<object, { id: string }>(
   `DELETE FROM program WHERE id IN (
      SELECT id FROM program WHERE coalesce(used_at, created_at) < now() - interval '1 day'
@@ -46,7 +46,7 @@ export const insertConnection = sqlStatement<NewConnection, never>(
 export type OfCode = RowWithout<'program_connection', 'code_hash' | 'created_at' | 'name' | 'redeemed_at' | 'scopes'>;
 export const connectionByCode = sqlStatement<{ hash: Buffer }, OfCode>('SELECT * FROM connection_by_code($hash)');
 
-/** Uses a code up; no row where that was done. */
+/** Marks a code as used. Returns no row if it was already used. */
 export const redeem = sqlStatement<{ team: string; session: string; at: Date }, { session_id: string }>(
   `UPDATE program_connection SET redeemed_at = $at WHERE team_id = $team AND session_id = $session AND redeemed_at IS NULL
    RETURNING session_id`,
@@ -54,24 +54,24 @@ export const redeem = sqlStatement<{ team: string; session: string; at: Date }, 
 
 export type Connection = Row<'program_connection', 'session_id' | 'client_id' | 'name' | 'redirect_uri' | 'scopes' | 'created_at'>;
 
-/** What is known of connections of a person that were taken up, the newest first. */
+/** Lists the connections of a user whose code was redeemed, newest first. */
 export const connectionsOf = sqlStatement<{ team: string; account: string; sessions: string[] }, Connection>(
   `SELECT session_id, client_id, name, redirect_uri, scopes, created_at FROM program_connection
    WHERE team_id = $team AND account_id = $account AND session_id = ANY ($sessions) AND redeemed_at IS NOT NULL
    ORDER BY created_at DESC, session_id DESC`,
 );
 
-/** What a program that acts calls itself, and for whom it acts. */
+/** Returns the name of a connected app and its user. */
 export const actingApp = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
   'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
 );
 
-/** For whom a program acts by a connection; no row where it is another's. */
+/** Returns the user of a connection, or no row if it belongs to another app. */
 export const connectionOf = sqlStatement<{ team: string; session: string; clientId: string }, { account_id: string }>(
   'SELECT account_id FROM program_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
 );
 
-/** A connection of a person, living or not. */
+/** Whether a connection belongs to the user, active or ended. */
 export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
   'SELECT session_id FROM program_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',
 );

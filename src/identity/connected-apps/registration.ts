@@ -6,14 +6,14 @@ import * as queries from './queries.ts';
 import { mayBeNamed, placeOf } from './redirects.ts';
 import type { Registered, Registration } from './schemas.ts';
 
-/** Programs that can be registered; those that nobody connects go after a day. */
+/** Maximum number of registered apps. Unused ones are deleted after a day. */
 const most = 20_000;
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Registers a program of persons, without a secret, also if it requests a way to authenticate. Its registration keeps the redirect addresses
- * that can be used. The response returns the registered values (RFC 7591 sections 2 and 3.2.1). Errors: 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429, 503
- * `temporarily_unavailable`.
+ * Registers an app as a public client, without a secret, even if it requests an authentication method. It
+ * stores only the usable redirect addresses and returns the registered values (RFC 7591 sections 2 and
+ * 3.2.1). Throws 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429 or 503 `temporarily_unavailable`.
  */
 export async function register(
   { database, accounts: { throttle } }: ConnectedApps,
@@ -29,16 +29,16 @@ export async function register(
         : 'None of redirect_uris can be used. Send an https address, an http address of this machine (http://127.0.0.1/…), or one with a scheme of your app (com.example.app:/…).',
     );
   if (said.grant_types && !said.grant_types.includes('authorization_code'))
-    throw connectedAppProblems.invalid_client_metadata('grant_types must have authorization_code.');
+    throw connectedAppProblems.invalid_client_metadata('grant_types must include authorization_code.');
   if (said.response_types && !said.response_types.includes('code'))
-    throw connectedAppProblems.invalid_client_metadata('response_types must have code.');
+    throw connectedAppProblems.invalid_client_metadata('response_types must include code.');
   const name = cleanName(said.client_name) ?? placeOf(redirectUris[0] ?? '').host;
   const id = randomUUIDv7();
   const at = new Date(database.clock.now());
   await database.withoutTeam(async (tx) => {
     await throttle.spend(tx, throttle.connectedApp('registered', ip));
     if (!(await tx.first(queries.insertApp, { id, name, redirectUris, at, most })))
-      throw connectedAppProblems.temporarily_unavailable('There are too many programs that nobody has connected yet.');
+      throw connectedAppProblems.temporarily_unavailable('Too many registered apps. Try again later, or publish a metadata document.');
   });
   return {
     client_id: id,

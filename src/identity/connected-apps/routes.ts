@@ -22,7 +22,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       bodyLimit,
       schema: {
         operationId: 'registerConnectedApp',
-        summary: 'Register a program that persons may let act for them (RFC 7591)',
+        summary: 'Register a connected app (RFC 7591)',
         tags: ['API clients'],
         body: schemas.registration,
         response: { 201: schemas.registered },
@@ -58,7 +58,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       bodyLimit,
       schema: {
         operationId: 'authorizeConnectedApp',
-        summary: 'Let a program act for oneself at the MCP server',
+        summary: 'Allow a connected app',
         tags,
         body: schemas.allowBody,
         response: { 201: schemas.connected },
@@ -76,7 +76,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       config: signedIn,
       schema: {
         operationId: 'listConnectedApps',
-        summary: 'List the programs that act for oneself',
+        summary: 'List your connected apps',
         tags,
         response: { 200: Type.Array(schemas.connectedApp) },
       },
@@ -97,7 +97,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       },
     },
     (request, reply) => {
-      const id = pathId(request.params.id, 'connected program');
+      const id = pathId(request.params.id, 'connected app');
       return noContent(request, reply, (scope) => disconnect(apps, scope, principalOf(request).actor.id, id));
     },
   );

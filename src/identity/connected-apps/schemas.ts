@@ -9,7 +9,7 @@ export const allowBody = Type.Object({
   request,
   changes: Type.Optional(
     Type.Boolean({
-      description: 'Whether it may ask to change things too, each call once the person has approved it; no unless it is said',
+      description: 'Whether the app may also request changes; the user approves each call. Default: `false`',
     }),
   ),
 });
@@ -17,10 +17,10 @@ export type Allow = Static<typeof allowBody>;
 
 export const shownRequest = Type.Object(
   {
-    name: Type.String({ description: 'The name that the program gave itself, not verified' }),
-    host: Type.String({ description: 'Where the program is answered' }),
+    name: Type.String({ description: 'The name that the app gave itself, not verified' }),
+    host: Type.String({ description: 'The host of the app’s redirect address' }),
     teamName: Type.String(),
-    email: Type.String({ description: 'Who is asked' }),
+    email: Type.String({ description: 'The address of the user' }),
     scopes: Type.Array(Type.String(), { description: 'The requested read scopes that the user has' }),
     changes: Type.Array(Type.String(), { description: 'The changes that it may request; the user approves each call' }),
   },
@@ -29,19 +29,19 @@ export const shownRequest = Type.Object(
 export type ShownRequest = Static<typeof shownRequest>;
 
 export const connected = Type.Object(
-  { id: Type.String(), redirectTo: Type.String({ description: 'Where the browser goes on: the program is told there' }) },
+  { id: Type.String(), redirectTo: Type.String({ description: 'The address for the browser; it gives the app the result' }) },
   { ...closed, title: 'AllowedProgram' },
 );
 
 export const connectedApp = Type.Object(
   {
     id: Type.String(),
-    clientId: Type.String({ description: 'The program: its registration, or the address of its document' }),
+    clientId: Type.String({ description: 'The app: its registration, or the address of its metadata document' }),
     name: Type.String({ description: 'The name that it gave itself' }),
-    host: Type.String({ description: 'Where it was answered' }),
+    host: Type.String({ description: 'The host of its redirect address' }),
     scopes: Type.Array(Type.String(), { description: 'The allowed scopes, limited by the user’s current rights' }),
     createdAt: Type.String({ format: 'date-time' }),
-    lastUsedAt: Type.String({ format: 'date-time', description: 'When it last renewed its tokens' }),
+    lastUsedAt: Type.String({ format: 'date-time', description: 'The time of its last token renewal' }),
     expiresAt: Type.String({ format: 'date-time' }),
   },
   { ...closed, title: 'ConnectedProgram' },
@@ -49,7 +49,7 @@ export const connectedApp = Type.Object(
 export type ConnectedAppView = Static<typeof connectedApp>;
 
 const texts = Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10 });
-/** What else a program says of itself is nobody's to look at (RFC 7591 §2). */
+/** All other metadata of an app is ignored (RFC 7591 §2). */
 export const registration = Type.Object(
   {
     redirect_uris: Type.Optional(texts),

@@ -1,4 +1,4 @@
-/** What a program may be allowed to read for a person: what the work is about. */
+/** Scopes for reading that an app can request. */
 export const readingScopes: readonly string[] = [
   'folders:read',
   'documents:read',
@@ -9,17 +9,19 @@ export const readingScopes: readonly string[] = [
   'team:read',
   'audit:read',
 ];
-/** What a program may be allowed to change for a person, who approves each call: what there are tools for. */
+/** Scopes for changes that an app can request. Each has tools, and the user approves each call. */
 export const changingScopes: readonly string[] = ['tasks:write', 'workflows:write', 'registries:write'];
-/** All that a program may be allowed to do for a person. */
+/** All scopes that an app can request. */
 export const offeredScopes: readonly string[] = [...readingScopes, ...changingScopes];
-/** What a program is allowed that asks for nothing by name. */
+/** The scopes of an app that requests none by name. */
 export const usualScopes: readonly string[] = readingScopes.slice(0, 6);
 
-/** Whether a scope is one for changing things. */
 export const changes = (scope: string): boolean => changingScopes.includes(scope);
 
-/** What of these scopes may be allowed at all. Who is to change things of a kind reads them as well: a call names them, and answers with them. */
+/**
+ * Returns the offered scopes among `wanted`. A scope for changes includes the
+ * read scope of the resource, because calls name resources and return them.
+ */
 export function scopesAmong(wanted: readonly string[]): string[] {
   const also = wanted.filter(changes).map((scope) => scope.replace(/:write$/, ':read'));
   return offeredScopes.filter((scope) => wanted.includes(scope) || also.includes(scope));

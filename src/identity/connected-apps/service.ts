@@ -12,17 +12,20 @@ import { answerAt, placeOf } from './redirects.ts';
 import type { Allow, ConnectedAppView, ShownRequest } from './schemas.ts';
 import { changes } from './scopes.ts';
 
-/** Programs that a person has connected, at most. */
+/** Maximum number of connected apps of a user. */
 const maxOfPerson = 50;
 
 function requestOf(apps: ConnectedApps, text: string): AuthorizationRequest {
   const authorization = readSigned(apps, text);
   if (!authorization)
-    throw connectedAppProblems.authorization_request_expired('The request was not made here, or more than 15 minutes ago.');
+    throw connectedAppProblems.authorization_request_expired('The request is invalid or older than 15 minutes. Start again in the app.');
   return authorization;
 }
 
-/** What a program asks the person for who has signed in. Errors: 401 `reauthentication_required`, 403 `no_scopes_requested`, 422 `authorization_request_expired`. */
+/**
+ * Returns the request of an app for display to the signed-in user. Throws 401 `reauthentication_required`,
+ * 403 `no_scopes_requested` or 422 `authorization_request_expired`.
+ */
 export async function showRequest(apps: ConnectedApps, scope: Scope, session: string, text: string): Promise<ShownRequest> {
   const authorization = requestOf(apps, text);
   const person = await findConsentingAccount(scope, session);
@@ -35,21 +38,24 @@ export async function showRequest(apps: ConnectedApps, scope: Scope, session: st
   };
 }
 
-/** What a person may allow of what a program asks for: to read, and to change. */
+/** The requested scopes that the user can allow, split into reading and changes. */
 function allowed({ scopes }: AuthorizationRequest, role: Role): { scopes: string[]; changes: string[] } {
   const available = scopesWithinRole(role, scopes);
   const may = { scopes: available.filter((scope) => !changes(scope)), changes: mayChange(role) ? available.filter(changes) : [] };
   if (may.scopes.length === 0)
-    throw connectedAppProblems.no_scopes_requested('Your role holds none of the scopes that the program asks for.');
+    throw connectedAppProblems.no_scopes_requested(
+      'Your role has none of the scopes that the app requests. Ask an administrator for another role.',
+    );
   return may;
 }
 
-/** Whether a program of somebody with this role may change things: who looks on answers none of the tasks by which it would ask. */
+/** Whether an app of a user with this role may request changes. Viewers cannot complete the approval tasks. */
 export const mayChange = (role: string | undefined): boolean => role !== 'viewer';
 
 /**
- * Lets a program act for the person who has just signed in, and says where the program is told. It changes nothing unless they say so. Errors: 401 `reauthentication_required`, 403
- * `no_scopes_requested`, 409 `connected_app_limit`, 422 `authorization_request_expired`.
+ * Connects an app to the user, who must have signed in recently, and returns the redirect address.
+ * The app may request changes only if the user allows it. Throws 401 `reauthentication_required`,
+ * 403 `no_scopes_requested`, 409 `connected_app_limit` or 422 `authorization_request_expired`.
  */
 export async function connect(
   apps: ConnectedApps,
@@ -63,7 +69,7 @@ export async function connect(
   const may = allowed(authorization, person.role);
   const scopes = [...may.scopes, ...(withChanges ? may.changes : [])];
   if ((await activeAppSessions(scope, person.account_id)).length >= maxOfPerson)
-    throw connectedAppProblems.connected_app_limit(`You have connected ${maxOfPerson} programs.`);
+    throw connectedAppProblems.connected_app_limit(`You have ${maxOfPerson} connected apps, which is the maximum. Disconnect one first.`);
   const { host } = placeOf(authorization.redirectUri);
   const connectedApp = { id: authorization.clientId, name: authorization.name, host, scopes };
   const available = await openAppSession(accounts, scope, session, person, connectedApp);
@@ -86,7 +92,7 @@ export async function connect(
   return { id: available.session, redirectTo: answerAt(authorization.redirectUri, { code, state: authorization.state, iss: apps.issuer }) };
 }
 
-/** The programs that act for a person, the newest first. */
+/** Lists the connected apps of a user, newest first. */
 export async function listConnected(scope: ReadScope, account: string): Promise<ConnectedAppView[]> {
   const living = new Map((await activeAppSessions(scope, account)).map((one) => [one.id, one]));
   const found = await scope.db.all(queries.connectionsOf, { team: scope.team, account, sessions: [...living.keys()] });
@@ -106,8 +112,8 @@ export async function listConnected(scope: ReadScope, account: string): Promise<
   });
 }
 
-/** Ends what a program may do for a person, at once. Errors: 404. */
+/** Disconnects an app of the user at once. Throws 404. */
 export async function disconnect({ accounts }: ConnectedApps, scope: Scope, account: string, id: string): Promise<void> {
   const found = await scope.db.first(queries.isConnection, { team: scope.team, account, session: id });
-  if (!found || !(await endAppSession(accounts, scope, id, account, 'revoked'))) throw notFound('connected program');
+  if (!found || !(await endAppSession(accounts, scope, id, account, 'revoked'))) throw notFound('connected app');
 }

@@ -1,6 +1,5 @@
 import { ofTheService, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const connectedAppTables: Tables = {
   program: ofTheService,
   program_connection: {

@@ -16,7 +16,7 @@ import * as queries from './queries.ts';
 
 type GrantHandler = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
-/** The grants by which programs of persons get tokens. */
+/** The grants by which connected apps get tokens. */
 export function grants(apps: ConnectedApps): [string, GrantHandler][] {
   return [
     ['authorization_code', (request, form) => redeemCode(apps, request, form)],
@@ -25,14 +25,15 @@ export function grants(apps: ConnectedApps): [string, GrantHandler][] {
 }
 
 /**
- * Takes back what a program shows of itself (RFC 7009): its connection ends with either of its tokens, an old one too. A token that is none, has ended
- * or is another's is left as it is, and answered the same. False where no such program is known: an API client has a secret.
+ * Revokes a token of a connected app (RFC 7009). Each of its tokens, including an old one, ends
+ * the connection. An invalid or expired token, or one of another app, changes nothing and gets the
+ * same response. Returns false if no connected app is known, because an API client has a secret.
  */
 export async function takeBack(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<boolean> {
   const { client_id: shown, client_secret: secret, token } = form;
   if (shown === undefined || secret !== undefined || request.headers.authorization !== undefined) return false;
   if (isUuid(shown) ? !(await findApp(apps, shown, clientIp(request))) : !shown.includes(':')) return false;
-  if (token === undefined) throw clientProblems.invalid_request('token is missing.');
+  if (token === undefined) throw clientProblems.invalid_request('token is missing. Send it in the form body.');
   const client = await clientIdOf(apps, request, form);
   const { accounts } = apps;
   const revoked = await sessionOfToken(accounts, token);
@@ -49,16 +50,14 @@ export async function takeBack(apps: ConnectedApps, request: FastifyRequest, for
 
 const invalidGrant = (why: string) => clientProblems.invalid_grant(why);
 
-/** Who asks: a program without a secret names itself, and no more. Errors: 400 `invalid_request`, 401 `invalid_client`, 429. */
+/** Returns the `client_id` of a connected app, which has no secret. Throws 400 `invalid_request`, 401 `invalid_client` or 429. */
 async function clientIdOf(apps: ConnectedApps, request: FastifyRequest, { client_id: id, client_secret: secret }: Form): Promise<string> {
   if (request.headers.authorization !== undefined || secret !== undefined || Object.keys(request.query as object).length > 0)
-    throw clientProblems.invalid_request(
-      'A program of a person has no secret: it sends client_id in the body, and authenticates in no other way.',
-    );
-  if (id === undefined) throw clientProblems.invalid_request('client_id is missing.');
-  // Who registered and is gone gets nothing more. An address is compared with that of the connection: its document was read when the person was asked.
+    throw clientProblems.invalid_request('A connected app has no secret. Send only client_id in the body.');
+  if (id === undefined) throw clientProblems.invalid_request('client_id is missing. Send it in the form body.');
+  // A deleted registration gets no more tokens. An address is compared with the connection’s; its document was read when the user decided.
   if (isUuid(id) && !(await findApp(apps, id, clientIp(request))))
-    throw clientProblems.invalid_client('The program is not registered, or was forgotten since nobody used it. Register it again.');
+    throw clientProblems.invalid_client('The app is not registered, or its unused registration was deleted. Register it again.');
   return isUuid(id) ? id.toLowerCase() : id;
 }
 
@@ -76,12 +75,12 @@ function answerOf(apps: ConnectedApps, { accessToken, refreshToken, scopes }: Ap
   };
 }
 
-/** A code, once, for the program, address, verifier and resource that it was made for. A second use ends what came of the first (RFC 6749 §4.1.2). */
+/** Redeems a code once, for its app, redirect address, verifier and resource. A second use ends the connection (RFC 6749 §4.1.2). */
 async function redeemCode(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<IssuedToken> {
   const client = await clientIdOf(apps, request, form);
   requireResource(apps, form);
   const { code = '', redirect_uri: redirectUri, code_verifier: verifier = '' } = form;
-  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw clientProblems.invalid_request('code_verifier is missing, or is none (RFC 7636 §4.1).');
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw clientProblems.invalid_request('code_verifier is missing or invalid (RFC 7636 §4.1).');
   const tokens = await writingPublic(request, async (outer) => {
     const found = await outer.db.first(queries.connectionByCode, { hash: tokenHash(code) });
     if (!found || found.client_id !== client || found.redirect_uri !== redirectUri || !answers(verifier, found.code_challenge))
@@ -97,23 +96,21 @@ async function redeemCode(apps: ConnectedApps, request: FastifyRequest, form: Fo
     return issued;
   });
   if (!tokens)
-    throw invalidGrant(
-      'The code has ended, was used, or was made for another program, redirect_uri or code_verifier. Ask the person again.',
-    );
+    throw invalidGrant('The code is expired, used, or belongs to another app, redirect_uri or code_verifier. Start a new authorization.');
   return answerOf(apps, tokens);
 }
 
 const answers = (verifier: string, challenge: string) =>
   equalInConstantTime(createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url'));
 
-/** The newest refresh token of a connection, for the program that it was given to. An older one that comes back ends the connection (RFC 9700 §4.14.2). */
+/** Renews the tokens of a connection with its newest refresh token. A reused older one ends the connection (RFC 9700 §4.14.2). */
 async function renew(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<IssuedToken> {
   const client = await clientIdOf(apps, request, form);
   if (form.resource !== undefined) requireResource(apps, form);
   const { database, accounts } = apps;
   try {
     const tokens = await renewAppSession(accounts, database, (work) => writingPublic(request, work), form.refresh_token ?? '', client);
-    if (!tokens) throw invalidGrant('The refresh token was given to another program.');
+    if (!tokens) throw invalidGrant('The refresh token belongs to another app.');
     if (isUuid(client)) await writingPublic(request, async ({ db, now }) => db.send(queries.noteUse, { id: client, at: now }));
     return answerOf(apps, tokens);
   } catch (error) {

@@ -1,17 +1,17 @@
 import { problems } from '../../platform/problems.ts';
 
-/** How long a sign-in is recent enough for what is sensitive. */
+/** Maximum age of a sign-in, in seconds, for sensitive operations. */
 const recentSeconds = 900;
 
-/** How somebody proves again who they are (RFC 8176). */
+/** An authentication method (RFC 8176) that a user can confirm their identity with. */
 export type AuthMethod = 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk';
 
-/** When a session last showed anything, and when a second factor. */
+/** The times of a session’s last authentication and of its last second factor. */
 export type FactorTimes = { auth_time: string; second_factor_at: string | null };
 
 /**
- * Whether what is sensitive may go on: where there is a second factor, it must have been shown lately. A password proves
- * nothing of it, however strong the session once was. `shown` is what the request itself carries.
+ * Whether a sensitive operation is allowed. With a second factor, that factor must be recent: a
+ * password does not count, even in a session of a higher level. `shown` is the method in the request itself.
  */
 function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, shown: AuthMethod | undefined): boolean {
   if (shown !== undefined && (!hasSecondFactor || shown !== 'pwd')) return true;
@@ -20,8 +20,8 @@ function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, sho
 }
 
 /**
- * Refuses what is sensitive where nothing was shown lately that counts. `how` says where and with what to show it. Errors: 401
- * `reauthentication_required`, with the challenge of RFC 9470.
+ * Rejects a sensitive operation without a recent authentication. `how` returns the operation and
+ * method to confirm with. Throws 401 `reauthentication_required`, with the challenge of RFC 9470.
  */
 export function requireRecent(
   now: Date,
@@ -37,7 +37,7 @@ export function requireRecent(
   });
 }
 
-/** What a session is worth once something more was shown on it. */
+/** Returns the methods and the assurance level of a session after another method was verified. */
 export function raisedBy(session: { amr: readonly string[]; acr: string }, shown: AuthMethod): { amr: string[]; acr: string } {
   return { amr: [...new Set([...session.amr, shown])], acr: shown === 'pwd' ? session.acr : 'aal2' };
 }

@@ -2,27 +2,27 @@ import { tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { credentialProblems } from './problems.ts';
 
-/** Wrong second factors that one challenge takes. */
+/** Maximum wrong second factors for one challenge. */
 export const maxChallengeTries = 5;
 
 export const invalidChallenge = () =>
   credentialProblems.invalid_challenge('The challenge is unknown, used or too old. Sign in with the password again.');
 
-/** Where challenges are kept, of people or of staff, and what follows them. */
+/** Storage of the challenges of users or of staff, and the steps of their sign-in. */
 export type ChallengeSide<Who, Taken, SignedIn> = {
-  /** Spends one of the tries of a living challenge; says whose it is. */
+  /** Counts one try of a valid challenge and returns its owner. */
   spend(hash: Buffer): Promise<Who | undefined>;
-  /** Writes a wrong factor down. */
+  /** Records a wrong factor. */
   failed(who: Who): Promise<void>;
-  /** The transaction of the sign-in. */
+  /** Runs the transaction of the sign-in. */
   inTransaction(who: Who, work: (scope: Scope) => Promise<SignedIn>): Promise<SignedIn>;
   take(scope: Scope, who: Who, hash: Buffer): Promise<Taken | undefined>;
   open(scope: Scope, who: Who, taken: Taken, amr: string): Promise<SignedIn>;
 };
 
 /**
- * Completes a sign-in with the second factor that `check` looks at; `refused` is what a wrong one is answered with. A
- * challenge is good for 5 tries and one success. Errors: 401 `invalid_challenge`, 429.
+ * Completes a sign-in with the second factor that `check` verifies. `refused` makes the error for
+ * a wrong one. A challenge allows 5 tries and one success. Throws 401 `invalid_challenge` or 429.
  */
 export async function completeChallenge<Who, Taken, SignedIn>(
   side: ChallengeSide<Who, Taken, SignedIn>,
@@ -41,7 +41,7 @@ export async function completeChallenge<Who, Taken, SignedIn>(
   return side.inTransaction(who, async (scope) => {
     const taken = await side.take(scope, who, hash);
     if (!taken) throw invalidChallenge();
-    // Refused now, the challenge stays: what is thrown undoes its taking, though not the count of tries.
+    // The error rolls the transaction back, so the challenge stays valid. The try was counted in another transaction.
     if (!(await checked.take(scope))) throw refused();
     return side.open(scope, who, taken, checked.amr);
   });

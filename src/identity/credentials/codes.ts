@@ -6,49 +6,48 @@ import type { Scope } from '../../platform/scope.ts';
 import { credentialProblems } from './problems.ts';
 import type { Throttle } from './throttle.ts';
 
-/** What is being guessed; `codes stopped`: so often that none is taken any more. */
+/** The credential that an attacker guesses. `codes stopped`: too many wrong codes, so no more codes are accepted. */
 export type Guessed = 'password' | 'codes' | 'codes stopped';
 
-/** Uses up what was checked, in the transaction it counts for; false when another request has. */
+/** Marks a code as used in the transaction of the caller. Returns false if another request used it first. */
 type Take = (scope: Scope) => Promise<boolean>;
 
-/** A code that matched. Whoever uses it takes it in their transaction. */
+/** A code that matched. The caller marks it as used with `take` in its own transaction. */
 export type CheckedCode = { amr: 'otp' | 'rc'; take: Take };
 
-/** Somebody with a second factor, of people or of staff. */
+/** A user or a member of staff with a second factor. */
 export type FactorOwner = {
   id: string;
-  /** Runs the counting of a try, in a transaction of its own: what fails afterwards does not undo it. */
+  /** Counts a try in a separate transaction, so that a later error does not undo the count. */
   spending<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** What to do after a hundred wrong codes in a row. */
+  /** Advice to the owner after 100 wrong codes in a row. */
   stopped: string;
 };
 
-/** The same with their codes. */
+/** A `FactorOwner` with their codes. */
 export type CodeOwner = FactorOwner & {
   store: FactorStore;
   take(scope: Scope, match: FactorMatch): Promise<boolean>;
-  /** Tells them that somebody guesses. */
+  /** Notifies the owner about guessing. */
   notifyGuessing(what: Guessed): Promise<void>;
 };
 
-/** All that wrong codes of somebody are counted by. */
+/** All buckets that count wrong codes of one owner. */
 export const secondFactorBudgets = (throttle: Throttle, id: string) => [
   ...throttle.secondFactor(id),
   throttle.inARow(id, 'app'),
   throttle.inARow(id, 'backup codes'),
 ];
 
-/** After how many wrong codes in a row the owner is told, and what. */
+/** Numbers of wrong codes in a row after which the owner is notified, with the notice. */
 const notifyAfter: Readonly<Record<number, Guessed>> = { 10: 'codes', 100: 'codes stopped' };
 
-/** A try that was spent; `giveBack` gives the budgets back once the factor is taken. */
+/** A counted try. `giveBack` wraps `take` so that success resets all budgets. */
 type Spent = { inARow: number; giveBack: (take: Take) => Take };
 
 /**
- * Spends one of somebody's tries before anything is looked at, so that no number of requests at once gets more than the
- * budget: 10 in 15 minutes, and of an authenticator whose codes can be guessed 100 in a row. Errors: 403
- * `second_factor_locked`, 429.
+ * Counts a try before the check, so that concurrent requests cannot exceed the budget.
+ * The budget is 10 in 15 minutes, and 100 in a row for an authenticator with codes. Throws 403 `second_factor_locked` or 429.
  */
 export async function spendTry(throttle: Throttle, owner: FactorOwner, authenticator?: 'app' | 'backup codes'): Promise<Spent> {
   const row = authenticator && throttle.inARow(owner.id, authenticator);
@@ -65,7 +64,7 @@ export async function spendTry(throttle: Throttle, owner: FactorOwner, authentic
   return { inARow, giveBack };
 }
 
-/** Checks a code of the authenticator app or a backup code, for one of the holder's tries. Who is being guessed at is told. */
+/** Checks a code of the authenticator app or a backup code, and counts a try. Notifies the owner after 10 and 100 wrong codes in a row. */
 export async function checkCode(
   { throttle, hasher }: { throttle: Throttle; hasher: PasswordHasher },
   owner: CodeOwner,
@@ -81,13 +80,13 @@ export async function checkCode(
   return undefined;
 }
 
-/** What a request that signs in is answered with where its code was wrong. */
+/** The error for a wrong code at a sign-in. */
 export const wrongCodeAtSignIn = () =>
   credentialProblems.invalid_code('The code is wrong or was used. Enter the newest code of the app, or a backup code.', { status: 401 });
 
 const wrongCode = () => credentialProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
 
-/** A code as the proof of somebody who is signed in. Errors: 400 `invalid_code`. */
+/** Returns a code as proof of a signed-in user. Throws 400 `invalid_code`. */
 export function proofByCode(checked: CheckedCode | undefined): { amr: 'otp' | 'rc'; take(scope: Scope): Promise<void> } {
   if (!checked) throw wrongCode();
   return {

@@ -1,9 +1,9 @@
 import { sqlStatement, type Statement } from '../../platform/database/statement.ts';
 
-/** By which columns a holder's rows are found, and the parameter of each. */
+/** The columns that identify the rows of an owner, with the parameter for each. */
 type Key<Who> = Readonly<Record<string, keyof Who & string>>;
 
-/** Where the second factors of people, or of staff, are kept. */
+/** The tables with the second factors of users or of staff. */
 export type FactorTables<Who> = {
   key: Key<Who>;
   setup: string;
@@ -13,21 +13,21 @@ export type FactorTables<Who> = {
 
 export type FactorStatements<Who extends object> = {
   putSetup: Statement<Who & { id: string; secret: Buffer; hashes: string[]; minutes: number }, never>;
-  /** Spends one try of a living set-up; no row once they are used up. */
+  /** Counts one try of a valid set-up. Returns no row if all tries are used. */
   trySetup: Statement<Who & { id: string; maxTries: number }, { secret: Buffer }>;
-  /** Takes a set-up; of two confirmations that race one gets the row. */
+  /** Deletes and returns a set-up. Only one of two concurrent confirmations gets the row. */
   takeSetup: Statement<Who & { id: string }, { secret: Buffer; backup_hashes: string[] }>;
   dropBackupCodes: Statement<Who, never>;
   insertBackupCodes: Statement<Who & { hashes: string[] }, never>;
   factorOf: Statement<Who, { secret: Buffer; last_step: number }>;
-  /** Takes a step of the app: a code signs in once, whoever races. */
+  /** Marks a time step of the app as used, so that a code signs in only once under concurrency. */
   takeStep: Statement<Who & { step: number }, { taken: boolean }>;
   unusedBackupCode: Statement<Who & { slot: number }, { hash: string }>;
-  /** Takes a backup code, unless it was taken or replaced meanwhile. */
+  /** Marks a backup code as used. Returns no row if it is already used or replaced. */
   takeBackupCode: Statement<Who & { slot: number; hash: string; at: Date }, { slot: number }>;
 };
 
-/** The statements of a second factor over one set of tables, which their owner names. */
+/** Builds the statements of a second factor for the tables of one owner. */
 export function factorStatements<Who extends object>({ key, setup, codes, factor }: FactorTables<Who>): FactorStatements<Who> {
   const found = (by: Key<Who>) =>
     Object.entries(by)

@@ -4,12 +4,12 @@ import { credentialSettings } from './config.ts';
 import { credentialTables } from './tables.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
-/** What is opened once for all who prove people: staff count their tries apart. */
+/** Shared by the sign-ins of users and of staff. Staff have separate counters. */
 export type Credentials = { hasher: PasswordHasher; throttle: Throttle; passwordMinLength: number; refreshGraceSeconds: number };
 
 /**
- * Credentials: what signing in, proving again who one is, second factors and refresh tokens are, for people and for staff
- * alike. Each keeps its own tables and hands them in; what is counted, compared, taken once and refused is decided here.
+ * Credentials: the rules of sign-ins, reauthentication, second factors and refresh tokens, for users and for staff.
+ * Each side passes its own tables. This domain counts tries, compares secrets, and rejects wrong or reused ones.
  */
 export const domain = defineDomain({
   name: 'credentials',
@@ -43,7 +43,7 @@ export { checkPassword, matchesAtSignIn } from './passwords.ts';
 export { credentialProblems } from './problems.ts';
 export { type FactorTimes, raisedBy, requireRecent, type AuthMethod } from './authentication-age.ts';
 export { type SessionFacts, renewTokens, type Tokens } from './refresh.ts';
-export { sessionStatements } from './session-queries.ts';
+export { type SessionStatements, sessionStatements } from './session-queries.ts';
 export { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from './setup.ts';
 export { resetCounterSql, dropCounters } from './throttle-queries.ts';
 export { createThrottle, keysOf, type Throttle } from './throttle.ts';

@@ -1,24 +1,24 @@
-/** The place of one piece of work among those that share a key with it. */
+/** The position of a task in the queue of its keys. */
 type QueueSlot = {
-  /** Resolves when all that were begun before it are done. */
+  /** Resolves when all earlier tasks with a common key are done. */
   earlier: Promise<void>;
-  /** To be called when later ones need not wait for it any longer; the end of the work does the same. */
+  /** Releases later tasks before this task ends. The end of the task also releases them. */
   done: () => void;
 };
 
 /**
- * Remembers, in this process, in which order pieces of work over keys began, so that one can wait for those before it. Each
- * waits for earlier ones alone: no two wait for each other.
+ * Creates a queue, local to this process, that remembers the start order of tasks by key. A task can
+ * wait for the earlier tasks of its keys. It never waits for later ones, so no deadlock is possible.
  */
 export function createKeyedQueue(): <T>(keys: readonly Buffer[], work: (turn: QueueSlot) => Promise<T>) => Promise<T> {
-  /** By key: resolves when all that have begun so far are done. */
+  /** By key: resolves when all tasks that have started so far are done. */
   const last = new Map<string, Promise<void>>();
 
   return async (keys, work) => {
     const names = keys.map((key) => key.toString('hex'));
     const earlier = Promise.all(names.map((name) => last.get(name) ?? Promise.resolve())).then(() => undefined);
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Without a value: one that held those of the earlier ones would grow for as long as some are always under way.
+    // The promise has no value: one with the values of earlier tasks would grow for as long as tasks overlap.
     const all = Promise.all([earlier, promise]).then(() => undefined);
     for (const name of names) last.set(name, all);
     void all.then(() => {

@@ -5,16 +5,17 @@ import { credentialProblems } from './problems.ts';
 import type { Bucket, Throttle } from './throttle.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** What passwords are checked with. */
+/** Dependencies of a password check. */
 export type PasswordGuard = { throttle: Throttle; hasher: PasswordHasher; database: Database };
 
-/** A password as it was given, what it is compared with, and what it is counted by. */
+/** The entered password, the stored hash to compare, and the buckets that count wrong guesses. */
 export type PasswordGuess = { given: string; hash: string | undefined; buckets: Bucket[] };
 
 /**
- * Whether the password of a sign-in is right: one hash is computed whatever it is compared with. A wrong one is counted, written
- * down by `note` and told by `tell` where its budget is used up, in even time: what it brings about takes longer for an address
- * that has an account. Of many guesses at once the right one is no exception: the caller asks once more whether something blocks.
+ * Whether the password of a sign-in is correct. It always computes one hash, so an unknown address costs the
+ * same. A wrong password is counted and recorded by `note`; `notify` runs if it uses up a budget with notices.
+ * These steps take a minimum duration, because they take longer for an address with an account. After a match,
+ * the caller checks again whether a bucket blocks, since concurrent wrong guesses may have used it up.
  */
 export function matchesAtSignIn(
   { throttle, hasher, database }: PasswordGuard,
@@ -34,9 +35,9 @@ export function matchesAtSignIn(
 }
 
 /**
- * Checks the password of somebody who is signed in. A wrong one counts like a wrong one at the sign-in, and 20 an hour are
- * the most wherever they come from: `tell` tells whose it is then. As at the sign-in, the caller of a right one asks once more
- * whether something blocks. Errors: 400 `invalid_current_password`, 429.
+ * Checks the password of a signed-in user. A wrong one counts as a wrong sign-in, and toward a limit of 20 an hour from all addresses.
+ * `notify` runs when that limit is reached. After a match, the caller checks again whether a bucket blocks.
+ * Throws 403 `invalid_current_password` or 429.
  */
 export async function checkPassword(
   { throttle, hasher, database }: PasswordGuard,
@@ -51,5 +52,6 @@ export async function checkPassword(
       if (await count()) await notify();
     },
   );
-  if (!matches) throw credentialProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);
+  if (!matches)
+    throw credentialProblems.invalid_current_password(`\`${member}\` is not your current password. Enter the password you sign in with.`);
 }

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../platform/problems.ts';
 
-/** What is wrong with a credential, of people and staff alike. */
+/** Errors of credentials, for users and for staff. */
 export const credentialProblems = defineProblems({
   invalid_refresh_token: {
     status: 401,
@@ -30,7 +30,7 @@ export const credentialProblems = defineProblems({
   second_factor_locked: {
     status: 403,
     title: 'Second factor locked',
-    help: 'You entered 100 wrong codes in a row of the authenticator app, or of the backup codes. Use a passkey or the other factor; a correct one resets the count. Otherwise ask staff to unlock the account.',
+    help: 'You entered 100 wrong codes of the authenticator app in a row, or 100 wrong backup codes. Use a passkey or the other factor; a correct one resets the count. Otherwise ask staff to unlock the account.',
   },
   invalid_challenge: {
     status: 401,

@@ -9,43 +9,46 @@ import { OutcomeUnknown } from '../../platform/database/errors.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { credentialProblems } from './problems.ts';
 
-/** Rotation times kept a session: more than one can make within the grace. */
+/** Rotation times stored for each session. It exceeds the rotations that a client can make within the grace period. */
 const keptRotations = 64;
 
 export type Tokens = { accessToken: string; refreshToken: string };
-/** What tokens say of the session they are for. */
+/** The claims about a session in its tokens. */
 export type SessionFacts = { auth_time: string; amr: string[]; acr: string; counter: number };
 
-/** Where sessions are kept, of people or of staff, and what is done with them there. */
+/** The sessions of users or of staff, with the operations on them. */
 export type RefreshSide<Facts extends SessionFacts> = {
   keys: RefreshKeys;
+  /** Replaces the holder of the token, for a sign-in with several. */
+  holder?: string | undefined;
   graceSeconds: number;
   idleSeconds: number;
-  /** One guarded update: of two requests with the same token one gets the row. */
+  /** One conditional update: of two requests with the same token, only one gets the row. */
   rotate(claim: RefreshClaim & { keep: number; idle: number }): Promise<Facts | undefined>;
-  /** One transaction in which the session of a token is looked at. */
+  /** Loads the session of a token and runs `work` in the same transaction. */
   look<T>(claim: RefreshClaim, work: (scope: Scope, living: (Facts & { ages: number[] }) | undefined) => Promise<T>): Promise<T>;
-  /** Ends the session of a token that came back, and tells of it, once of many at the same time. */
+  /** Ends the session of a reused token and notifies its owner, once for concurrent requests. */
   endReused(scope: Scope, claim: RefreshClaim, facts: Facts): Promise<void>;
   accessToken(claim: RefreshClaim, facts: Facts): Promise<string>;
 };
 
 /**
- * Renews the tokens of a session (authentication, 2.9). Requests that race with one token all get its one successor;
- * a token that comes back later ends the session, since nobody can say in whose hands it is (RFC 9700 §4.14.2).
+ * Renews the tokens of a session (authentication, 2.9). Concurrent requests with one token all get the same successor.
+ * A token that is reused after the grace period ends the session, because it may be stolen (RFC 9700 §4.14.2).
  */
 export async function renewTokens<Facts extends SessionFacts>(side: RefreshSide<Facts>, token: string | undefined): Promise<Tokens> {
-  const claim = token === undefined ? undefined : readRefreshToken(side.keys, token);
+  const read = token === undefined ? undefined : readRefreshToken(side.keys, token);
+  const claim = read && { ...read, holder: side.holder ?? read.holder };
   const outcome = claim ? await rotate(side, claim) : 'invalid';
   switch (outcome) {
     case 'invalid':
       throw credentialProblems.invalid_refresh_token('The refresh token is unknown, expired or revoked. Sign in again.');
     case 'superseded':
-      throw credentialProblems.refresh_token_superseded('Another request of this session has refreshed meanwhile. Use the newest token.');
-    case 'reused':
-      throw credentialProblems.refresh_token_reused(
-        'The token was replaced some time ago and came back: the session was ended. Sign in again.',
+      throw credentialProblems.refresh_token_superseded(
+        'Another request of this session has already refreshed the token. Use the newest token.',
       );
+    case 'reused':
+      throw credentialProblems.refresh_token_reused('A replaced token was used again, so the session was ended. Sign in again.');
     default:
       return outcome;
   }
@@ -54,7 +57,7 @@ export async function renewTokens<Facts extends SessionFacts>(side: RefreshSide<
 async function rotate<Facts extends SessionFacts>(side: RefreshSide<Facts>, claim: RefreshClaim) {
   const once = () => side.rotate({ ...claim, keep: keptRotations, idle: side.idleSeconds });
   const rotated = await once().catch((error: unknown) => {
-    // Safe to repeat: where it was done, the token is an old one by now, which is answered with its successor.
+    // Safe to repeat: if the rotation was committed, the token is now an old one and gets its successor.
     if (error instanceof OutcomeUnknown) return once();
     throw error;
   });

@@ -2,31 +2,31 @@ import { sqlStatement, type Statement } from '../../platform/database/statement.
 import type { RefreshClaim } from '../../platform/crypto/refresh-tokens.ts';
 import type { SessionFacts } from './refresh.ts';
 
-/** Where the sessions `s` of people, or of staff, are kept, and whose they are. */
+/** The tables of the sessions `s` of users or of staff, and of their owners. */
 export type SessionTables = {
   table: string;
-  /** By which column the holder of a token finds them. */
+  /** The column with the identifier of the session’s owner. */
   holder: string;
-  /** Whose they are: the tables, and how a session's row is joined to theirs. */
+  /** The tables of the owners, and the condition that joins a session to them. */
   of: string;
   joined: string;
-  /** That whose it is may still use it: they are as they were when it was opened. */
+  /** Condition that the owner may still use the session: the credentials have not changed since it was opened. */
   alive: string;
-  /** What is told of a session beside the facts of any. */
+  /** Additional columns for the tokens. */
   facts: string;
 };
 
 export type SessionStatements<Facts> = {
   /**
-   * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
-   * rotation times are kept, to tell a retry from a replay.
+   * Rotates a refresh token in one conditional update: of two requests with the same token, only
+   * one rotates. The latest rotation times are stored to distinguish a retry from a replay.
    */
   rotate: Statement<RefreshClaim & { keep: number; idle: number }, Facts & SessionFacts>;
-  /** A living session with the age of its latest rotations, in seconds, oldest first. */
+  /** A valid session with the ages of its latest rotations, in seconds, oldest first. */
   state: Statement<Pick<RefreshClaim, 'holder' | 'session'> & { idle: number }, Facts & SessionFacts & { ages: number[] }>;
 };
 
-/** The statements of refresh tokens over one set of tables, which their owner names. */
+/** Builds the statements of refresh tokens for the tables of one owner. */
 export function sessionStatements<Facts>({ table, holder, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
   const sessionColumns = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
   const found = `s.${holder} = $holder AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;

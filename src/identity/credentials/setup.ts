@@ -9,23 +9,23 @@ import { credentialProblems } from './problems.ts';
 const setupMinutes = 10;
 const maxTries = 5;
 
-/** Whose authenticator app is set up, of people or of staff, and where that is kept. */
+/** The owner of an authenticator app in set-up, a user or a member of staff, with its storage. */
 export type SetupSide<Who extends object> = {
   tables: FactorStatements<Who>;
   who: Who;
-  /** Seals the secret of an app, and opens it. */
+  /** Encrypts and decrypts the secret of an app. */
   seal(secret: Buffer): Buffer;
   open(sealed: Buffer): Buffer;
-  /** Who the codes are for, as an app shows it. */
+  /** The issuer that an app displays with its codes. */
   issuer: string;
-  /** The operation a set-up begins with. */
+  /** The operation that starts a set-up. */
   begins: string;
 };
 
 const invalidSetup = ({ begins }: { begins: string }) =>
-  credentialProblems.invalid_setup(`The set-up is unknown, replaced or too old. Begin again with ${begins}.`);
+  credentialProblems.invalid_setup(`The set-up is unknown, replaced or expired. Start again with ${begins}.`);
 
-/** Shows a new secret and backup codes. Nothing is on until a code of the secret comes back. */
+/** Returns a new secret and backup codes. The factor stays off until a code of the secret is confirmed. */
 export async function beginSetup<Who extends object>(
   side: SetupSide<Who>,
   db: Transaction,
@@ -38,8 +38,8 @@ export async function beginSetup<Who extends object>(
 }
 
 /**
- * Checks the first code of a set-up and returns its time step, which the factor stores as used (RFC 6238 section 5.2). `spending` counts
- * each try before the check. Errors: 400 `invalid_setup`, `invalid_code`.
+ * Checks the first code of a set-up and returns its time step, which the factor stores as used (RFC 6238
+ * section 5.2). `spending` counts each try before the check. Throws 400 `invalid_setup` or `invalid_code`.
  */
 export async function checkSetup<Who extends object>(
   side: SetupSide<Who>,
@@ -56,7 +56,7 @@ export async function checkSetup<Who extends object>(
   return step;
 }
 
-/** Takes a set-up: of two confirmations that race one gets it. Errors: 400 `invalid_setup`. */
+/** Deletes and returns a set-up. Only one of two concurrent confirmations gets it. Throws 400 `invalid_setup`. */
 export async function takeSetup<Who extends object>(
   side: SetupSide<Who>,
   db: Transaction,
@@ -67,7 +67,7 @@ export async function takeSetup<Who extends object>(
   return setup;
 }
 
-/** Puts new backup codes in the place of all there were. */
+/** Replaces all backup codes with new ones. */
 export async function replaceCodes<Who extends object>(
   { tables, who }: Pick<SetupSide<Who>, 'tables' | 'who'>,
   db: Transaction,

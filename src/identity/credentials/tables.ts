@@ -1,4 +1,4 @@
 import { ofTheService, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps; a counter is found by a hash under a key, which tells nobody whose it is. */
+/** The tables of this domain. The key of a counter is a keyed hash, which does not reveal its subject. */
 export const credentialTables: Tables = { throttle: ofTheService };

@@ -10,27 +10,27 @@ const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($k
        ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
      expires_at = CASE WHEN ${over} OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
 
-/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
+/** Counts one hit in a window. Each hit past the free ones blocks twice as long as the previous one, at most for the window. */
 export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
 
-/** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
+/** Counts a hit unless the counter already blocks; in that case it returns no row. Concurrent hits see those that were counted before them. */
 export const countUnblocked = sqlStatement<Hit, { hits: number }>(
   `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR ${over} RETURNING hits`,
 );
 
-/** For how many seconds yet one of `$keys` blocks. */
+/** The remaining seconds of the longest block among `$keys`. */
 export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>('SELECT seconds FROM throttle_block($keys)');
 
-/** In the order of the keys, as all who count hold them. */
+/** Locks the rows in the order of their keys, like all statements that count. */
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
   `WITH held AS (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
    DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
 );
 
-/** Begins the counter of `key` anew where a condition holds, as a part of another statement. */
+/** A part of another statement: resets the counter of `key` if a condition holds. */
 export const resetCounterSql = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
 
-/** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
+/** Deletes expired counters. Locked rows are left for the next run, because one transaction can lock several. */
 export const dropCounters = sqlStatement<object, never>(
   `WITH held AS (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
    DELETE FROM throttle t USING held WHERE t.key = held.key`,

@@ -10,7 +10,7 @@ before(async () => (chancery = await sharedChancery()));
 
 const throttle = createThrottle(randomBytes(32));
 let people = 0;
-/** Buckets of which one more failure blocks for long, as if eleven had come before. */
+/** Buckets in which one more failure blocks for long, as after eleven earlier ones. */
 async function nearlyUsedUp() {
   const buckets = throttle.signIn(`person${(people += 1)}@example.org`, `198.51.100.${people}`, 'unknown device');
   await throttle.count(chancery.database, buckets);
@@ -18,7 +18,7 @@ async function nearlyUsedUp() {
   return buckets;
 }
 
-test('a right guess whose hash is there first waits for the wrong one that was begun before it, and finds it counted', async () => {
+test('a correct guess waits for an earlier wrong guess, and sees its count, even if its own hash is ready first', async () => {
   const { database } = chancery;
   const buckets = await nearlyUsedUp();
   const wrong = Promise.withResolvers<boolean>();
@@ -50,7 +50,7 @@ test('a right guess whose hash is there first waits for the wrong one that was b
   );
 });
 
-test('a right guess waits neither for later ones, nor for those of others, nor for the end of what a counted one brings about', async () => {
+test('a correct guess does not wait for later guesses, other buckets, or the work that follows a count', async () => {
   const { database } = chancery;
   const [buckets, others] = [await nearlyUsedUp(), await nearlyUsedUp()];
   const never = new Promise<never>(() => undefined);
@@ -71,7 +71,7 @@ test('a right guess waits neither for later ones, nor for those of others, nor f
   assert.equal(await right, true);
 });
 
-test('a guess that could not be looked at holds up nobody', async () => {
+test('a guess whose check fails does not delay later guesses', async () => {
   const buckets = await nearlyUsedUp();
   const failed = throttle.guess(
     chancery.database,
@@ -89,7 +89,7 @@ test('a guess that could not be looked at holds up nobody', async () => {
   assert.equal(await right, true);
 });
 
-test('where the clock of the database was set back, nobody is blocked for as long as it had been ahead, and counting begins anew', async () => {
+test('after the database clock is set back, old blocks end and counting restarts', async () => {
   const { database, pool } = chancery;
   const buckets = await nearlyUsedUp();
   const [{ key }] = buckets;
@@ -101,7 +101,7 @@ test('where the clock of the database was set back, nobody is blocked for as lon
       `UPDATE throttle SET since = since + $2::interval, blocked_until = blocked_until + $2::interval, expires_at = expires_at + $2::interval WHERE key = $1`,
       [key, by],
     );
-  // What other transactions have begun in this moment counts.
+  // A start in the near future counts: a concurrent transaction may have written it.
   await ahead('5 seconds');
   await assert.rejects(check(), { code: 'rate_limited' });
   await ahead('1 day');

@@ -7,74 +7,72 @@ import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-qu
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window.
- * `notifies`: its owner is told by mail once it is used up.
+ * A counter: `free` hits in `windowSeconds`, then a wait that doubles with each
+ * further hit, up to the window. `notifies`: its owner gets a mail when it is used up.
  */
 export type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number; notifies?: true };
 
-/** What mails are counted by, each kind apart, so that asking for one never holds back another. */
+/** Kinds of mails with separate budgets, so that one kind never delays another. */
 export type MailKind = 'registration' | 'new code' | 'reset' | 'email change';
 
-/** Who asks for a mail: a device that is known to belong to the address, or a place or account that anybody may have. */
+/** The requester of a mail: a device that is known for the address, or a network or account that can be a stranger’s. */
 export type Asker = { known: string } | { place: string };
 
-/** Counters in the database, by keyed hashes: they hold across nodes, and for addresses that have no account too. */
+/** Counters in the database, by keyed hashes. They apply on all nodes, and also to addresses without an account. */
 export type Throttle = {
   /**
-   * The buckets of a sign-in attempt. Known devices and strangers are counted apart, each with a cap of the account wherever
-   * they come from: neither uses up what the other has.
+   * The buckets of a sign-in attempt. Known and unknown devices have separate
+   * limits for each account, so neither can use up the budget of the other.
    */
   signIn(emailKey: string, ip: string | undefined, who: 'known device' | 'unknown device'): [Bucket, ...Bucket[]];
-  /** The password of somebody who is signed in: as at the sign-in, with a cap of the account wherever the guesses come from. */
+  /** The buckets of the password of a signed-in user: those of a sign-in, and a limit for the account from all addresses. */
   reauthenticate(emailKey: string, ip: string | undefined, account: string): [Bucket, ...Bucket[]];
-  /** Codes of an address that is to be confirmed. A device that registered it has tries of its own, which no stranger uses up. */
+  /** Codes that confirm a new address. The device that registered it has a separate budget, which strangers cannot use up. */
   codeEntry(emailKey: string, device?: Buffer): Bucket[];
-  /** Codes of an address that an account is to change to: by account, and by address over all accounts. */
+  /** Codes that confirm the new address of an account, counted by account and by address over all accounts. */
   changeOfAddress(account: string, emailKey: string): Bucket[];
-  /** The buckets of an API client that shows a wrong secret; a right one is never held up. */
+  /** The buckets of an API client with a wrong secret. A correct secret is never delayed. */
   client(clientId: string, ip: string | undefined): Bucket[];
   request(ip: string | undefined): Bucket[];
-  /** Codes of a second factor, by person: a budget apart from that of the password, which succeeding does not renew. */
+  /** Codes of a second factor, by user. A correct password does not reset this budget. */
   secondFactor(account: string): Bucket[];
-  /** Wrong codes in a row of one authenticator: after so many it takes none (NIST SP 800-63B §3.2.2). */
+  /** Wrong codes in a row for one authenticator. At the limit no more are accepted (NIST SP 800-63B §3.2.2). */
   inARow(account: string, authenticator: 'app' | 'backup codes'): Bucket;
-  /** A mail that tells an account's owner of guessing: one a day of a sort. */
+  /** Mails that warn the owner about guessing: one a day for each kind. */
   notice(account: string, what: string): Bucket[];
-  /** Wrong invitation links, by where they come from. */
+  /** Wrong invitation links, by network. */
   invitationLink(ip: string | undefined): Bucket[];
-  /** Answers of providers that are refused, by the connection that they are given for and where they come from. */
+  /** Rejected responses of identity providers, by connection and network. */
   refusedAnswer(connection: string, ip: string | undefined): Bucket[];
-  /** Codes of documents that are none, by where they are asked from. */
+  /** Wrong verification codes of documents, by network. */
   verificationCode(ip: string | undefined): Bucket[];
-  /** Programs of persons that register themselves, or whose documents are fetched, by who has that done. */
+  /** Registrations and metadata fetches of connected apps, by network. */
   connectedApp(what: 'registered' | 'fetched', ip: string | undefined): Bucket[];
-  /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
+  /** Invitations to one address. The budget is separate from other mails, so that invitations cannot delay a code or a reset. */
   invitationMail(emailKey: string): Bucket[];
-  /** Invitations one team sends. */
+  /** Invitations sent by one team. */
   invitationsOf(team: string): Bucket[];
   /**
-   * Whether an address may be sent a mail that somebody asks for; counts it. Each asker has a budget of their own, and a
-   * known device nothing else: what strangers ask for is never why its mail is dropped. Of all others together an address
-   * gets 20 mails a day, and past that the first one of a place that has asked for none today, up to 50.
+   * Whether a requested mail may be sent to an address; counts it. Each requester has a budget. It
+   * is the only limit of a known device, so requests of strangers never block its mail. For all
+   * others an address gets 20 mails a day, and up to 50 counting the first of each network that day.
    */
   mayMail(tx: Transaction, kind: MailKind, emailKey: string, asker: Asker): Promise<boolean>;
-  /** Throws 429 with `Retry-After` while one of the buckets is blocked. */
+  /** Throws 429 with `Retry-After` while one of the buckets blocks. */
   check(tx: Reader, buckets: Bucket[]): Promise<void>;
-  /** Whether one of the buckets is used up. */
+  /** Whether one of the buckets blocks. */
   blocked(tx: Reader, buckets: Bucket[]): Promise<boolean>;
-  /** The same where a statement of the caller's has asked for how long: by `blocked_seconds`, for these keys. */
+  /** Throws 429 if `seconds` is positive. The caller has read the value with `blocked_seconds` in its own statement. */
   refuse(seconds: number | null): void;
   /**
-   * Counts a failure, in a transaction of its own: a refusal that follows does not undo it. Throws 429, uncounted, when
-   * failures that raced with this one block by now: what came at once learns no more than what comes one by one. True when
-   * this one has used up a bucket whose owner is told.
+   * Counts a failure in a separate transaction, so that a later error does not undo it. Throws 429 without counting if concurrent failures
+   * already block: parallel guesses learn no more than sequential ones. Returns true if this failure used up a bucket that notifies its owner.
    */
   count(database: Database, buckets: Bucket[]): Promise<boolean>;
   /**
-   * Looks at a guess of a secret, outside of a transaction, since what is waited for needs connections. True where `matches`
-   * says so, once all guesses of these buckets are counted that this process began to look at before: a right one must not
-   * overtake wrong ones, and the caller asks once more whether they block. Where it does not match, `wrong` runs, and counts
-   * the failure by what it is given.
+   * Checks a guess of a secret outside of a transaction, so that no connection is occupied while it waits. Returns true if `matches`
+   * does, after this process has counted all earlier guesses of these buckets. A correct guess must not overtake wrong ones, so the
+   * caller then checks again whether the buckets block. Otherwise `wrong` runs and counts the failure with its argument.
    */
   guess(
     database: Database,
@@ -82,11 +80,11 @@ export type Throttle = {
     matches: () => Promise<boolean>,
     wrong: (count: () => Promise<boolean>) => Promise<void>,
   ): Promise<boolean>;
-  /** Counts in the caller's transaction; true while every bucket is within what is free. */
+  /** Counts in the caller’s transaction. Returns true while every bucket is within its free hits. */
   take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
   /**
-   * Spends a try before anything is looked at, so that no number of requests at once gets more than the budget. Returns how
-   * many were spent of each. Throws 429, uncounted, when one is used up.
+   * Counts a try before the check, so that concurrent requests cannot exceed the budget.
+   * Returns the hits of each bucket. Throws 429 without counting if one is used up.
    */
   spend(tx: Transaction, buckets: Bucket[]): Promise<number[]>;
   clear(tx: Transaction, buckets: Bucket[]): Promise<void>;
@@ -95,10 +93,9 @@ export type Throttle = {
 const hour = 3_600;
 const day = 86_400;
 const year = 365 * day;
-/** Mails to one address a day, of one kind, that unknown places ask for; and with the first of each place. */
-const mailsADay = { asked: 20, first: 50 };
+/** Maximum mails of one kind to an address a day from unknown networks: in all, and including the first of each network. */
+const mailsADay = { requested: 20, first: 50 };
 
-/** What a statement takes of buckets. */
 export const keysOf = (buckets: readonly Bucket[]) => buckets.map(({ key }) => key);
 
 type Name = (...parts: string[]) => Buffer;
@@ -188,8 +185,8 @@ const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
   tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
 
 /**
- * Hits of several, in their order. They are held until the transaction ends: all who hold several take them in the order of
- * the keys, or they would wait for one another.
+ * Counts hits in several buckets. The rows stay locked until the transaction
+ * ends, so they are locked in the order of the keys to prevent deadlocks.
  */
 async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
   const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
@@ -220,7 +217,7 @@ async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
   return notifies;
 }
 
-/** @param name The name of a bucket for mails of the kind to the address. */
+/** Whether the mail may be sent. `name` makes the bucket keys for this kind of mail and this address. */
 async function mayMail(tx: Transaction, name: Name, kind: MailKind, asker: Asker): Promise<boolean> {
   const known = 'known' in asker;
   const who = known ? ['known', asker.known] : ['place', addressBlock(asker.place)];
@@ -232,6 +229,6 @@ async function mayMail(tx: Transaction, name: Name, kind: MailKind, asker: Asker
   const hits = await hitAll(tx, own);
   if (!hits.every((row, index) => (row?.hits ?? 0) <= (own[index]?.free ?? 0))) return false;
   if (known) return true;
-  const most = hits.at(-1)?.hits === 1 ? mailsADay.first : mailsADay.asked;
+  const most = hits.at(-1)?.hits === 1 ? mailsADay.first : mailsADay.requested;
   return ((await hit(tx, limit(name(), mailsADay.first, day)))?.hits ?? 0) <= most;
 }

@@ -17,19 +17,19 @@ const set = (text: string, key: object): OperationText => ({ text, answer: { key
 export const description: DomainText = {
   operations: {
     getAccessTokenKeys: set(
-      'The public keys that access tokens are signed with (RFC 7517), for services that verify tokens by themselves. The key that signs next is always among them, so that a rotation breaks no cache. Keep the set for as long as `Cache-Control` says, and read it again at a `kid` that is unknown.',
+      'Returns the public keys of access tokens (RFC 7517), for services that verify tokens locally. The set always includes the next key, so that a rotation breaks no cache. Cache the set as long as `Cache-Control` says, and read it again when a `kid` is unknown.',
       elliptic,
     ),
     getJournalKeys: set(
-      'The public keys that the checkpoints of the audit journal are signed with. Those of before stay in the set after a rotation, since older checkpoints and exports are verified with them.',
+      'Returns the public keys of the audit journal’s checkpoints. Earlier keys stay in the set, because they verify older checkpoints and exports.',
       edwards,
     ),
     getWebhookKeys: set(
-      'The public keys of the Ed25519 signatures that deliveries carry where an endpoint’s settings ask for them: a receiver that verifies by these shares no secret with the service.',
+      'Returns the public keys of the Ed25519 signatures of webhook deliveries. An endpoint gets them if its settings request them. A receiver that verifies with these keys needs no shared secret.',
       edwards,
     ),
     getEvidenceKeys: set(
-      'The public keys of the evidence of signatures: each act of somebody who was asked to sign is a JWS (RFC 7515) that names one of them. All that ever signed stay in the set, since evidence is looked at years later.',
+      'Returns the public keys of signature evidence. Each action of a signer is recorded as a JWS (RFC 7515) that names its key. All keys stay in the set, because evidence is verified years later.',
       edwards,
     ),
     getSealAuthority: {
@@ -43,11 +43,11 @@ export const description: DomainText = {
     },
   },
   members: {
-    'JsonWebKeySet.keys': 'One for each key that signs, signed or is about to',
+    'JsonWebKeySet.keys': 'The active key, the next key, and retired keys',
     kty: 'The family of the key (RFC 7517 §4.1)',
     kid: 'The identifier of the key, which signatures name',
     'keys.alg': 'The algorithm that it signs with',
-    use: 'Always `sig`: it signs',
+    use: 'Always `sig`: the key signs',
     crv: 'The curve of an elliptic key',
     n: 'The modulus of an RSA key',
     e: 'The exponent of an RSA key',

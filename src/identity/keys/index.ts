@@ -8,8 +8,8 @@ import { sealedSealKeys, sealRoutes } from './seal/index.ts';
 import { keyTables } from './tables.ts';
 
 /**
- * Signing keys: made on first start, encrypted at rest, rotated, published as one key set a purpose: access tokens, the
- * audit journal's checkpoints, deliveries of webhooks, the evidence of signatures. None is taken for another.
+ * Signing keys: created at the first start, encrypted at rest, rotated, and published in one key set for each purpose. The purposes
+ * are access tokens, checkpoints of the audit journal, webhook deliveries and signature evidence. A key is valid for one purpose only.
  */
 export const domain = defineDomain({
   name: 'keys',

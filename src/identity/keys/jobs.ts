@@ -9,21 +9,21 @@ import * as queries from './queries.ts';
 import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';
 
 export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
-/** What a rotation goes by, and when it is, as the journal says it. */
+/** The settings of a rotation, and its time for the journal. */
 type DatedSettings = KeySettings & { now: Date };
 
 /**
- * When the next key is to sign: once it has been published long enough, or now. `compromised` besides takes the old key
- * and the next one out of use at once, since both may be known to others.
+ * When the next key starts to sign: after its publication period, or now. `compromised`
+ * also removes the old key and the next key at once, because an attacker may know both.
  */
 export type RotationTime = 'once published' | 'now' | 'compromised';
 
-/** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
+/** The result of a requested rotation: done, or the time when the next key starts to sign (ISO 8601). */
 export type RequestedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
 
 /**
- * Does what is due: makes the first keys, publishes the next ones, lets them sign, takes retired ones out of the sets.
- * Safe to run on any node at any time: runs follow one another, and go by the database's clock.
+ * Performs the due rotations: creates the first keys, publishes and activates next keys, and removes retired ones
+ * from the sets. It is safe to run on any node at any time, because runs are serialized and use the database clock.
  */
 export async function tendKeys(database: Database, masterKey: MasterKey, settings: KeySettings): Promise<void> {
   const box = openKeyBox(masterKey);
@@ -35,8 +35,8 @@ export async function tendKeys(database: Database, masterKey: MasterKey, setting
 }
 
 /**
- * Asks that the next key of a purpose sign: at once when it has been published long enough, or when `when` is `now`;
- * else as soon as it has.
+ * Requests that the next key of a purpose signs. It signs at once if `when` is
+ * `now` or its publication period is over, otherwise at the end of that period.
  */
 export async function rotateKey(
   database: Database,
@@ -48,17 +48,17 @@ export async function rotateKey(
   const dated = { ...settings, now: new Date(database.clock.now()) };
   return database.asSystem('rotate a signing key', async (tx) => {
     await tx.all(queries.lockKeys, {});
-    // First what is due anyway: a next key of the algorithm that is set, for one.
+    // Performs due rotations first, for example a next key with a changed algorithm.
     await tend(tx, purpose, box, dated);
     if (when === 'compromised') return replaceAll(tx, purpose, box, dated);
     const requested = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
-    if (!requested) throw new Error(`there is no next ${purpose} key`);
+    if (!requested) throw new Error(`no next ${purpose} key exists`);
     const [done] = await tend(tx, purpose, box, dated);
     return done === requested.kid ? { kid: done, signs: 'now' } : { kid: requested.kid, signs: 'later', from: requested.activates_at };
   });
 }
 
-/** Removes every key of a purpose that could be known to others, and makes new ones. No token of the old ones is believed any more. */
+/** Removes the active and the next keys of a purpose and creates new ones. All tokens of the old keys become invalid. */
 async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<RequestedRotation> {
   const old = await factsOf(tx, purpose);
   await tx.all(queries.removeKeys, { kids: old.map(({ kid }) => kid) });
@@ -72,7 +72,7 @@ async function recordRotation(tx: Transaction, now: Date, kid: string, data: Sta
   await recordAudit(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
 }
 
-/** Carries out the plan for one purpose, under the lock. Returns the keys that sign from now on, if one changed. */
+/** Executes the rotation plan of one purpose under the lock. Returns the keys that start to sign, if any. */
 async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<string[]> {
   const rules = {
     alg: purpose === 'access' ? settings.accessAlgorithm : 'EdDSA',
@@ -85,7 +85,7 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Da
   if (activate) {
     await tx.all(queries.retireActive, { purpose });
     await tx.all(queries.activateNext, { kid: activate.kid });
-    // The first key follows no other: nothing was rotated.
+    // The first key replaces no other, so no rotation is recorded.
     if (activate.previous !== undefined)
       await recordRotation(tx, settings.now, activate.kid, {
         purpose,
@@ -96,7 +96,7 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Da
   }
   if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
   if (remove.length > 0 || activate || publish) await tx.all(queries.notifyKeysChanged, {});
-  // A purpose without any key: the one just published signs at once, and is followed by a next.
+  // A purpose without any key: the key just published signs at once, and a next one is created.
   if (publish && !activate && !(await factsOf(tx, purpose)).some(({ status }) => status === 'active'))
     return tend(tx, purpose, box, settings);
   return activate ? [activate.kid] : [];

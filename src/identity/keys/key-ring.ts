@@ -9,25 +9,24 @@ import { importKey, openKeyBox } from './new-key.ts';
 import { publishedKeys } from './queries.ts';
 import { type Purpose, purposes, reloadSeconds } from './rotation.ts';
 
-/** A key of the ring: to sign, or to verify. */
+/** A key for signing or for verification. */
 export type RingKey = { kid: string; alg: string; key: CryptoKey };
 
-/** The service's signing keys as this process knows them. */
+/** The signing keys of the service as loaded by this process. */
 export type KeyRing = {
-  /** The active key of a purpose. */
   signer(purpose: Purpose): RingKey;
-  /** A published key by its id: next, active or retired, of that purpose alone. */
+  /** Returns a published key of the purpose by its id: next, active or retired. */
   verifier(purpose: Purpose, kid: string): RingKey | undefined;
   /**
-   * The same, but a key id that is not known here is looked for in the database: once for all who ask meanwhile, and then
-   * not again for 30 seconds, so that a flood of invented ids costs one read.
+   * Returns a published key, and looks up an unknown key id in the database. Concurrent callers share
+   * one read, and the next follows 30 seconds later, so that invented ids cannot cause many reads.
    */
   find(purpose: Purpose, kid: string): Promise<RingKey | undefined>;
-  /** Public halves, as a JSON Web Key Set shows them (RFC 7517); the one that signs first. */
+  /** The public keys as a JSON Web Key Set (RFC 7517), the active key first. */
   publicKeys(purpose: Purpose): JWK[];
-  /** Unix milliseconds by the clock that all who sign and verify share. */
+  /** Unix time in milliseconds by the clock for all signing and verification. */
   now(): number;
-  /** Reads the keys again. */
+  /** Reads the keys from the database. */
   reload(): Promise<void>;
 };
 
@@ -36,19 +35,22 @@ type Loaded = Imported & { kid: string; purpose: string; status: string; alg: st
 
 const unknownKeyCooldownMs = 30_000;
 
-/** Whether the published key belongs to the private one, which alone is sealed: a forger could put up a key of theirs. */
+/**
+ * Whether the published key belongs to the private one. Only the private key is
+ * encrypted, so an attacker with write access could replace the published key.
+ */
 function isHalfOf(published: JWK, sealed: JWK): boolean {
   return (['kty', 'crv', 'x', 'y', 'n', 'e'] as const).every((member) => published[member] === sealed[member]);
 }
 
 type OpenedRing = { database: Database; box: ReturnType<typeof openKeyBox>; clock: () => number };
 
-/** Opens the key ring, making the first keys when the database has none. */
+/** Opens the key ring. Creates the first keys if the database has none. */
 export async function openKeyRing(
   database: Database,
   masterKey: MasterKey,
   settings: Pick<KeySettings, 'accessAlgorithm'> & Partial<KeySettings>,
-  /** Milliseconds that only go forward; what the cooldown is measured by. */
+  /** Monotonic clock in milliseconds for the cooldown. */
   clock: () => number = () => performance.now(),
 ): Promise<KeyRing> {
   const keys = new LoadedKeys({ database, box: openKeyBox(masterKey), clock });
@@ -67,14 +69,14 @@ export async function openKeyRing(
   };
 }
 
-/** The published keys as this process read them last. */
+/** The published keys from the last read of this process. */
 class LoadedKeys {
   readonly #ring: OpenedRing;
   #keys: Loaded[] = [];
-  /** Reads that began, and the latest of them whose keys are in use. */
+  /** Numbers of reads that have started, and of the latest read whose keys are in use. */
   #asked = 0;
   #applied = 0;
-  /** The read for unknown key ids, and when the last one began. */
+  /** The pending read for unknown key ids, and the start time of the last one. */
   #looking: Promise<void> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -96,13 +98,13 @@ class LoadedKeys {
         jwk: public_jwk as JWK,
       })),
     );
-    // Of two reads that overtake one another, the later one counts.
+    // If two reads overlap, the one that started later wins.
     if (mine < this.#applied) return;
     this.#applied = mine;
     this.#keys = loaded;
   }
 
-  /** Returns whether each purpose has a key that signs and one that will. */
+  /** Whether each purpose has an active and a next key. */
   isComplete(): boolean {
     return purposes.every((purpose) =>
       ['active', 'next'].every((status) => this.#keys.some((key) => key.purpose === purpose && key.status === status)),
@@ -111,7 +113,7 @@ class LoadedKeys {
 
   signer(purpose: Purpose): RingKey {
     const found = this.#keys.find((key) => key.purpose === purpose && key.status === 'active');
-    if (!found?.privateKey) throw new Error(`there is no active ${purpose} key`);
+    if (!found?.privateKey) throw new Error(`no active ${purpose} key exists`);
     return { kid: found.kid, alg: found.alg, key: found.privateKey };
   }
 
@@ -131,7 +133,7 @@ class LoadedKeys {
     return this.#keys.filter((key) => key.purpose === purpose).map((key) => key.jwk);
   }
 
-  /** One read for all who look at the same time. A read that failed does not count, so that its error shows again. */
+  /** Shares one read among concurrent callers. A failed read resets the cooldown, so that its error is not hidden. */
   #look(): Promise<void> {
     this.#lookedAt = this.#ring.clock();
     this.#looking ??= this.reload()
@@ -150,7 +152,7 @@ class LoadedKeys {
     const published = row.public_jwk as JWK;
     const sealed = row.private_jwk === null ? undefined : this.#ring.box.open(row.kid, row.private_jwk);
     if (sealed && !isHalfOf(published, sealed))
-      throw new Error(`the published half of the signing key ${row.kid} is not that of its private one: the row was altered`);
+      throw new Error(`the public key of signing key ${row.kid} does not match its private key: the row was altered`);
     const [publicKey, privateKey] = await Promise.all([
       known?.publicKey ?? importKey(published, row.alg),
       sealed && (known?.privateKey ?? importKey(sealed, row.alg)),
@@ -160,12 +162,12 @@ class LoadedKeys {
 }
 
 /**
- * Keeps a ring in step with the database: told of each change, and reading again after a lost connection and every minute,
- * so that a notification that went astray is made good. Returns what stops it.
+ * Keeps a ring up to date. It reloads the keys at each notification, after a lost connection,
+ * and every minute in case a notification was lost. Returns a function that stops it.
  */
 export async function followKeys(ring: KeyRing, listener: Listener, log: Logger): Promise<() => void> {
   const renew = (): void => {
-    ring.reload().catch((error: unknown) => log.warn({ err: error }, 'the signing keys cannot be read again; trying in a minute'));
+    ring.reload().catch((error: unknown) => log.warn({ err: error }, 'failed to reload the signing keys; retrying in a minute'));
   };
   await listener.on('signing_keys', renew);
   listener.onReconnect(renew);
@@ -175,8 +177,8 @@ export async function followKeys(ring: KeyRing, listener: Listener, log: Logger)
 }
 
 /**
- * Signs bytes with the active Ed25519 key of a purpose (RFC 8032), whichever that is at the moment. Synchronous: a
- * signature takes less than handing it to another thread would.
+ * Returns a function that signs bytes with the active Ed25519 key of a purpose (RFC 8032).
+ * It is synchronous, because a signature takes less time than a hand-over to another thread.
  */
 export function publicSigner(ring: KeyRing, purpose: Exclude<Purpose, 'access'>): (content: Buffer) => Buffer {
   let known: { kid: string; key: KeyObject } | undefined;

@@ -29,7 +29,7 @@ const settings = (accessAlgorithm: AccessAlgorithm = 'ES256') => ({ accessAlgori
 const tend = (alg: AccessAlgorithm = 'ES256') => tendKeys(chancery.database, masterKey, settings(alg));
 const rotate = (when: 'now' | 'once published', purpose: Purpose = 'access') =>
   rotateKey(chancery.database, masterKey, settings(), { purpose, when });
-/** Lets time pass for the keys of a status: they were made, activated or retired so long ago. */
+/** Shifts the creation, activation and retirement of keys with a status into the past. */
 const age = (status: string, interval: string, purpose: Purpose = 'access') =>
   chancery.pool.query(
     `UPDATE signing_key SET created_at = created_at - $2::interval, activated_at = activated_at - $2::interval,
@@ -53,7 +53,7 @@ async function newToken(base = chancery.url): Promise<string> {
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const reads = async (token: string, base = chancery.url) =>
   (await fetch(`${base}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
-/** Waits until the running service has heard that a key signs. */
+/** Waits until the running service signs with a key. */
 const signsWith = (kid: string, base = chancery.url) => eventually(`${kid} signs`, async () => kidOf(await newToken(base)) === kid);
 
 async function command(args: string[], more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
@@ -61,10 +61,10 @@ async function command(args: string[], more: Record<string, string> = {}): Promi
   return { code, output: stdout + stderr };
 }
 
-test('each set shows the key that signs and the next one, without a private member, cacheable, and the sets share none', async () => {
+test('each set has the active and the next key without private members, is cacheable, and shares no key with others', async () => {
   const [access, witness] = [await published('access'), await published('witness')];
   assert.deepEqual([access.length, witness.length], [2, 2]);
-  assert.equal(access[0].kid, kidOf(await newToken()), 'the one that signs comes first');
+  assert.equal(access[0].kid, kidOf(await newToken()), 'the active key is first');
   for (const key of [...access, ...witness]) {
     assert.ok(!['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].some((member) => member in key));
     assert.deepEqual([key.use, typeof key.kid, typeof key.alg], ['sig', 'string', 'string']);
@@ -80,15 +80,15 @@ test('each set shows the key that signs and the next one, without a private memb
   assert.equal((await fetch(url, { method: 'POST' })).status, 405);
 });
 
-test('private halves are encrypted at rest, bound to their key, and open with the master key alone', async () => {
+test('private keys are encrypted at rest, bound to their key, and only the master key decrypts them', async () => {
   const { rows } = await chancery.pool.query("SELECT kid, private_jwk FROM signing_key WHERE status IN ('active', 'next')");
-  assert.equal(rows.length, 8, 'one that signs and the next, for each of four purposes');
+  assert.equal(rows.length, 8, 'the active and the next key of each of four purposes');
   for (const { private_jwk: sealed } of rows) assert.ok(!sealed.toString('latin1').includes('"d"'));
   const other = await loadMasterKey({ configured: randomBytes(32).toString('base64'), dataDir: '', generate: 'never' });
   await assert.rejects(openKeyRing(chancery.database, other, settings()), /another master key/);
 });
 
-test('keys rotate lets the next key sign at once when it was published long ago; what the old one signed still verifies', async () => {
+test('keys rotate activates a long-published next key at once, and tokens of the old key stay valid', async () => {
   const old = await newToken();
   await age('next', '1 day');
   const [next = ''] = await keysOf('access', 'next');
@@ -103,29 +103,29 @@ test('keys rotate lets the next key sign at once when it was published long ago;
     [next, ...(await keysOf('access', 'next')), kidOf(old)],
   );
   const { rows } = await chancery.pool.query('SELECT private_jwk FROM signing_key WHERE kid = $1', [kidOf(old)]);
-  assert.equal(rows[0].private_jwk, null, 'nothing stored can sign with the old key any more');
+  assert.equal(rows[0].private_jwk, null, 'the old private key is no longer stored');
   const acts = await chancery.pool.query("SELECT actor_type, data FROM audit_entry WHERE type = 'key.rotated' AND target_id = $1", [next]);
   assert.deepEqual(acts.rows, [
     { actor_type: 'system', data: { alg: 'ES256', reason: 'command', purpose: 'access', previous: kidOf(old) } },
   ]);
 });
 
-test('a next key that was published a moment ago waits for its ten minutes; --now does not', async () => {
+test('a newly published next key waits ten minutes, unless --now is set', async () => {
   const [active = '', next = ''] = [...(await keysOf('access', 'active')), ...(await keysOf('access', 'next'))];
   const waiting = await command(['rotate']);
   assert.equal(waiting.code, 0, waiting.output);
-  assert.match(waiting.output, new RegExp(`${next} was published a moment ago and signs from 20`));
+  assert.match(waiting.output, new RegExp(`${next} was published less than 10 minutes ago and signs from 20`));
   await tend();
   assert.deepEqual(await keysOf('access', 'active'), [active], 'not yet');
   await age('next', '10 minutes');
   await tend();
-  assert.deepEqual(await keysOf('access', 'active'), [next], 'the job lets it sign when the time has come');
+  assert.deepEqual(await keysOf('access', 'active'), [next], 'the job activates it at its time');
   const now = await command(['rotate', '--purpose', 'access', '--now']);
   assert.match(now.output, /signs from now on/);
   assert.notDeepEqual(await keysOf('access', 'active'), [next]);
 });
 
-test('keys refuses what it does not know, and another master key, and changes nothing', async () => {
+test('the keys command rejects unknown arguments and a wrong master key, and changes nothing', async () => {
   const active = await keysOf('access', 'active');
   for (const [code, args, more] of [
     [2, ['rotate', '--purpose', 'other'], {}],
@@ -137,7 +137,7 @@ test('keys refuses what it does not know, and another master key, and changes no
   assert.deepEqual(await keysOf('access', 'active'), active);
 });
 
-test('after ninety days the job rotates each purpose once, though fifty runs of it race', async () => {
+test('after ninety days fifty concurrent runs of the job rotate each purpose once', async () => {
   const next = { access: await keysOf('access', 'next'), witness: await keysOf('witness', 'next') };
   for (const purpose of ['access', 'witness'] as const) {
     await age('active', '90 days', purpose);
@@ -156,7 +156,7 @@ test('after ninety days the job rotates each purpose once, though fifty runs of 
   );
 });
 
-test('of fifty who ask for a rotation at once one gets it, and the others are told of the key after it', async () => {
+test('of fifty concurrent rotation requests one succeeds, and the others get the key after it', async () => {
   await age('next', '1 day');
   const [next] = await keysOf('access', 'next');
   const answers = await Promise.all(Array.from({ length: 50 }, () => rotate('once published')));
@@ -168,7 +168,7 @@ test('of fifty who ask for a rotation at once one gets it, and the others are to
   assert.deepEqual([...new Set(answers.filter(({ signs }) => signs === 'later').map(({ kid }) => kid))], await keysOf('access', 'next'));
 });
 
-test('a retired access key leaves the set when its last token has ended, and verifies nothing then; a witness key stays', async () => {
+test('a retired access key leaves the set after its last token has expired; a witness key stays', async () => {
   const retired = await keysOf('witness', 'retired');
   assert.ok(retired.length > 0);
   const old = await newToken();
@@ -182,7 +182,7 @@ test('a retired access key leaves the set when its last token has ended, and ver
   await tend();
   assert.deepEqual(await keysOf('access', 'retired'), []);
   await eventually('the set is without it', async () => !(await published()).some(({ kid }) => kid === kidOf(old)));
-  // A token that was not seen before: what was verified is believed for up to a minute.
+  // A token that was not seen before, because verified tokens are cached for up to a minute.
   assert.equal(await reads(old), 401);
   assert.deepEqual(
     (await published('witness'))
@@ -193,13 +193,13 @@ test('a retired access key leaves the set when its last token has ended, and ver
   );
 });
 
-test('of keys that others may know nothing verifies any more, on any node, and new ones sign', async () => {
+test('compromised keys verify nothing on any node, and new keys sign', async () => {
   const old = await newToken();
-  assert.equal(await reads(old), 200, 'it is in memory as a good one');
+  assert.equal(await reads(old), 200, 'the token is cached as valid');
   const known = [...(await keysOf('access', 'active')), ...(await keysOf('access', 'next'))];
   const { code, output } = await command(['rotate', '--compromised']);
   assert.equal(code, 0, output);
-  await eventually('the old token is refused', async () => (await reads(old)) === 401);
+  await eventually('the old token is rejected', async () => (await reads(old)) === 401);
   const set = await published();
   assert.equal(set.length, 2);
   assert.ok(!set.some(({ kid }) => known.includes(kid)));
@@ -216,7 +216,7 @@ for (const [alg, kty] of [
   ['RS256', 'RSA'],
   ['ES256', 'EC'],
 ] as [AccessAlgorithm, string][]) {
-  test(`with SIGNING_ALGORITHM ${alg} the next key is of that kind and takes over after its ten minutes`, async () => {
+  test(`with SIGNING_ALGORITHM ${alg} the next key has that algorithm and signs after ten minutes`, async () => {
     const old = await newToken();
     await tend(alg);
     assert.equal(kidOf(await newToken()), kidOf(old), 'not at once');
@@ -232,7 +232,7 @@ for (const [alg, kty] of [
   });
 }
 
-test('a witness key, of whatever state, verifies no access token, and an access key no checkpoint', async () => {
+test('a witness key in any state verifies no access token, and an access key verifies no checkpoint', async () => {
   await rotate('now', 'witness');
   const ring = await openKeyRing(chancery.database, masterKey, settings());
   const { payload } = await jwtVerify(await newToken(), createRemoteJWKSet(new URL(`${chancery.url}/.well-known/jwks.json`)));
@@ -240,7 +240,7 @@ test('a witness key, of whatever state, verifies no access token, and an access 
     const { key, kid, alg } = ring.signer(purpose);
     return new SignJWT({ ...payload, jti: randomUUIDv7() }).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(key);
   };
-  assert.equal(await reads(await forged('access')), 200, 'the forgery differs in the key alone');
+  assert.equal(await reads(await forged('access')), 200, 'the forgery differs only in the key');
   assert.equal(await reads(await forged('witness')), 401);
   for (const [purpose, other] of [
     ['access', 'witness'],
@@ -258,13 +258,13 @@ test('a witness key, of whatever state, verifies no access token, and an access 
   await assert.rejects(jwtVerify(await forged('access'), witness), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
 });
 
-test('a worker schedules the care of the keys, and the removal of what ended of clients', async () => {
+test('a worker schedules key rotation and the deletion of expired client data', async () => {
   await chancery.node('worker');
   const noted = async () => (await chancery.pool.query('SELECT name FROM job_schedule')).rows.map(({ name }) => name);
   await eventually('both are scheduled', async () => new Set(await noted()).isSupersetOf(new Set(['key-rotation', 'client-drop'])));
 });
 
-/** The same database, counting how often the keys are read. */
+/** The same database with a count of key reads. */
 function counted(database: Database): { database: Database; reads: () => number } {
   let count = 0;
   return {
@@ -279,25 +279,25 @@ function counted(database: Database): { database: Database; reads: () => number 
   };
 }
 
-test('a ring that was not told finds a new key by one read for all who ask, and a flood of invented ids costs one in 30 seconds', async () => {
+test('a ring without notification finds a new key with one shared read, and invented ids cause one read in 30 seconds', async () => {
   const { database, reads: readCount } = counted(chancery.database);
   let now = 0;
   const ring = await openKeyRing(database, masterKey, settings(), () => now);
   await rotate('now');
   await rotate('now');
   const [active = ''] = await keysOf('access', 'active');
-  assert.equal(ring.verifier('access', active), undefined, 'it was not told');
+  assert.equal(ring.verifier('access', active), undefined, 'the ring was not notified');
   const start = readCount();
   const found = await Promise.all(Array.from({ length: 50 }, () => ring.find('access', active)));
   assert.ok(
     found.every((key) => key?.kid === active),
-    'each of those who asked at once gets it',
+    'each concurrent caller gets the key',
   );
   assert.equal(ring.signer('access').kid, active);
   assert.equal(readCount() - start, 1);
 
   await Promise.all(Array.from({ length: 500 }, () => ring.find('access', randomUUIDv7())));
-  assert.equal(readCount() - start, 1, 'within the cooldown nothing is read');
+  assert.equal(readCount() - start, 1, 'no read within the cooldown');
   now += 30_000;
   await Promise.all(Array.from({ length: 500 }, () => ring.find('access', randomUUIDv7())));
   assert.equal(readCount() - start, 2);
@@ -306,7 +306,7 @@ test('a ring that was not told finds a new key by one read for all who ask, and 
   assert.equal(readCount() - start, 2);
 });
 
-test('when the keys cannot be read, an unknown id is an error and not “unknown”, and the next request tries again', async () => {
+test('if the keys cannot be read, an unknown id is an error and not “unknown”, and the next request retries', async () => {
   let away = false;
   const ring = await openKeyRing(
     {
@@ -325,7 +325,7 @@ test('when the keys cannot be read, an unknown id is an error and not “unknown
   assert.equal((await ring.find('access', active))?.kid, active);
 });
 
-test('a node whose notification was lost accepts a token of the new key at once, and hears again by itself', async () => {
+test('a node that lost a notification accepts a token of the new key at once, and reconnects automatically', async () => {
   const deaf = async () => {
     await chancery.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chancery-listen' AND datname = current_database()",
@@ -345,11 +345,11 @@ test('a node whose notification was lost accepts a token of the new key at once,
   await signsWith(kid);
 });
 
-test('through rotations under load no verification fails: two nodes sign, jose verifies by the other’s set, the other serves', async () => {
+test('no verification fails during rotations under load: two nodes sign, and jose verifies with the key set of the other node', async () => {
   const node = await chancery.node('api');
   const bases = [chancery.url, String(node.address)];
-  // Ten minutes of publishing against caches of five, at a thousandth of the time; asking again for an unknown key is
-  // switched off, so that nothing but the publishing beforehand can help. One verifier keeps its defaults.
+  // Publication takes ten minutes and caches live five, here a thousand times faster. Reloads for unknown keys are switched off, so that
+  // only the early publication can help. One verifier keeps its defaults.
   const cacheMaxAge = 100;
   const scaled = bases.map((base) =>
     createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), { cacheMaxAge, cooldownDuration: 3_600_000 }),
@@ -357,7 +357,7 @@ test('through rotations under load no verification fails: two nodes sign, jose v
   const usual = createRemoteJWKSet(new URL(`${chancery.url}/.well-known/jwks.json`));
   const first = await newToken();
   await jwtVerify(first, usual);
-  /** What the verifier that keeps its defaults has read: it asks again after ten minutes. */
+  /** The keys that the verifier with defaults has read: it reads again after ten minutes. */
   const readOnce = new Set(usual.jwks()?.keys.map((key) => key.kid));
   let running = true;
   let verified = 0;
@@ -388,7 +388,7 @@ test('through rotations under load no verification fails: two nodes sign, jose v
     await age('next', '10 minutes');
     assert.equal((await rotate('once published')).signs, 'now');
     const [active] = await keysOf('access', 'active');
-    await eventually('the load meets the key that signs now', () => kids.has(active));
+    await eventually('the load reaches the active key', () => kids.has(active));
   }
   await sleep(2 * cacheMaxAge);
   running = false;

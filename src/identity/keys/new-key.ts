@@ -5,13 +5,13 @@ import type { SealedColumn } from '../../platform/database/reencrypt.ts';
 import type { NewKey } from './queries.ts';
 import type { Purpose } from './rotation.ts';
 
-/** Seals and opens the private halves, each bound to its key. */
+/** Encrypts and decrypts private keys. Each ciphertext is bound to its key id. */
 export type KeyBox = { seal(kid: string, jwk: JWK): Buffer; open(kid: string, sealed: Buffer): JWK };
 
 const signingKeyPurpose = 'signing-keys';
 const signingKeyPlace = (kid: string) => `signing_key ${kid}`;
 
-/** Where private halves stand, sealed. */
+/** The encrypted column of the private keys. */
 export const sealedKeys: SealedColumn = {
   table: 'signing_key',
   column: 'private_jwk',
@@ -28,7 +28,7 @@ export function openKeyBox(masterKey: MasterKey): KeyBox {
   };
 }
 
-/** A new key pair, as its row is kept. RSA keys have 2048 bits. */
+/** Creates a key pair as a row. RSA keys have 2048 bits. */
 export async function makeKey(purpose: Purpose, alg: string, box: KeyBox): Promise<NewKey> {
   const pair = await generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) });
   const kid = randomUUIDv7();
@@ -37,8 +37,8 @@ export async function makeKey(purpose: Purpose, alg: string, box: KeyBox): Promi
 }
 
 export async function importKey(jwk: JWK, alg: string): Promise<CryptoKey> {
-  // Extractable: node:crypto, which signs without a detour over other threads, is not to be given keys of the other kind.
+  // Extractable, because node:crypto cannot sign synchronously with non-extractable keys.
   const key = await importJWK(jwk, alg, { extractable: true });
-  if (key instanceof Uint8Array) throw new Error('a signing key is stored in a form that cannot sign');
+  if (key instanceof Uint8Array) throw new Error('a stored signing key has a format that cannot sign');
   return key;
 }

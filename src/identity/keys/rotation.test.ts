@@ -20,16 +20,16 @@ const plan = (keys: KeyFacts[], changed: Partial<Parameters<typeof planRotation>
 };
 const nothing = { remove: [], activate: undefined, reason: undefined, publish: false };
 
-test('with an active key and a next one there is nothing to do', () => {
+test('an active and a next key need no change', () => {
   assert.deepEqual(plan([fact('active'), fact('next')]), nothing);
 });
 
-test('a purpose without keys gets a next one; one without an active key lets the next sign at once', () => {
+test('a purpose without keys gets a next key; without an active key the next one signs at once', () => {
   assert.deepEqual(plan([]), { ...nothing, publish: true });
   assert.deepEqual(plan([fact('next', { publishedFor: 0 })]), { ...nothing, activate: 'next', reason: 'first', publish: true });
 });
 
-test('a next key that is missing is published', () => {
+test('a missing next key is published', () => {
   assert.deepEqual(plan([fact('active')]), { ...nothing, publish: true });
 });
 
@@ -39,7 +39,7 @@ test('after ninety days the next key signs, and another is published', () => {
   assert.deepEqual(plan([fact('active', { activeFor: 90 * day - 1 }), fact('next')]), nothing);
 });
 
-test('no key signs that was published less than ten minutes ago, unless somebody asked for it', () => {
+test('a key signs at the earliest ten minutes after its publication, unless an operator requests it', () => {
   const old = fact('active', { activeFor: 100 * day });
   assert.deepEqual(plan([old, fact('next', { publishedFor: publishedSeconds - 1 })]), nothing);
   assert.equal(plan([old, fact('next', { publishedFor: publishedSeconds })]).activate, 'next');
@@ -51,7 +51,7 @@ test('no key signs that was published less than ten minutes ago, unless somebody
   });
 });
 
-test('another algorithm replaces the next key at once and takes over ten minutes later', () => {
+test('a changed algorithm replaces the next key at once and signs ten minutes later', () => {
   const changed = { alg: 'EdDSA' };
   assert.deepEqual(plan([fact('active'), fact('next')], changed), { ...nothing, remove: ['next'], publish: true });
   const fresh = fact('next', { alg: 'EdDSA', publishedFor: 10 });
@@ -59,7 +59,7 @@ test('another algorithm replaces the next key at once and takes over ten minutes
   assert.equal(plan([fact('active'), { ...fresh, publishedFor: publishedSeconds }], changed).reason, 'algorithm');
 });
 
-test('a retired key leaves the set once no token of it can be alive, or never where it is kept', () => {
+test('a retired key leaves the set after its last token has expired, or never if it is kept forever', () => {
   const keys = [fact('active'), fact('next'), fact('retired', { retiredFor: retiredSeconds + 1 })];
   assert.deepEqual(plan(keys).remove, ['retired']);
   assert.deepEqual(plan([fact('active'), fact('next'), fact('retired', { retiredFor: retiredSeconds })]).remove, []);

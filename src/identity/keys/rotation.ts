@@ -1,22 +1,25 @@
 import { longestTokenSeconds } from '../../platform/lifetimes.ts';
 
-/** What a key signs: access tokens, the audit journal's checkpoints, deliveries of webhooks, or the evidence of signatures. None is taken for another. */
+/**
+ * The purpose of a key: access tokens, checkpoints of the audit journal, webhook
+ * deliveries, or signature evidence. A key is valid for one purpose only.
+ */
 export const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
 export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
-/** How long others may keep a key set: its `max-age` and `stale-while-revalidate`, in seconds. */
+/** Cache lifetimes of a key set in seconds: `max-age` and `stale-while-revalidate`. */
 export const cachedSeconds = { maxAge: 300, staleWhileRevalidate: 60 };
-/** A node that missed the notification of a change reads the keys again after so many seconds. */
+/** Seconds after which a node that missed a notification reloads the keys. */
 export const reloadSeconds = 60;
 const skewSeconds = 5;
 
-/** A key signs once it has been published so long: nobody's copy of the set is then without it. */
+/** Seconds between the publication of a key and its first signature, so that every cached set includes it. */
 export const publishedSeconds = 600;
-/** A key that no longer signs stays published until the last token of the slowest node has ended everywhere. */
+/** Seconds that a retired key stays published, until the last token of the slowest node has expired everywhere. */
 export const retiredSeconds = longestTokenSeconds + skewSeconds + cachedSeconds.maxAge + cachedSeconds.staleWhileRevalidate + reloadSeconds;
 
-/** A key that is published, with its ages in seconds by the clock of the database. */
+/** A published key with its ages in seconds by the database clock. */
 export type KeyFacts = {
   kid: string;
   alg: string;
@@ -24,24 +27,24 @@ export type KeyFacts = {
   publishedFor: number;
   activeFor: number | null;
   retiredFor: number | null;
-  /** Somebody asked that it sign, and the time they were told has come. */
+  /** Whether an operator requested the rotation to this key, and the announced time has passed. */
   due: boolean;
 };
 
 export type RotationRules = { alg: string; rotationSeconds: number; keepRetired: 'forever' | number };
 export type RotationReason = 'first' | 'age' | 'algorithm' | 'command';
 
-/** What is to happen to the keys of one purpose. */
+/** The planned changes to the keys of one purpose. */
 export type RotationPlan = {
-  /** Keys that leave the published set. */
+  /** Keys to remove from the published set. */
   remove: string[];
-  /** The next key that signs from now on, and the one that retires. */
+  /** The next key that starts to sign, and the key that it replaces. */
   activate: { kid: string; previous: string | undefined; reason: RotationReason } | undefined;
-  /** Whether a new next key has to be made and published. */
+  /** Whether a new next key must be created and published. */
   publish: boolean;
 };
 
-/** Why the active key should be followed by the next one, if it should. */
+/** Returns why the next key must replace the active one, or undefined. */
 function reasonToRotate(active: KeyFacts | undefined, next: KeyFacts, rules: RotationRules): RotationReason | undefined {
   if (!active) return 'first';
   if (next.due) return 'command';
@@ -50,8 +53,8 @@ function reasonToRotate(active: KeyFacts | undefined, next: KeyFacts, rules: Rot
 }
 
 /**
- * The rules of rotation, for the keys of one purpose. There is always a next key, published long before it signs, so that
- * a rotation never depends on who fetched the set when; one of another algorithm than the one set is replaced.
+ * Plans the rotation of one purpose. A next key is always published long before it signs, so a
+ * rotation does not depend on caches. A next key with another algorithm than the setting is replaced.
  */
 export function planRotation(keys: readonly KeyFacts[], rules: RotationRules): RotationPlan {
   const active = keys.find(({ status }) => status === 'active');

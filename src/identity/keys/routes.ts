@@ -17,12 +17,11 @@ const jsonWebKey = Type.Object(
     x: Type.Optional(Type.String()),
     y: Type.Optional(Type.String()),
   },
-  // Closed on purpose, though the contract leaves a key open: a private member can never leave by this road.
+  // The contract allows other members. This schema does not, so that a private member can never be returned.
   { additionalProperties: false },
 );
 const keySet = Type.Object({ keys: Type.Array(jsonWebKey) }, { title: 'JsonWebKeySet' });
 
-/** The public key sets (RFC 7517 §5). */
 export function keyRoutes(app: App, ring: KeyRing): void {
   const sets: [string, string, Purpose, string][] = [
     ['/.well-known/jwks.json', 'getAccessTokenKeys', 'access', 'Keys that verify access tokens'],

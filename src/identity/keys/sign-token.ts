@@ -4,20 +4,20 @@ import type { KeyRing } from './key-ring.ts';
 
 const signElsewhere = promisify(sign);
 
-/** What node:crypto takes for a JWS algorithm (RFC 7518 §3.1, RFC 8037 §3.1). Signatures of ES256 are R and S, one behind the other. */
+/** The digests of JWS algorithms for node:crypto (RFC 7518 §3.1, RFC 8037 §3.1). ES256 signatures are R and S, concatenated. */
 const digests: Record<string, 'sha256' | null> = { ES256: 'sha256', EdDSA: null, RS256: 'sha256' };
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Who a token is of and for, and the seconds it lives from now on. */
+/** The issuer, audience and subject of a token, and its lifetime in seconds. */
 export type TokenFrame = { issuer: string; audience: string; subject: string; seconds: number };
 
-/** Signs an access token (RFC 9068, as compact JWS) with the key that is active at the moment; `own` are the claims of its kind. */
+/** Signs an access token (RFC 9068, compact JWS) with the active key. `own` are the claims of its kind. */
 export type SignToken = (own: object, frame: TokenFrame) => Promise<string>;
 
 /**
- * Signs with the ring's key of access tokens. On elliptic curves at once: a signature takes 30 µs, and handed to the
- * threads of libuv it would wait behind the passwords that are hashed there. RSA takes twenty times as long and goes there.
+ * Creates the signer of access tokens. Elliptic curves sign synchronously: a signature takes 30 µs, and in the
+ * threads of libuv it would wait for password hashes. RSA takes twenty times as long and uses those threads.
  */
 export function tokenSigner(ring: KeyRing): SignToken {
   let known: { kid: string; alg: string; digest: 'sha256' | null; header: string; key: KeyObject } | undefined;
@@ -26,7 +26,7 @@ export function tokenSigner(ring: KeyRing): SignToken {
     const { kid, alg, key } = ring.signer('access');
     if (known?.kid === kid) return known;
     const digest = digests[alg];
-    if (digest === undefined) throw new Error(`the algorithm ${alg} of the signing key ${kid} is not known`);
+    if (digest === undefined) throw new Error(`unknown algorithm ${alg} of the signing key ${kid}`);
     known = { kid, alg, digest, header: encoded({ alg, kid, typ: 'at+jwt' }), key: KeyObject.from(key) };
     return known;
   }

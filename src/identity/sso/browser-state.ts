@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieAttributes } from '../../platform/http/refresh-cookie.ts';
 import type { Sso } from './context.ts';
 
-/** What a browser that was sent to a provider carries, sealed, so that only its own answer is taken. */
+/** The encrypted cookie of a browser that was sent to a provider. Only this browser can complete the sign-in. */
 export type Begun = {
   state: string;
   nonce: string;
@@ -12,15 +12,15 @@ export type Begun = {
   returnTo: string;
   /** The account to link, and the session of the request. Absent for a sign-in. */
   link?: { account: string; session: string };
-  /** Unix ms. */
+  /** Expiry in Unix milliseconds. */
   until: number;
 };
 
-/** Seconds a person has at the provider. */
+/** Seconds for the sign-in at the provider. */
 export const stateSeconds = 600;
 const place = 'sso state cookie';
 
-/** Lax: the answer comes by a navigation from the provider's site, which Strict would leave the cookie out of. */
+/** Lax, because the provider’s response is a navigation from its site, which would omit a Strict cookie. */
 function attributes({ accounts }: Sso) {
   return { ...cookieAttributes(accounts.settings), sameSite: 'lax' as const };
 }
@@ -35,7 +35,7 @@ export function forgetBegun(sso: Sso, reply: FastifyReply): void {
   reply.setCookie(nameOf(sso), '', { ...attributes(sso), maxAge: 0 });
 }
 
-/** What this browser has begun, while it may still be answered; nothing when the cookie is another's work. */
+/** Returns the pending sign-in of this browser. Undefined if it has expired or the cookie is not from this service. */
 export function readBegun(sso: Sso, request: FastifyRequest, now: Date): Begun | undefined {
   const cookie = request.cookies[nameOf(sso)];
   if (cookie === undefined) return undefined;

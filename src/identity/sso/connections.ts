@@ -15,13 +15,11 @@ import * as queries from './queries.ts';
 import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** A connection with the version that its ETag names. */
-
 const maxConnections = 10;
 
 const place = (id: string) => `sso_connection ${id}`;
 
-/** Where the secrets of connections stand, sealed. */
+/** The encrypted column with the client secrets of connections. */
 export const sealedConnections: SealedColumn = {
   table: 'sso_connection',
   column: 'client_secret',
@@ -34,8 +32,8 @@ export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.Conn
   sso.keys.secrets.open(sealed, place(id)).toString();
 
 /**
- * Where a provider sends people back. Each connection has an address of its own, so that an answer of one provider is
- * never taken for another's (mix-up, RFC 9700 §4.4.2).
+ * The redirect address of a connection. Each connection has a separate address, so that
+ * a response of one provider is never accepted for another (mix-up, RFC 9700 §4.4.2).
  */
 export const redirectUri = (sso: Sso, id: string): string => `${sso.accounts.settings.baseUrl}/api/v1/security/auth/sso/callback/${id}`;
 
@@ -65,19 +63,22 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
   return { value, version: row.version };
 }
 
-/** A page of the team's connections, oldest first. */
+/** Lists a page of the team’s connections, oldest first. */
 export async function listConnections(sso: Sso, scope: ReadScope, page: { after: string; limit: number }): Promise<Connection[]> {
   return (await scope.db.all(queries.listConnections, { team: scope.team, ...page })).map((row) => present(sso, row).value);
 }
 
-/** One connection. Errors: 404. */
+/** Returns a connection. Throws 404. */
 export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: string): Promise<Versioned<Connection>> {
   const row = await scope.db.first(queries.findConnection, { team: scope.team, id: pathId(given, 'connection') });
   if (!row) throw notFound('connection');
   return present(sso, row);
 }
 
-/** Makes a connection. Nobody signs in by address through it before a domain is verified. Errors: 400, 401 `reauthentication_required`, 409 `sso_connection_limit`. */
+/**
+ * Creates a connection. Users cannot sign in by address until a domain is verified.
+ * Throws 400, 401 `reauthentication_required` or 409 `sso_connection_limit`.
+ */
 export async function createConnection(sso: Sso, scope: Scope, session: string, input: CreateConnection): Promise<Versioned<Connection>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
@@ -101,7 +102,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
       most: maxConnections,
     }),
   );
-  if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${maxConnections} connections, the most there can be. Delete one.`);
+  if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${maxConnections} connections, which is the maximum. Delete one first.`);
   await pipelined([() => putDomains(scope, id, domains), () => recordAudit(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
@@ -118,12 +119,12 @@ const changeableMembers = [
   'isActive',
 ] as const;
 
-/** Members that let fewer people in when they are false: to switch one off takes no recent sign-in. */
+/** Members whose value `false` admits fewer users. Setting them to `false` needs no recent sign-in. */
 const isSwitch = (member: (typeof changeableMembers)[number]) => member === 'isActive' || member === 'trustMfa' || member === 'jit';
 
 /**
- * Changes the members that are given; the issuer stays. All but switching it off, or its trust, decides who gets in. Errors:
- * 400, 401 `reauthentication_required`, 404, 412.
+ * Changes the given members, except the issuer. Changes that admit more users
+ * need a recent sign-in. Throws 400, 401 `reauthentication_required`, 404 or 412.
  */
 export async function updateConnection(
   sso: Sso,
@@ -136,9 +137,9 @@ export async function updateConnection(
   const changed = changeableMembers.filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
     throw problems.validation_failed(
-      'The body names nothing that can be changed. The issuer stays: make another connection for another provider.',
+      'The body has no member that can be changed. The issuer cannot change: create another connection for another provider.',
       {
-        errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+        errors: [{ name: 'body', pointer: '', reason: 'has no member that can be changed', rule: 'minProperties' }],
       },
     );
   }
@@ -161,14 +162,14 @@ export async function updateConnection(
         at: scope.now,
       }),
     () => (domains ? putDomains(scope, kept.id, domains) : undefined),
-    // Whoever is half way through it begins again, by what it says now.
+    // Pending sign-ins through it must start again with the new settings.
     () => endChallengesThrough(scope, kept.id),
     () => recordAudit(scope, connectionUpdated, kept.id, { changed }),
   ]);
   return getConnection(sso, scope, kept.id);
 }
 
-/** Deletes a connection, forgets who signed in through it and ends their sessions. Errors: 404, 412. */
+/** Deletes a connection with its identities and ends the sessions that began through it. Throws 404 or 412. */
 export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, given, expect);
   await pipelined([
@@ -179,7 +180,7 @@ export async function deleteConnection(sso: Sso, scope: Scope, given: string, ex
   ]);
 }
 
-/** Unlinks a member from the provider of a connection and ends their sessions. Errors: 401 `reauthentication_required`, 404. */
+/** Unlinks a member from the provider of a connection and ends their sessions. Throws 401 `reauthentication_required` or 404. */
 export async function unlinkMember(sso: Sso, scope: Scope, session: string, given: { id: string; userId: string }): Promise<void> {
   await requireRecentSignIn(scope, session);
   const account = pathId(given.userId, 'member');
@@ -188,7 +189,7 @@ export async function unlinkMember(sso: Sso, scope: Scope, session: string, give
   if (!(await unlinkFederated(sso.accounts, scope, { account, issuer: row.issuer, connectionId: row.id }))) throw notFound('identity');
 }
 
-/** A connection of the team, locked; `expect` compares `If-Match`. */
+/** Locks and returns a connection of the team. `expect` compares `If-Match`. */
 export async function changeable(scope: Scope, given: string, expect: VersionCheck): Promise<queries.ConnectionRow> {
   const row = await scope.db.first(queries.lockConnection, { team: scope.team, id: pathId(given, 'connection') });
   if (!row) throw notFound('connection');
@@ -202,9 +203,9 @@ async function putDomains(scope: Scope, id: string, domains: string[]): Promise<
   scope.db.send(queries.addDomains, { ...one, proofs: domains.map(() => newToken()) });
 }
 
-/** Entra ID. It leaves `email_verified` out. */
+/** Entra ID omits `email_verified`. */
 const isEntra = (issuer: string): boolean => new URL(issuer).hostname === 'login.microsoftonline.com';
-/** Issuers of Entra ID that stand for many tenants: each of these could vouch for addresses of the team. */
+/** Issuers of Entra ID for many tenants. Each tenant could claim addresses of the team. */
 const severalTenants = /^\/(?:common|organizations|consumers|%7btenantid%7d)(?:\/|$)/i;
 
 function issuerErrorOf(url: URL): { reason: string; rule: string } | undefined {
@@ -217,7 +218,7 @@ function issuerErrorOf(url: URL): { reason: string; rule: string } | undefined {
   return undefined;
 }
 
-/** An issuer as it is compared: exactly as written, since tokens name it so (OpenID Connect Core §3.1.3.7). */
+/** Returns a valid issuer exactly as written, because ID tokens contain it so (OpenID Connect Core §3.1.3.7). */
 function cleanIssuer(sso: Sso, given: string): string {
   const issuer = given.trim();
   const checked = sso.checkUrl(issuer);

@@ -9,19 +9,19 @@ export const secretPurpose = 'sso-secrets';
 
 export type SsoDependencies = {
   masterKey: MasterKey;
-  /** Reaches what a team names, and nothing inside the operator's network. */
+  /** Fetches addresses that a team configured, but none inside the operator’s network. */
   fetch: ProviderFetch;
-  /** Says early what would never be reached. */
+  /** Checks early whether an address can be reached at all. */
   checkUrl: CheckUrl;
-  /** The texts at a name of the DNS; `undefined` if no name server has answered. */
+  /** Returns the TXT records of a DNS name, or `undefined` if no name server has answered. */
   lookupText: (name: string) => Promise<string[] | undefined>;
-  /** May an issuer be plain http? */
+  /** Whether an issuer may use plain http. */
   allowHttp: boolean;
-  /** Unix milliseconds, what ID tokens are judged by. */
+  /** Unix time in milliseconds for checking ID tokens. */
   now: () => number;
 };
 
-/** What the use cases of single sign-on work with; keys are derived once. */
+/** Dependencies of the use cases of single sign-on. Keys are derived once. */
 export type Sso = Pick<SsoDependencies, 'checkUrl' | 'lookupText'> & {
   accounts: Accounts;
   providers: Providers;

@@ -4,10 +4,9 @@ import type { Page } from '../../platform/http/web-page.ts';
 import type { Language } from '../../platform/mail/compose.ts';
 
 /**
- * Whether somebody else sent the browser here: a page of theirs, or one of ours with a link or a way on that a team has written, as forms have. They
- * may name a provider of their own that signs the browser in without a word, so that whoever looked at it goes on in a team of strangers
- * (login CSRF): it takes an act of theirs first (ASVS 7.6.2). A browser says so in `Sec-Fetch-Site`; where people sign in is told by `Referer`, which
- * pages with words of others do not send.
+ * Whether another party sent the browser here: a foreign page, or a page of this service with content of a team, such as a form. Such a page
+ * could name an attacker’s provider that signs the browser in silently, so that the user works in a foreign team (login CSRF). These sign-ins
+ * need a confirmation (ASVS 7.6.2). `Sec-Fetch-Site` identifies them. Sign-in pages send `Referer`, and pages with foreign content do not.
  */
 export function sentByOthers({ headers }: FastifyRequest, own: readonly string[]): boolean {
   const { 'sec-fetch-site': site = 'none', referer = '' } = headers;
@@ -20,19 +19,20 @@ type Words = { title: string; text: (site: string) => string; go: string; else: 
 const words: Record<Language, Words> = {
   en: {
     title: 'Sign in?',
-    text: (site) => `Another site or a mail has led you here, to sign in to ${site} through an organisation.`,
-    go: 'Go on to sign in',
-    else: 'If you did not want to sign in, close this page.',
+    text: (site) => `Another site or an email sent you here to sign in to ${site} through an organisation.`,
+    go: 'Continue to sign-in',
+    else: 'If you do not want to sign in, close this page.',
   },
   de: {
     title: 'Anmelden?',
-    text: (site) => `Eine andere Seite oder eine E-Mail hat Sie hierher geführt, um sich bei ${site} über eine Organisation anzumelden.`,
+    text: (site) =>
+      `Eine andere Website oder eine E-Mail hat Sie hierher geleitet. Hier melden Sie sich über eine Organisation bei ${site} an.`,
     go: 'Weiter zur Anmeldung',
-    else: 'Wenn Sie sich nicht anmelden wollten, schließen Sie diese Seite.',
+    else: 'Wenn Sie sich nicht anmelden möchten, schließen Sie diese Seite.',
   },
 };
 
-/** The page on which somebody whom others have sent says that they want to sign in. `start` is where that begins. */
+/** The page that asks the user to confirm a sign-in that another page started. `start` is the address that continues it. */
 export function askingPage(language: Language, { start, site }: { start: string; site: string }): Page {
   const said = words[language];
   const body: Html = html`<div class="card">

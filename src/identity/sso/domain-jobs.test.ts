@@ -36,7 +36,7 @@ const ok = (answer: TestResponse): any => {
 
 type Connected = TestTeam & { domain: string; id: string; connection: string; record: { name: string; value: string } };
 
-/** A team with a verified domain. */
+/** Creates a team with a verified domain. */
 async function connected(): Promise<Connected> {
   const team = await chancery.team();
   const domain = `checked${(domains += 1)}.example`;
@@ -48,7 +48,7 @@ async function connected(): Promise<Connected> {
   return { ...team, domain, connection: id, record };
 }
 
-/** Runs the check, so many days after now. */
+/** Runs the check with a clock that many days ahead. */
 async function check(days: number): Promise<void> {
   const metrics: JobMetrics = { failed: (job) => assert.fail(`${job} failed`), setAside: () => undefined };
   const isolation = new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics });

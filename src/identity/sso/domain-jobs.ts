@@ -13,9 +13,9 @@ import { domainMail, type DomainNotice } from './mails.ts';
 import * as queries from './queries.ts';
 
 const dayMs = 86_400_000;
-/** How long a domain stays verified after its record was found missing. */
+/** Time that a domain stays verified after its record is first found missing. */
 const graceMs = 14 * dayMs;
-/** Connections that one run checks. The next run takes the others. */
+/** Maximum number of connections that one run checks. The next run checks the others. */
 const maxConnections = 5_000;
 
 export const domainCheckJob = 'sso-domain-check';

@@ -9,11 +9,11 @@ import type { Sso } from './context.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** The name under a domain at which its proof stands. */
+/** The DNS name of a domain’s proof. */
 export const recordName = (domain: string): string => `_chancery.${domain}`;
 export const recordValue = (proof: string): string => `chancery-domain=${proof}`;
 
-/** Domains as they are compared, each once. Errors: 400 `validation_failed`. */
+/** Returns the normalized domains without repetitions. Throws 400 `validation_failed`. */
 export function cleanDomains(given: readonly string[]): string[] {
   const read = given.map((name, index) => {
     const email = parseEmail(`someone@${name.trim()}`);
@@ -26,7 +26,7 @@ export function cleanDomains(given: readonly string[]): string[] {
   return [...new Set(read)].toSorted();
 }
 
-/** Which of a connection's unverified domains have its proof in their DNS now. No transaction is open meanwhile. */
+/** Returns the unverified domains of a connection whose proof is in the DNS now. No transaction is open during the lookups. */
 export async function findProofs(sso: Sso, database: Database, team: string, id: string): Promise<{ domain: string; proof: string }[]> {
   const row = await database.reader(team).first(queries.findConnection, { team, id });
   const waiting = (row?.domains ?? []).filter(({ verifiedAt }) => verifiedAt === undefined);
@@ -38,7 +38,7 @@ export async function findProofs(sso: Sso, database: Database, team: string, id:
   return found.flat();
 }
 
-/** Marks domains whose proof was found. Errors: 409 `domain_taken`. */
+/** Marks domains with a found proof as verified. Throws 409 `domain_taken`. */
 export async function markVerified(scope: Scope, id: string, found: readonly { domain: string; proof: string }[]): Promise<void> {
   for (const { domain, proof } of found) {
     try {
@@ -47,7 +47,7 @@ export async function markVerified(scope: Scope, id: string, found: readonly { d
       if (marked) await recordAudit(scope, domainVerified, id, { domain });
     } catch (error) {
       if (violates(error, 'sso_domain_once'))
-        throw ssoProblems.domain_taken(`Another connection has verified ${domain}. Take it out there first.`);
+        throw ssoProblems.domain_taken(`Another connection has verified ${domain}. Remove it from that connection first.`);
       throw error;
     }
   }

@@ -13,5 +13,5 @@ export const domainProofMissing = defineAuditAction('sso.domain_proof_missing', 
   expiresAt: Type.String({ format: 'date-time' }),
 });
 export const domainExpired = defineAuditAction('sso.domain_expired', 'sso_connection', { domain: Type.String() });
-/** An answer of the provider that was not accepted, with why: for whoever sets the connection up. */
+/** A rejected response of the provider with the reason, for the administrator of the connection. */
 export const answerRefused = defineAuditAction('sso.answer_refused', 'sso_connection', { reason: Type.String() });

@@ -11,12 +11,12 @@ import { ssoRoutes } from './routes.ts';
 import { ssoTables } from './tables.ts';
 
 /**
- * Single sign-on: a team's connections to OpenID Connect providers, the domains it has shown to be its own, and signing in
- * through a provider. Who a person is at a provider is kept by the accounts.
+ * Single sign-on: a team’s connections to OpenID Connect providers, its verified domains, and
+ * sign-ins through a provider. The accounts domain stores the identities of users at providers.
  */
 export const domain = defineDomain({
   name: 'sso',
-  // Of webhooks the connections to what a team names, which reach nothing inside the operator's network.
+  // `webhooks` provides connections that reach no addresses inside the operator’s network, because teams choose the addresses.
   uses: { accounts, webhooks },
   settings: ssoSettings,
   settle: settleSso,
@@ -25,7 +25,7 @@ export const domain = defineDomain({
   sealed: [sealedConnections],
   open({ database, masterKey, log, listeners }, { accounts: people }, config) {
     const allowHttp = config.SSO_ALLOW_PRIVATE;
-    if (allowHttp) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');
+    if (allowHttp) log.warn('SSO_ALLOW_PRIVATE is on: providers may have http and private addresses');
     const policy = createAddressPolicy({ allowPrivate: allowHttp, allowCidrs: config.SSO_ALLOW_CIDRS });
     const servers = config.SSO_DNS_SERVERS;
     const resolve = servers.length === 0 ? {} : { resolve: createResolver(servers) };

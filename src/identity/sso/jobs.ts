@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropSpent } from './queries.ts';
 
-/** Drops states of sign-ins that could no longer be answered anyway. */
+/** Deletes used states whose sign-ins have expired. */
 export async function dropSpentStates(database: Database): Promise<void> {
-  await database.asSystem('drop spent states of single sign-on', (tx) => tx.all(dropSpent, {}));
+  await database.asSystem('delete used states of single sign-on', (tx) => tx.all(dropSpent, {}));
 }

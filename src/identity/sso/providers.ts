@@ -7,13 +7,13 @@ export type ProviderFetch = (url: string, init: { method?: string; headers?: Rec
 
 export type Client = { id: string; version: number; issuer: string; clientId: string; clientSecret: string };
 
-/** What is known of the providers of all teams; their metadata and keys are read when first needed, and kept for a while. */
+/** The providers of all teams. Their metadata and keys are loaded on demand and cached. */
 export type Providers = {
-  /** Rejects when the provider cannot be reached or what it publishes cannot be used. */
+  /** Rejects if the provider is unreachable or its metadata is invalid. */
   of(client: Client): Promise<Provider>;
 };
 
-/** One provider, as a connection of a team reaches it. */
+/** A provider as used by one connection. */
 export type Provider = {
   configuration: Configuration;
   /** The published keys that sign its ID tokens. */
@@ -21,17 +21,17 @@ export type Provider = {
 };
 
 const keptMs = 600_000;
-/** A provider that failed is not asked again for every browser that comes. */
+/** Milliseconds before a failed provider is tried again, so that not every browser causes a request. */
 const failedMs = 5_000;
 const timeoutSeconds = 10;
-/** How long published keys are used without another look. A token with an unknown `kid` has them fetched at once, so often a minute. */
+/** Milliseconds that keys are cached. A token with an unknown `kid` causes an immediate fetch, at most `maxKeyFetches` times a minute. */
 const keysKeptMs = 300_000;
 const maxKeyFetches = 6;
 
-/** A provider, or a part of it, could not be reached, says that it is not able to answer, or sent more than is taken. */
+/** The provider is unreachable, reports that it cannot respond, or sent too large a response. */
 export class UnreachableProvider extends Error {}
 
-/** The library of the protocol, loaded at the first sign-in through a provider. */
+/** Loads the protocol library at the first sign-in through a provider. */
 export const openid = () => import('openid-client');
 
 export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetch; allowHttp: boolean; now: () => number }): Providers {
@@ -40,20 +40,20 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
   const reach: ProviderFetch = (url, init) =>
     fetch(url, init)
       .then((answer) => {
-        // The provider reports that it cannot answer now. This is neither a rejected answer nor a failure of the person.
+        // The provider reports that it cannot respond now. This is neither a rejection nor an error of the user.
         if (answer.status >= 500) throw new Error(`a provider answered ${answer.status}`);
         return answer;
       })
       .catch((cause: unknown) => {
-        throw new UnreachableProvider('a provider was not reached', { cause });
+        throw new UnreachableProvider('a provider is unreachable', { cause });
       });
 
   async function discover({ issuer, clientId, clientSecret }: Client): Promise<Provider> {
     const client = await openid();
     const send: NonNullable<Configuration[typeof client.customFetch]> = (url, { method, headers, body }) =>
-      // The token endpoint takes a form; nothing else is sent with a body.
+      // Only the token endpoint receives a body, which is a form.
       reach(url, { method, headers, ...(body instanceof URLSearchParams ? { body: body.toString() } : {}) });
-    // As kept with the metadata, for some minutes: what a clock gains in those is within what is put up with.
+    // Cached with the metadata for some minutes. The clock drift in that time is within the tolerance.
     const judged = { [client.clockSkew]: Math.round((now() - Date.now()) / 1_000) };
     const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
       timeout: timeoutSeconds,
@@ -61,7 +61,7 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
       ...(allowHttp ? { execute: [client.allowInsecureRequests] } : {}),
     });
     const metadata = found.serverMetadata();
-    // Basic is what a provider takes that says nothing (OpenID Connect Discovery §3).
+    // Basic is the default of providers that publish no method (OpenID Connect Discovery §3).
     const ways = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authenticate = ways.includes('client_secret_basic')
       ? client.ClientSecretBasic(clientSecret)
@@ -73,7 +73,7 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
     return { configuration, keys: keysAt(metadata.jwks_uri) };
   }
 
-  /** The keys at an address. A token with an unknown `kid` comes with a new key: they are fetched again, within a limit. */
+  /** Returns the keys at an address. A token with an unknown `kid` may have a new key, so they are fetched again, within a limit. */
   function keysAt(address: string | undefined): CompactVerifyGetKey {
     const url = URL.parse(address ?? '');
     if (!url || !(allowHttp || url.protocol === 'https:')) throw new UnreachableProvider('a provider publishes no keys');

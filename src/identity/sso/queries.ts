@@ -3,7 +3,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 
 type Domain = { domain: string; proof: string; verifiedAt?: string };
 
-/** What makes an address count: the claims of the provider, or the domain that the team has verified for the connection. */
+/** The basis for trusting an address: the claims of the provider, or the verified domain of the connection. */
 export type EmailTrust = 'claim' | 'domain';
 
 export type ConnectionRow = RowWithout<'sso_connection', 'team_id'> & { domains: Domain[]; last_used_at: string | null };
@@ -22,17 +22,16 @@ export const findConnection = sqlStatement<TeamScopedId, ConnectionRow>(
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id`,
 );
 
-/** Locks a connection that is to be changed. */
 export const lockConnection = sqlStatement<TeamScopedId, ConnectionRow>(
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id FOR UPDATE OF c`,
 );
 
-/** Keeps a connection, with its domains, as it is while somebody is signed in through it: whoever changes it locks it first. */
+/** Keeps a connection and its domains unchanged during a sign-in through it, because every change locks the connection first. */
 export const holdConnection = sqlStatement<TeamScopedId, never>(
   'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE',
 );
 
-/** Puts creations of a team one after another, so that each counts what the one before made. */
+/** Serializes the creation of connections in a team, so that each creation counts all earlier ones. */
 export const lockConnectionCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
 );
@@ -49,7 +48,7 @@ type Settings = TeamScopedId & {
   at: Date;
 };
 
-/** Inserts unless the team has `most` already: then no row comes back. */
+/** Inserts a connection. Returns no row if the team already has `most`. */
 export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
   `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, jit, is_active,
      created_by, created_at, updated_at)
@@ -63,10 +62,9 @@ export const updateConnection = sqlStatement<Settings, { id: string }>(
    WHERE team_id = $team AND id = $id RETURNING id`,
 );
 
-/** Deletes a connection with its domains. */
 export const deleteConnection = sqlStatement<TeamScopedId, never>('DELETE FROM sso_connection WHERE team_id = $team AND id = $id');
 
-/** Makes the domains those given; one that stays keeps its proof and whether it is verified. */
+/** Deletes all domains except the given ones, which keep their proof and verification. */
 export const dropOtherDomains = sqlStatement<TeamScopedId & { domains: string[] }, never>(
   'DELETE FROM sso_domain WHERE team_id = $team AND connection_id = $id AND NOT (domain = ANY ($domains::text[]))',
 );
@@ -75,7 +73,7 @@ export const addDomains = sqlStatement<TeamScopedId & { domains: string[]; proof
    SELECT $team, $id, domain, proof FROM unnest($domains::text[], $proofs::text[]) AS x(domain, proof) ON CONFLICT DO NOTHING`,
 );
 
-/** Verifies a domain, if it still waits for the proof that was found. */
+/** Verifies a domain if it is still unverified and has the found proof. */
 export const verifyDomain = sqlStatement<TeamScopedId & { domain: string; proof: string; at: Date }, { domain: string }>(
   `UPDATE sso_domain SET verified_at = $at, checked_at = $at, missing_since = NULL
    WHERE team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NULL RETURNING domain`,
@@ -83,7 +81,7 @@ export const verifyDomain = sqlStatement<TeamScopedId & { domain: string; proof:
 export const touchConnection = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
-/** The connections with a verified domain that was last checked before this time, the oldest checks first. */
+/** Lists connections with a verified domain last checked before this time, oldest checks first. */
 export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
   `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
    WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
@@ -92,12 +90,12 @@ export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, 
 );
 export type CheckedDomain = TeamScopedId & { domain: string; proof: string; at: Date };
 const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
-/** No name server has answered: the next check decides. */
+/** No name server has answered, so the next check decides. */
 export const noteUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
 export const noteProofFound = sqlStatement<CheckedDomain, never>(
   `UPDATE sso_domain SET checked_at = $at, missing_since = NULL WHERE ${checkedDomain}`,
 );
-/** Notes a missing record. A domain whose record was missing at `expiry` already is unverified. */
+/** Records a missing record. A domain whose record is missing since `expiry` or earlier becomes unverified. */
 export const noteProofMissing = sqlStatement<CheckedDomain & { expiry: Date }, { since: string; first: boolean; expired: boolean }>(
   `WITH before AS (
      SELECT coalesce(missing_since, $at) AS since, missing_since IS NULL AS first, coalesce(missing_since <= $expiry, false) AS expired
@@ -115,12 +113,12 @@ export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: st
   'SELECT * FROM sso_connection_by_domain($domain)',
 );
 
-/** The living connections that a person has made. */
+/** Lists the active connections that a user created. */
 export const connectionsBy = sqlStatement<{ team: string; account: string }, { issuer: string }>(
   'SELECT issuer FROM sso_connection WHERE team_id = $team AND created_by = $account AND is_active ORDER BY id',
 );
 
-/** Remembers that an answer was taken; no row when it was before. */
+/** Marks the state of a sign-in as used. Returns no row if it was already used. */
 export const spendState = sqlStatement<{ hash: Buffer; seconds: number }, { spent: boolean }>(
   `INSERT INTO sso_state_spent (hash, expires_at) VALUES ($hash, now() + make_interval(secs => $seconds))
    ON CONFLICT DO NOTHING RETURNING true AS spent`,

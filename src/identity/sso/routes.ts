@@ -40,12 +40,12 @@ import { idParams } from '../../platform/schema-parts.ts';
 const managePrefix = '/api/v1/team/sso';
 const prefix = '/api/v1/security/auth/sso';
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
-// Who connects a provider decides who gets in: that is for a person.
+// Only users manage connections, because a provider decides who can sign in.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const open = { access: { kind: 'public' }, opensInBrowser: true } as const;
 const tags = ['Single sign-on'];
 const bodyLimit = 16 * 1024;
-const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };
+const redirect = { 302: Type.Null({ description: 'Redirects the browser' }) };
 
 export function ssoRoutes(app: App, sso: Sso): void {
   managing(app, sso);
@@ -138,7 +138,7 @@ function managing(app: App, sso: Sso): void {
       bodyLimit,
       schema: {
         operationId: 'verifySsoDomains',
-        summary: 'Look for the proofs of a connection’s domains in the DNS',
+        summary: 'Verify the domains of a connection',
         tags,
         params: idParams,
         response: { 200: connection },
@@ -182,7 +182,7 @@ function linking(app: App, sso: Sso): void {
       bodyLimit,
       schema: {
         operationId: 'linkSsoLogin',
-        summary: 'Link one’s account with the provider of the team',
+        summary: 'Link your account with the team’s provider',
         tags,
         body: linkBody,
         response: { 200: linkBegun },
@@ -207,7 +207,7 @@ function signingIn(app: App, sso: Sso): void {
       config: open,
       schema: {
         operationId: 'startSsoLogin',
-        summary: 'Sign in through the provider of a team',
+        summary: 'Start a sign-in through a provider',
         tags,
         querystring: startQuery,
         response: redirect,
@@ -225,7 +225,7 @@ function signingIn(app: App, sso: Sso): void {
   app.get(`${prefix}/continue`, { config: open, schema: { hide: true, querystring: startQuery } }, async (request, reply) => {
     const { search } = new URL(request.url, own);
     const language = preferredLanguage(request.headers['accept-language']);
-    // That its link was followed is told by `Referer`.
+    // With this policy the link sends `Referer`, which shows that it was followed.
     reply.header('referrer-policy', 'same-origin');
     return sendPage(reply, askingPage(language, { start: `${prefix}/start${search}`, site: new URL(own).host }));
   });
@@ -236,7 +236,7 @@ function signingIn(app: App, sso: Sso): void {
       config: open,
       schema: {
         operationId: 'finishSsoLogin',
-        summary: 'Where a provider sends people back',
+        summary: 'Complete a sign-in through a provider',
         tags,
         params: callbackParams,
         querystring: callbackQuery,
@@ -261,7 +261,7 @@ function signingIn(app: App, sso: Sso): void {
         if (outcome !== 'linked' && 'refreshToken' in outcome) sso.accounts.cookie.set(reply, outcome.refreshToken);
         return await reply.redirect(landing(begun, outcome), 302);
       } catch (failure) {
-        // The browser is at a page's request: the page is told, rather than the person shown a document.
+        // The browser comes from a page, so the page receives the error in the redirect instead of a JSON response.
         if (!(failure instanceof Problem)) throw failure;
         return reply.redirect(landing(begun, failure), 302);
       }

@@ -19,7 +19,7 @@ export const connection = Type.Object(
     id: Type.String({ format: 'uuid' }),
     issuer: Type.String(),
     clientId: Type.String(),
-    redirectUri: Type.String({ description: 'To be registered at the provider, exactly' }),
+    redirectUri: Type.String({ description: 'The redirect address; register it exactly so at the provider' }),
     domains: Type.Array(domain),
     defaultRole: Type.String(),
     enforce: Type.Boolean(),
@@ -27,9 +27,9 @@ export const connection = Type.Object(
     emailTrust: Type.String(),
     jit: Type.Boolean(),
     isActive: Type.Boolean(),
-    createdBy: Type.Optional(Type.String({ description: 'The user who made it; left out for connections of before this was kept' })),
+    createdBy: Type.Optional(Type.String({ description: 'The user who created it; absent for connections older than this member' })),
     createdByType: Type.Optional(Type.Literal('user')),
-    lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When somebody last signed in through it' })),
+    lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the last sign-in through it' })),
     createdAt: time,
     updatedAt: time,
   },
@@ -39,22 +39,24 @@ export type Connection = Static<typeof connection>;
 
 const members = {
   clientId: Type.String({ minLength: 1, maxLength: 255 }),
-  clientSecret: Type.String({ minLength: 1, maxLength: 1_024, description: 'Kept encrypted, and never shown again' }),
+  clientSecret: Type.String({ minLength: 1, maxLength: 1_024, description: 'The client secret; stored encrypted and never shown' }),
   domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     maxItems: 50,
     examples: [['example.com']],
-    description: 'Domains of the addresses that sign in so; each counts once it is verified',
+    description: 'Domains of the addresses that sign in through the connection; each applies after its verification',
   }),
-  defaultRole: Type.Enum(['member', 'viewer'], { description: 'What somebody is who joins the team by signing in; `member` unless given' }),
-  enforce: Type.Boolean({ description: 'Members with such an address, save the owner, sign in so and in no other way' }),
-  trustMfa: Type.Boolean({ description: 'Where the provider says that it has asked for a second factor, this service does not ask again' }),
+  defaultRole: Type.Enum(['member', 'viewer'], { description: 'The role of users who join the team by a sign-in; default: `member`' }),
+  enforce: Type.Boolean({
+    description: 'Whether members with an address of a verified domain, except the owner, must sign in through the connection',
+  }),
+  trustMfa: Type.Boolean({ description: 'Whether a second factor reported by the provider replaces the one of this service' }),
   emailTrust: Type.Enum(['claim', 'domain'], {
     description:
-      'When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`',
+      'The basis for trusting an address. `claim`: the provider reports that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection, and the provider does not deny the address. Default: `domain` for an issuer at login.microsoftonline.com, otherwise `claim`',
   }),
   jit: Type.Boolean({
     description:
-      'Whether a new person with an address of a verified domain gets an account at the first sign-in; `true` unless given. With `false` an administrator invites each person',
+      'Whether a new user with an address of a verified domain gets an account at the first sign-in. Default: `true`. With `false` an administrator must invite each user',
   }),
   isActive: Type.Boolean(),
 };
@@ -72,7 +74,7 @@ export const createBody = Type.Object({
     minLength: 1,
     maxLength: 2_048,
     examples: ['https://login.example.com'],
-    description: 'As the provider writes it in its metadata; it cannot be changed later',
+    description: 'The issuer exactly as in the provider’s metadata; it cannot be changed later',
   }),
   clientId,
   clientSecret,
@@ -89,19 +91,19 @@ export const updateBody = Type.Object({
 export type UpdateConnection = Static<typeof updateBody>;
 
 export const linkBody = Type.Object({
-  connectionId: Type.String({ maxLength: 100, description: 'The connection of the team whose provider the person signs in at' }),
+  connectionId: Type.String({ maxLength: 100, description: 'The connection of the team to sign in through' }),
   returnTo: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS' }),
+    Type.String({ maxLength: 1_000, description: 'The page after the sign-in: a path, or an address of BASE_URL or CORS_ORIGINS' }),
   ),
 });
 export const linkBegun = Type.Object(
-  { location: Type.String({ description: 'Where to send the browser, within ten minutes' }) },
+  { location: Type.String({ description: 'The address for the browser, valid for ten minutes' }) },
   { ...closed, title: 'SsoLink' },
 );
 
 export const identityParams = Type.Object({ id: Type.String(), userId: Type.String() });
 export const callbackParams = Type.Object({ connectionId: Type.String() });
-/** Providers may add what they like. */
+/** Providers may add other parameters. */
 export const callbackQuery = Type.Object(
   {
     code: Type.Optional(Type.String({ maxLength: 4_096 })),
@@ -111,10 +113,12 @@ export const callbackQuery = Type.Object(
   { additionalProperties: true },
 );
 export const startQuery = Type.Object({
-  email: Type.Optional(Type.String({ maxLength: 320, description: 'Whose domain tells the connection' })),
+  email: Type.Optional(Type.String({ maxLength: 320, description: 'An address whose domain selects the connection' })),
   connectionId: Type.Optional(Type.String({ maxLength: 100 })),
   returnTo: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS' }),
+    Type.String({ maxLength: 1_000, description: 'The page after the sign-in: a path, or an address of BASE_URL or CORS_ORIGINS' }),
   ),
-  prompt: Type.Optional(Type.Enum(['login'], { description: '`login`: the provider asks the person again, for a recent sign-in' })),
+  prompt: Type.Optional(
+    Type.Enum(['login'], { description: '`login`: the provider asks the user to authenticate again, for a recent sign-in' }),
+  ),
 });

@@ -26,9 +26,9 @@ import * as queries from './queries.ts';
 type SsoOutcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
 
 const notConfigured = () =>
-  ssoProblems.sso_not_configured('No team signs in so: give the `email` of somebody whose team does, or the `connectionId` it told you.');
+  ssoProblems.sso_not_configured('No connection matches. Send the `email` of a user whose team has a provider, or a valid `connectionId`.');
 
-/** Sends a browser to the provider of a team. Errors: 400 `sso_callback_invalid`, 404 `sso_not_configured`, 502. */
+/** Returns the redirect of a browser to the provider of a team. Throws 400 `sso_callback_invalid`, 404 `sso_not_configured` or 502. */
 export async function begin(
   sso: Sso,
   database: Database,
@@ -63,7 +63,7 @@ async function toProvider(
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(input.email === undefined ? {} : { login_hint: input.email }),
-    // With an age of nothing the provider asks again, and says in `auth_time` when it did.
+    // With a maximum age of zero the provider authenticates the user again and reports the time in `auth_time`.
     ...(input.prompt === 'login' ? { prompt: 'login', max_age: '0' } : {}),
   };
   const location = pageOf(() => client.buildAuthorizationUrl(configuration, parameters));
@@ -73,13 +73,13 @@ async function toProvider(
   return { location: location.href, begun };
 }
 
-/** The account and address of a person who may link a provider: they have just signed in. Errors: 401 `reauthentication_required`. */
+/** Returns the account and address of a user who may link a provider after a recent sign-in. Throws 401 `reauthentication_required`. */
 export async function whoLinks(scope: Scope, session: string): Promise<{ account: string; email: string }> {
   const { account_id: account, email } = await requireRecentSignIn(scope, session);
   return { account, email };
 }
 
-/** Sends the browser of a person who is signed in to a provider of their team, to link the two. Errors: 400 `sso_callback_invalid`, 404, 502. */
+/** Returns the redirect of a signed-in user’s browser to a provider of their team, to link the two. Throws 400 `sso_callback_invalid`, 404 or 502. */
 export async function beginLink(
   sso: Sso,
   database: Database,
@@ -102,7 +102,7 @@ async function lookup(tx: PublicScope['db'], { email, connectionId }: { email?: 
   return key === undefined ? undefined : tx.first(queries.connectionByDomain, { domain: key.slice(key.indexOf('@') + 1) });
 }
 
-/** A page of the service or of CORS_ORIGINS: nobody is sent anywhere else with the outcome of a sign-in. */
+/** Returns the page to return to. Only this service and CORS_ORIGINS may receive the result of a sign-in. */
 function pageToReturnTo({ accounts: { settings } }: Sso, given: string | undefined): string {
   const own = new URL(settings.baseUrl).origin;
   const text = given ?? '/';
@@ -124,7 +124,7 @@ async function providerOf(sso: Sso, row: queries.ConnectionRow) {
   }
 }
 
-/** The page to sign in at, where the provider names one that a browser may be sent to. Errors: 502. */
+/** Returns the provider’s sign-in page. Throws 502 if the provider has no valid address for it. */
 function pageOf(build: () => URL): URL {
   try {
     return build();
@@ -134,28 +134,28 @@ function pageOf(build: () => URL): URL {
 }
 
 const unavailable = () =>
-  ssoProblems.sso_provider_unavailable('The provider of the team does not answer as it should. Try again in a moment.');
+  ssoProblems.sso_provider_unavailable('The provider of the team is unavailable or sent an invalid response. Try again later.');
 
-/** Whether an answer is to what this browser has begun, at this connection. */
+/** Whether a response belongs to the pending sign-in of this browser at this connection. */
 export function answers(begun: Begun | undefined, connection: string, state: string | undefined): begun is Begun {
   if (!begun || begun.connection !== connection || state === undefined) return false;
   return equalInConstantTime(tokenHash(begun.state), tokenHash(state));
 }
 
-/** The one answer to whatever belongs to no sign-in that this browser has begun, or was taken before. */
+/** The error for a response without a pending sign-in of this browser, or with a used state. */
 export const invalidState = () =>
-  ssoProblems.sso_state_invalid('This answer belongs to no sign-in that this browser has begun, or is too old. Begin the sign-in again.');
+  ssoProblems.sso_state_invalid('The response belongs to no pending sign-in of this browser, or is too old. Start the sign-in again.');
 
-/** Uses a state up: of answers that race, or come again, one is taken. Errors: 400 `sso_state_invalid`. */
+/** Marks a state as used, so that only one of concurrent or repeated responses is accepted. Throws 400 `sso_state_invalid`. */
 export async function takeState(database: Database, { state }: Begun): Promise<void> {
   const spent = await database.withoutTeam((tx) => tx.first(queries.spendState, { hash: tokenHash(state), seconds: stateSeconds }));
   if (!spent) throw invalidState();
 }
 
 /**
- * Completes a sign-in by the provider's answer: the code is exchanged, and the ID token must be the issuer's, for this
- * client, of this sign-in and of now (OpenID Connect Core §3.1.3.7). Errors: 403 `sso_denied`, `sso_response_invalid` and
- * those of {@link signInFederated}, 404 `sso_not_configured`, 429 after many that were refused, 502.
+ * Completes a sign-in with the provider’s response. It redeems the code and checks issuer, audience, nonce and
+ * times of the ID token (OpenID Connect Core §3.1.3.7). Throws 403 `sso_denied`, `sso_response_invalid` and
+ * the errors of {@link signInFederated}, 404 `sso_not_configured`, 429 after many rejected responses, or 502.
  */
 export async function complete(
   sso: Sso,
@@ -165,11 +165,12 @@ export async function complete(
   answer: { search: string; error?: string | undefined },
   device: Device & { language: string },
 ): Promise<SsoOutcome> {
-  // Switched off or deleted meanwhile, a connection signs nobody in.
+  // A connection that was deactivated or deleted during the sign-in signs no user in.
   const living = await database.withoutTeam((tx) => tx.first(queries.connectionById, { id: begun.connection }));
   const row = living && (await database.reader(living.team_id).first(queries.findConnection, { team: living.team_id, id: living.id }));
   if (!living || !row) throw notConfigured();
-  if (answer.error !== undefined) throw ssoProblems.sso_denied('The provider did not sign you in. Begin again, or ask whoever runs it.');
+  if (answer.error !== undefined)
+    throw ssoProblems.sso_denied('The provider did not sign you in. Start again, or ask the operator of the provider.');
   const { throttle } = sso.accounts;
   const refusedBefore = throttle.refusedAnswer(row.id, device.ip);
   await throttle.check(database.publicReader, refusedBefore);
@@ -179,11 +180,11 @@ export async function complete(
       if (isUnreachable(error)) throw unavailable();
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.
+      // Attackers can start sign-ins and invent responses. Each adds a permanent journal entry and a request to the provider, so they are counted.
       await throttle.count(database, refusedBefore);
       await inPublic((scope) => recordAudit(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
       throw ssoProblems.sso_response_invalid(
-        'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
+        'The response of the provider was rejected. Start again. An administrator finds the reason in the audit journal.',
       );
     },
   );
@@ -191,7 +192,7 @@ export async function complete(
   const settled = inPublic(async (outer) => {
     const one = { team: begun.team, id: row.id };
     const { db } = enterTeam(outer, begun.team, { type: 'system' });
-    // The provider may have taken its time: what the team says of it counts as of now, and stays so until the end.
+    // The provider may have taken long, so the current settings of the connection apply, and stay locked until the end.
     db.send(queries.holdConnection, one);
     const now = await db.first(queries.findConnection, one);
     if (!now?.is_active || !hasVerified(now)) throw notConfigured();
@@ -205,7 +206,7 @@ export async function complete(
     const person = who;
     const conflict = person && (await conflictOf(database.reader(person.team), person, error));
     if (conflict) {
-      // As of answers that are refused: the journal forgets nothing.
+      // Counted like rejected responses, because journal entries are permanent.
       await throttle.count(database, refusedBefore);
       await inPublic((outer) => noteConflict(sso.accounts, outer, person, conflict));
     }
@@ -213,20 +214,20 @@ export async function complete(
   });
 }
 
-/** Without a domain that is the team’s own a connection signs nobody in. */
+/** Whether the team has verified a domain. Without one, a connection signs no user in. */
 const hasVerified = ({ domains }: queries.ConnectionRow) => domains.some(({ verifiedAt }) => verifiedAt !== undefined);
 
-/** Whatever a provider says beside what the protocol's library has checked: of any type. */
+/** Claims that the protocol library has not checked, of any type. */
 type Claims = Record<string, unknown>;
-/** The claims of a provider about a person, before the team decides which of them count. */
+/** The claims of a provider about a user, before the team’s settings decide which to trust. */
 type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & {
-  /** The claim of the provider about the address. */
+  /** The provider’s claim about the address. */
   said: 'verified' | 'unverified' | 'nothing';
   strong: boolean;
   authTime?: Date;
 };
 
-/** What of it a team believes, by its connection. */
+/** Returns the claims that the team trusts by the settings of its connection. */
 function believed({ strong, authTime, said, email, ...person }: Vouched, row: queries.ConnectionRow): Omit<Federated, 'team' | 'language'> {
   const counts = said === 'verified' || (said === 'nothing' && row.email_trust === 'domain');
   const secondFactorShown = row.trusts_mfa && strong;
@@ -266,18 +267,18 @@ async function vouchedFor(
     }),
   );
   const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
-  if (!claims || tokens.id_token === undefined) throw new Error('an ID token was expected and none came');
-  // Checks signatures of ID tokens although they come over TLS: a proxy on the way cannot replace a token.
+  if (!claims || tokens.id_token === undefined) throw new Error('the token response has no ID token');
+  // Checks signatures of ID tokens although they arrive over TLS, so that a proxy cannot replace a token.
   await judged(compactVerify(tokens.id_token, keys));
-  // Also where the token is for one audience (OpenID Connect Core section 3.1.3.7).
+  // Also for a token with one audience (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== row.client_id) throw new OtherParty('the token was issued to another client');
-  if (!isSubject(claims.sub)) throw new UnusableSubject('the provider names nobody');
-  // Some providers keep the address out of the ID token (OpenID Connect Core §5.4).
+  if (!isSubject(claims.sub)) throw new UnusableSubject('the ID token has no usable subject');
+  // Some providers omit the address from the ID token (OpenID Connect Core §5.4).
   const more: Claims =
     claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await judged(client.fetchUserInfo(configuration, tokens.access_token, claims.sub))
       : {};
-  // Whether an address is verified is said beside it; that it is not counts wherever it is said.
+  // The verification of an address is a claim beside it. A denial counts in either source.
   const beside = claims.email === undefined ? more : claims;
   const { email } = beside;
   const { given_name: firstName, family_name: lastName } = { ...more, ...claims };
@@ -294,19 +295,19 @@ async function vouchedFor(
   };
 }
 
-/** `email_verified` as providers send it, and `xms_edov`, by which Entra ID says that the owner of the address’s domain is verified. */
+/** Values of `email_verified` by provider, and of `xms_edov`, by which Entra ID reports that the owner of the address’s domain is verified. */
 const verifiedValues: Record<string, readonly unknown[]> = { email_verified: [true, 'true'], xms_edov: [true, 1, '1', 'true'] };
 
 const saysVerified = (claims: Claims): boolean => Object.entries(verifiedValues).some(([name, values]) => values.includes(claims[name]));
 
-/** Whether claims deny that the address is the person’s. One of these has another value, or Entra ID reports a guest (`acct` 1). */
+/** Whether claims deny the address: one of these claims has another value, or Entra ID reports a guest (`acct` 1). */
 const deniesAddress = (claims: Claims): boolean =>
   [1, '1'].includes(claims.acct as string | number) ||
   Object.entries(verifiedValues).some(([name, values]) => claims[name] !== undefined && !values.includes(claims[name]));
 
 /**
- * Whether a text can be somebody at a provider (OpenID Connect Core §2: 255 characters at most). Of providers that take it from a
- * property that not everybody has, all who lack that would be one person.
+ * Whether a text can identify a user at a provider (OpenID Connect Core §2: at most 255 characters). It
+ * rejects empty values: providers may use an optional property, and all users without it would be one user.
  */
 const isSubject = (text: string) => text !== '' && text.length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text);
 
@@ -325,27 +326,27 @@ class UnreadableAnswer extends Error {
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableProvider || (error instanceof Error && error.cause instanceof UnreachableProvider);
 
-/** The result of the protocol libraries for an answer. Errors without a code, as for an invalid key, become {@link UnreadableAnswer}. */
+/** Awaits the result of a protocol library. Errors without a known code, as for an invalid key, become {@link UnreadableAnswer}. */
 const judged = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause: unknown) => {
     const isKnownCause = reasonOf(cause) !== undefined || isUnreachable(cause);
-    throw isKnownCause ? cause : new UnreadableAnswer('the answer of the provider cannot be read', { cause });
+    throw isKnownCause ? cause : new UnreadableAnswer('the response of the provider cannot be read', { cause });
   });
 
-/** What providers call a sign-in with a second factor: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */
+/** Values for a second factor at providers: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */
 const strongContexts = new Set(['aal2', 'aal3', 'mfa', 'phr', 'phrh', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor']);
 
 function saysSecondFactor({ amr, acr }: Claims): boolean {
   return (Array.isArray(amr) && amr.includes('mfa')) || (typeof acr === 'string' && strongContexts.has(acr));
 }
 
-/** Why the protocol's library did not take an answer, by its code; nothing for what is a fault of this service. */
+/** Returns the code of the protocol library for a rejected response. Undefined for an error of this service. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^(OAUTH|WWW|ERR_|UND_|E[A-Z]+$)/.test(error.code) ? error.code : undefined;
 }
 
-/** Where a browser goes with what came of a sign-in: in the fragment, which no server sees. */
+/** Returns the address that gives a page the result of a sign-in, in the fragment, which browsers do not send to servers. */
 export function landing(
   begun: Begun,
   outcome: SignedIn | { challengeId: string; expiresIn: number; methods: string[] } | 'linked' | Problematic,

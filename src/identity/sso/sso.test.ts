@@ -19,14 +19,14 @@ let forger: Forger;
 let other: Forger;
 let page: Awaited<ReturnType<typeof startSite>>;
 let ahead = 0;
-/** What stands in the DNS, by name. */
+/** The TXT records of the DNS, by name. */
 const texts = new Map<string, string[]>();
 let numbers = 0;
 
 before(async () => {
   dns = await startDnsServer();
   dns.answer = ({ name, type }) => ({
-    // Every name leads inside.
+    // Every name resolves to the local machine.
     addresses: type === 'A' ? ['127.0.0.1'] : type === 'AAAA' ? ['::1'] : [],
     texts: texts.get(name) ?? [],
   });
@@ -64,7 +64,7 @@ const actsOf = async (team: string, type: string) =>
 
 type World = TestTeam & { domain: string; connection: any };
 
-/** A team with a connection to a provider, whose domain is verified. */
+/** Creates a team with a connection to a provider and a verified domain. */
 async function connected(issuer: string, members: Record<string, unknown> = {}): Promise<World> {
   const team = await chancery.team();
   const domain = `team${(numbers += 1)}.example`;
@@ -83,18 +83,18 @@ async function begin(query: Record<string, string>): Promise<Begun> {
   return begunBy(answer, new URL(answer.headers.get('location') ?? ''));
 }
 
-/** The same for a member who is signed in and links their account. */
+/** Starts the linking of a signed-in member’s account. */
 async function beginLink({ connection }: World, { token }: { token: string }): Promise<Begun> {
   const answer = await chancery.call('POST', `${authPath}/sso/link`, { token, body: { connectionId: connection.id } });
   return begunBy(answer, new URL(ok(answer).location));
 }
 
-/** The fragment that the page of a member gets after linking their account with an identity from the forger. */
+/** Returns the fragment after linking a member’s account with an identity of the forger. */
 async function linked(world: World, member: { token: string }, claims: Record<string, unknown>): Promise<Record<string, string>> {
   const begun = await beginLink(world, member);
   forger.claims = { nonce: begun.nonce, ...claims };
   const answer = await back(begun, { code: 'code', state: begun.state });
-  assert.equal(cookieOf(answer, 'refresh_token'), '', 'the session goes on, and no other begins');
+  assert.equal(cookieOf(answer, 'refresh_token'), '', 'the session continues, and no other begins');
   return fragmentOf(answer);
 }
 
@@ -111,7 +111,7 @@ function begunBy(answer: TestResponse, location: URL): Begun {
 const back = (begun: Begun, query: Record<string, string>, cookie = begun.cookie) =>
   chancery.call('GET', `${begun.callback}?${new URLSearchParams(query).toString()}`, { headers: { cookie } });
 
-/** Signs in at the forger as somebody it vouches for. */
+/** Signs in at the forger with the given claims. */
 async function vouched(world: World, claims: Record<string, unknown>, query: Record<string, string> = {}): Promise<TestResponse> {
   const begun = await begin({ connectionId: world.connection.id, ...query });
   forger.claims = { nonce: begun.nonce, ...claims };
@@ -121,7 +121,7 @@ const fragmentOf = (answer: TestResponse) => {
   assert.equal(answer.status, 302, answer.text);
   return Object.fromEntries(new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1)));
 };
-/** The session that the refresh cookie of an answer opens, as its access token says. */
+/** Returns the claims of the access token for the refresh cookie of a response. */
 async function sessionOf(answer: TestResponse): Promise<any> {
   assert.deepEqual(fragmentOf(answer), {});
   const refreshToken = cookieOf(answer, 'refresh_token');
@@ -136,17 +136,17 @@ function refusedWith(answer: TestResponse, code: string): void {
 async function memberOf(world: World, role: User['role'] = 'member'): Promise<User> {
   const member = await chancery.user(world, { role });
   const email = `${member.id.slice(-8)}@${world.domain}`;
-  // A change of address begins a new epoch of what one signs in with; the session goes along, as with the operation.
+  // A changed address begins a new credential epoch. The session moves to it, as the operation does.
   await chancery.pool.query(
-    `WITH moved AS (UPDATE account SET email = $2, email_key = $2 WHERE id = $1 RETURNING credential_epoch)
-     UPDATE session SET epoch = moved.credential_epoch FROM moved WHERE account_id = $1`,
+    `WITH moved AS (UPDATE person SET email = $2, email_key = $2 WHERE id = $1 RETURNING credential_epoch)
+     UPDATE sign_in SET epoch = moved.credential_epoch FROM moved WHERE person_id = $1`,
     [member.id, email],
   );
   return { ...member, email };
 }
 
 describe('connections', () => {
-  test('are made, listed, read, changed under If-Match and deleted, and never show the secret', async () => {
+  test('can be created, listed, read, changed under If-Match and deleted, and never show the secret', async () => {
     const { owner } = await chancery.team();
     const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'hunter2secret', domains: ['Example.ORG', 'bücher.example'] };
     const made = await chancery.call('POST', sso, { token: owner.token, body });
@@ -177,7 +177,7 @@ describe('connections', () => {
     is(await chancery.call('GET', `${sso}/${made.body.id}`, { token: owner.token }), 404, 'not_found');
   });
 
-  test('members without team:write read and change none', async () => {
+  test('members without team:write can neither read nor change them', async () => {
     const team = await chancery.team();
     const { token } = await chancery.user(team, { role: 'member' });
     is(
@@ -195,7 +195,7 @@ describe('connections', () => {
     ['https://login.example.com/?x=1', 'query'],
     ['http://169.254.169.254/', 'public_address'],
   ]) {
-    test(`an issuer such as ${issuer} is refused`, async () => {
+    test(`an issuer such as ${issuer} is rejected`, async () => {
       const { owner } = await chancery.team();
       const answer = await chancery.call('POST', sso, { token: owner.token, body: { issuer, clientId: 'a', clientSecret: 'b' } });
       is(answer, 400, 'validation_failed');
@@ -203,7 +203,7 @@ describe('connections', () => {
     });
   }
 
-  test('no role of an administrator is given by a provider, and a domain that is none is refused', async () => {
+  test('the administrator role as default and an invalid domain are rejected', async () => {
     const { owner } = await chancery.team();
     const body = { issuer: forger.issuer, clientId: 'a', clientSecret: 'b' };
     for (const odd of [
@@ -216,7 +216,7 @@ describe('connections', () => {
       is(await chancery.call('POST', sso, { token: owner.token, body: { ...body, ...odd } }), 400, 'validation_failed');
   });
 
-  test('fifty made at once leave ten', async () => {
+  test('fifty concurrent creations leave ten', async () => {
     const { owner } = await chancery.team();
     const body = { issuer: forger.issuer, clientId: 'a', clientSecret: 'b' };
     const made = await Promise.all(Array.from({ length: 50 }, () => chancery.call('POST', sso, { token: owner.token, body })));
@@ -224,7 +224,7 @@ describe('connections', () => {
     for (const answer of made.filter(({ status }) => status !== 201)) is(answer, 409, 'sso_connection_limit');
   });
 
-  test('a domain counts once its DNS shows the proof, for one connection, and a closed team keeps it from nobody', async () => {
+  test('a domain is verified by its DNS proof for one connection, and a closed team does not block it', async () => {
     const first = await connected(forger.issuer);
     assert.equal(first.connection.domains[0].verified, true);
     const { owner } = await chancery.team();
@@ -242,7 +242,7 @@ describe('connections', () => {
 });
 
 describe('beginning', () => {
-  test('sends the browser to the provider with state, nonce and PKCE, and a cookie that only the answer needs', async () => {
+  test('sends the browser to the provider with state, nonce and PKCE, and a cookie for the response', async () => {
     const world = await connected(forger.issuer);
     const answer = await chancery.call('GET', `${authPath}/sso/start?email=ada@${world.domain}`);
     assert.equal(answer.status, 302);
@@ -259,7 +259,7 @@ describe('beginning', () => {
     assert.ok(!cookie.includes(sent.state ?? ''));
   });
 
-  test('an address of no verified domain, an unknown connection and one that is switched off have no such sign-in', async () => {
+  test('an address without a verified domain, an unknown and an inactive connection cannot start a sign-in', async () => {
     const world = await connected(forger.issuer);
     const start = (query: string) => chancery.call('GET', `${authPath}/sso/start${query}`);
     for (const query of [
@@ -275,7 +275,7 @@ describe('beginning', () => {
     is(await start(`?connectionId=${world.connection.id}`), 404, 'sso_not_configured');
   });
 
-  test('a browser is sent to no provider of a connection before one of its domains is verified', async () => {
+  test('a connection without a verified domain sends no browser to its provider', async () => {
     const team = await chancery.team();
     const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [`team${(numbers += 1)}.example`] };
     const connection = ok(await chancery.call('POST', sso, { token: team.owner.token, body }));
@@ -290,7 +290,7 @@ describe('beginning', () => {
     assert.equal((await start()).status, 302);
   });
 
-  test('the browser returns to the service and to CORS_ORIGINS, and nowhere else', async () => {
+  test('the browser returns only to the service and to CORS_ORIGINS', async () => {
     const world = await connected(forger.issuer);
     for (const returnTo of [
       'https://evil.example',
@@ -312,7 +312,7 @@ describe('beginning', () => {
     for (const returnTo of ['/after', `${page.origin}/after?x=1`]) await begin({ connectionId: world.connection.id, returnTo });
   });
 
-  test('whom a page of others has sent is asked first whether they want to sign in; whom our own has sent is not', async () => {
+  test('a browser from a foreign page must confirm the sign-in; a browser from an own page need not', async () => {
     const world = await connected(forger.issuer);
     const query = `?connectionId=${world.connection.id}&returnTo=%2Fafter`;
     const start = (headers: Record<string, string>) => chancery.call('GET', `${authPath}/sso/start${query}`, { headers });
@@ -321,20 +321,20 @@ describe('beginning', () => {
       sent,
       { ...sent, referer: 'https://evil.example/' },
       { ...sent, referer: 'no address' },
-      // A neighbour, such as blog.example.org of chancery.example.org.
+      // Another site of the same domain, such as blog.example.org beside chancery.example.org.
       { 'sec-fetch-site': 'same-site' },
-      // A form of a team, which goes on to where the team says.
+      // A form of a team, which can link to any address.
       { 'sec-fetch-site': 'same-origin' },
     ]) {
       const answer = await start(headers);
       assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${authPath}/sso/continue${query}`]);
-      assert.equal(answer.headers.get('set-cookie'), null, 'nothing has begun');
+      assert.equal(answer.headers.get('set-cookie'), null, 'no sign-in has started');
     }
     const asking = await chancery.call('GET', `${authPath}/sso/continue${query}`, { headers: { 'accept-language': 'de' } });
     assert.match(asking.text, /Weiter zur Anmeldung/);
     assert.ok(asking.text.includes(`href="${authPath}/sso/start${query.replace('&', '&amp;')}"`), asking.text);
     assert.match(asking.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
-    assert.equal(asking.headers.get('referrer-policy'), 'same-origin', 'its link says where it stood');
+    assert.equal(asking.headers.get('referrer-policy'), 'same-origin', 'its link sends its origin');
     for (const headers of [
       {},
       { 'sec-fetch-site': 'same-origin', referer: `${chancery.config.BASE_URL}${authPath}/sso/continue${query}` },
@@ -346,7 +346,7 @@ describe('beginning', () => {
     }
   });
 
-  test('a provider that cannot be reached, or says it is another, is a 502, and nothing of the inside is told', async () => {
+  test('an unreachable provider or one with another issuer is 502, without internal details', async () => {
     const dead = await connected('http://localhost:9');
     const answer = await chancery.call('GET', `${authPath}/sso/start?connectionId=${dead.connection.id}`);
     is(answer, 502, 'sso_provider_unavailable');
@@ -359,7 +359,7 @@ describe('beginning', () => {
     other.metadata = {};
   });
 
-  test('with private addresses closed, a name that leads inside is not reached', async () => {
+  test('without private addresses, a name that resolves to one is not reached', async () => {
     const node = await chancery.node('api', { SSO_ALLOW_PRIVATE: 'false', PORT: '0' });
     const { port } = new URL(forger.issuer);
     const { owner } = await chancery.team();
@@ -386,15 +386,15 @@ describe('beginning', () => {
   });
 });
 
-describe('who signs in', () => {
-  test('an address alone signs in to no account: its holder links it while signed in, gets a mail, and is known from then on', async () => {
+describe('signed-in users', () => {
+  test('an address alone signs in to no account: its owner links it while signed in, gets a mail, and can then sign in', async () => {
     const world = await connected(forger.issuer);
     const member = await memberOf(world);
     const claims = { sub: 'ada', email: member.email, email_verified: true };
     refusedWith(await vouched(world, claims), 'sso_link_required');
     assert.deepEqual(await actsOf(world.id, 'identity.linked'), []);
     assert.deepEqual(await linked(world, member, claims), { linked: 'true' });
-    assert.deepEqual(await linked(world, member, claims), { linked: 'true' }, 'a second time changes nothing');
+    assert.deepEqual(await linked(world, member, claims), { linked: 'true' }, 'a repetition changes nothing');
     const first = await vouched(world, claims, { returnTo: `${page.origin}/in?x=1#old` });
     assert.equal(first.headers.get('location'), `${page.origin}/in?x=1`);
     const session = await sessionOf(first);
@@ -408,7 +408,7 @@ describe('who signs in', () => {
     assert.ok(forger.exchanged.every((body) => (body.get('code_verifier') ?? '').length >= 43));
   });
 
-  test('a link takes a recent sign-in, a connection of the person’s own team, and a provider that names their address', async () => {
+  test('linking needs a recent sign-in, a connection of the own team, and a provider that confirms the address', async () => {
     const [world, stranger] = [await connected(forger.issuer), await connected(forger.issuer)];
     const [member, colleague] = [await memberOf(world), await memberOf(world)];
     const link = (token: string, connectionId: string, more = {}) =>
@@ -423,23 +423,23 @@ describe('who signs in', () => {
     ] as const)
       assert.equal((await linked(world, member, { sub: 'ada', email, email_verified: true })).error, code, email ?? 'none');
     const begun = await beginLink(world, member);
-    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [member.sessionId]);
+    await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '16 minutes' WHERE id = $1", [member.sessionId]);
     is(await link(member.token, world.connection.id), 401, 'reauthentication_required');
     forger.claims = { nonce: begun.nonce, sub: 'ada', email: member.email, email_verified: true };
     refusedWith(await back(begun, { code: 'code', state: begun.state }), 'reauthentication_required');
     assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE team_id = $1', [world.id])).rowCount, 0);
   });
 
-  test('to unlink a member takes a recent sign-in', async () => {
+  test('unlinking a member needs a recent sign-in', async () => {
     const world = await connected(forger.issuer);
-    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
+    await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
     const { id } = await memberOf(world);
     const answer = await chancery.call('DELETE', `${sso}/${world.connection.id}/identities/${id}`, { token: world.owner.token });
     is(answer, 401, 'reauthentication_required');
   });
 
   for (const enforce of [false, true])
-    test(`another subject with the address of an account never signs in to it${enforce ? ', though the provider is the only way' : ''}, until it is unlinked`, async () => {
+    test(`another subject with the address of an account never signs in to it${enforce ? ', although the provider is mandatory' : ''}, until it is unlinked`, async () => {
       const world = await connected(forger.issuer, { enforce });
       const email = `ada@${world.domain}`;
       const claims = (sub: string) => ({ sub, email, email_verified: true });
@@ -464,7 +464,7 @@ describe('who signs in', () => {
   const rejectedMails = async (email: string) =>
     (await mailsTo(chancery, email)).filter(({ subject }) => /A sign-in with your address was rejected|wurde abgelehnt/.test(subject));
 
-  test('a mail reports a rejected identity to the account of its address, once a day for each identity, in the language of the person', async () => {
+  test('a mail reports a rejected identity to the account of its address, once a day for each identity, in the language of the user', async () => {
     const world = await connected(forger.issuer);
     const email = `ada@${world.domain}`;
     const claims = (sub: string) => ({ sub, email, email_verified: true });
@@ -474,10 +474,10 @@ describe('who signs in', () => {
     assert.deepEqual(more, []);
     assert.ok(mail?.text.includes(new URL(forger.issuer).host));
     assert.equal((await actsOf(world.id, 'identity.conflict')).length, 2);
-    await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [account]);
+    await chancery.pool.query("UPDATE person SET locale = 'de' WHERE id = $1", [account]);
     refusedWith(await vouched(world, claims('third')), 'sso_identity_conflict');
     assert.equal((await rejectedMails(email)).filter(({ subject }) => /wurde abgelehnt/.test(subject)).length, 1);
-    // A colleague whose provider names this address is no identity of it either.
+    // A colleague whose provider claims this address is not linked to it either.
     const colleague = await memberOf(world);
     assert.equal((await linked(world, colleague, claims('fourth'))).error, 'sso_identity_conflict');
     assert.equal((await rejectedMails(email)).length, 3);
@@ -509,7 +509,7 @@ describe('who signs in', () => {
     );
   });
 
-  test('a person lists and removes their own identities, but not the last way to sign in, and not without a recent sign-in', async () => {
+  test('a user lists and removes their identities after a recent sign-in, but not the last sign-in method', async () => {
     const world = await connected(forger.issuer);
     const identities = (token: string) => chancery.call('GET', `${authPath}/identities`, { token });
     const remove = (token: string, id: string) => chancery.call('DELETE', `${authPath}/identities/${id}`, { token });
@@ -525,21 +525,24 @@ describe('who signs in', () => {
     assert.deepEqual(ok(await identities(stranger.token)), []);
     is(await remove(stranger.token, id), 404, 'not_found');
     const { accessToken: second } = await sessionOf(await vouched(world, claims));
-    await chancery.pool.query("UPDATE account SET password_hash = 'x' WHERE email_key = $1", [claims.email]);
+    await chancery.pool.query("UPDATE person SET password_hash = 'x' WHERE email_key = $1", [claims.email]);
     const aged = (minutes: number) =>
-      chancery.pool.query('UPDATE session SET auth_time = now() - make_interval(mins => $2) WHERE team_id = $1', [world.id, minutes]);
+      chancery.pool.query(
+        'UPDATE sign_in SET auth_time = now() - make_interval(mins => $2) WHERE id IN (SELECT id FROM session WHERE team_id = $1)',
+        [world.id, minutes],
+      );
     await aged(16);
     is(await remove(only, id), 401, 'reauthentication_required');
     await aged(0);
     assert.equal((await remove(only, id)).status, 204);
     assert.deepEqual(ok(await identities(only)), []);
-    assert.equal((await identities(second)).status, 401, 'the other sessions have ended');
+    assert.equal((await identities(second)).status, 401, 'other sessions have ended');
     refusedWith(await vouched(world, claims), 'sso_link_required');
     assert.equal((await actsOf(world.id, 'identity.unlinked')).length, 1);
     assert.ok((await mailsTo(chancery, claims.email)).some(({ subject }) => /identity was removed/.test(subject)));
   });
 
-  test('an administrator lists and removes the identities of a member, after a recent sign-in; another team and members do not', async () => {
+  test('an administrator lists and removes the identities of a member, after a recent sign-in; other teams and members cannot', async () => {
     const world = await connected(forger.issuer);
     const claims = { sub: 'lin', email: `lin@${world.domain}`, email_verified: true };
     const { sub: member, accessToken: session } = await sessionOf(await vouched(world, claims));
@@ -555,7 +558,7 @@ describe('who signs in', () => {
     is(await list(colleague.token), 403, 'forbidden');
     is(await remove(colleague.token), 403, 'insufficient_scope');
     const aged = (minutes: number) =>
-      chancery.pool.query('UPDATE session SET auth_time = now() - make_interval(mins => $2) WHERE id = $1', [
+      chancery.pool.query('UPDATE sign_in SET auth_time = now() - make_interval(mins => $2) WHERE id = $1', [
         world.owner.sessionId,
         minutes,
       ]);
@@ -607,7 +610,7 @@ describe('who signs in', () => {
     await chancery.pool.query('DELETE FROM throttle');
   });
 
-  test('where the provider is the only way, a first sign-in links a member by address, and neither an administrator nor the owner', async () => {
+  test('with a mandatory provider, a first sign-in links a member by address, but not an administrator or the owner', async () => {
     const world = await connected(forger.issuer, { enforce: true });
     const member = await memberOf(world);
     assert.equal((await sessionOf(await vouched(world, { sub: 'm', email: member.email, email_verified: true }))).sub, member.id);
@@ -615,7 +618,7 @@ describe('who signs in', () => {
       const { id } = await memberOf(world, 'admin');
       await chancery.pool.query('UPDATE account SET role = $2 WHERE id = $1', [role === 'owner' ? world.owner.id : id, role]);
       const email = `${role}@${world.domain}`;
-      await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [
+      await chancery.pool.query('UPDATE person SET email = $2, email_key = $2 WHERE id = $1', [
         role === 'owner' ? world.owner.id : id,
         email,
       ]);
@@ -623,7 +626,7 @@ describe('who signs in', () => {
     }
   });
 
-  test('somebody new with an address of the domain joins with the role of the connection, and needs no password', async () => {
+  test('a new user with an address of the domain joins with the role of the connection and without a password', async () => {
     const world = await connected(forger.issuer, { defaultRole: 'viewer' });
     const email = `Grace.Hopper@${world.domain}`;
     const session = await sessionOf(
@@ -636,7 +639,7 @@ describe('who signs in', () => {
     is(await signIn(chancery, email), 401, 'invalid_credentials');
   });
 
-  test('a connection with `jit: false` creates no account, links members as before, and asks for an invitation until it is switched on', async () => {
+  test('a connection with `jit: false` creates no account, links members as before, and requires an invitation until it is `true`', async () => {
     const world = await connected(forger.issuer, { enforce: true, jit: false });
     assert.equal(world.connection.jit, false);
     const claims = { sub: 'new', email: `new@${world.domain}`, email_verified: true };
@@ -649,12 +652,12 @@ describe('who signs in', () => {
     const change = (jit: boolean) => chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { jit } });
     assert.equal(ok(await change(true)).jit, true);
     await sessionOf(await vouched(world, claims));
-    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
+    await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
     assert.equal(ok(await change(false)).jit, false);
     is(await change(true), 401, 'reauthentication_required');
   });
 
-  test('fifty sign-ins of one new subject at once all end in the one account that is made', async () => {
+  test('fifty concurrent sign-ins of one new subject all use the one created account', async () => {
     const world = await connected(forger.issuer);
     const begun = await Promise.all(Array.from({ length: 50 }, () => begin({ connectionId: world.connection.id })));
     const claims = { sub: 'new', email: `new@${world.domain}`, email_verified: true };
@@ -666,7 +669,7 @@ describe('who signs in', () => {
     assert.equal((await actsOf(world.id, 'member.joined')).length, 1);
   });
 
-  test('without an address that the provider has verified nobody is linked and nobody joins', async () => {
+  test('without an address verified by the provider no user is linked or joins', async () => {
     const world = await connected(forger.issuer);
     const { email } = await memberOf(world);
     for (const claims of [
@@ -719,21 +722,21 @@ describe('who signs in', () => {
       email,
       ...names,
     }),
-    'a provider that writes it as a text': (email) => ({ email, email_verified: 'true' }),
+    'a provider that sends it as text': (email) => ({ email, email_verified: 'true' }),
   };
   function entra(email: string) {
     const [tid, oid] = ['9122040d-6c67-4c5b-b112-36a304b66dad', '690222be-ff1a-4d56-abd1-7e4f7d38e474'];
     return { ver: '2.0', tid, oid, acct: 0, rh: '0.AR', uti: 'u', email, preferred_username: email, ...names };
   }
   for (const [name, claims] of Object.entries(tokensOf))
-    test(`a new person joins by the claims of ${name}`, async () => {
+    test(`a new user joins by the claims of ${name}`, async () => {
       const world = await connected(forger.issuer);
       const email = `grace@${world.domain}`;
       const { accessToken } = await sessionOf(await vouched(world, { sub: 'grace', ...claims(email) }));
       assert.equal(ok(await chancery.call('GET', `${authPath}/profile`, { token: accessToken })).email, email);
     });
 
-  test('a new person joins by the userinfo of Okta, since its ID token leaves the address out', async () => {
+  test('a new user joins by the userinfo of Okta, because its ID token omits the address', async () => {
     forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
     const world = await connected(forger.issuer);
     const email = `grace@${world.domain}`;
@@ -741,7 +744,7 @@ describe('who signs in', () => {
     await sessionOf(await vouched(world, { sub: 'grace', ver: 1, amr: ['pwd'] }));
   });
 
-  test('claims of Entra ID without xms_edov count where the connection trusts the addresses of its domains, and nowhere else', async () => {
+  test('claims of Entra ID without xms_edov are trusted only if the connection trusts its domains', async () => {
     const [careful, trusting] = [await connected(forger.issuer), await connected(forger.issuer, { emailTrust: 'domain' })];
     assert.deepEqual([careful.connection.emailTrust, trusting.connection.emailTrust], ['claim', 'domain']);
     const claims = ({ domain }: World) => ({ sub: 'grace', ...entra(`grace@${domain}`) });
@@ -752,7 +755,7 @@ describe('who signs in', () => {
     await sessionOf(await vouched(careful, claims(careful)));
   });
 
-  test('an address that the provider denies counts nowhere, and the address of a guest of the tenant does not either', async () => {
+  test('an address that the provider denies is never trusted, nor is the address of a guest of the tenant', async () => {
     const world = await connected(forger.issuer, { emailTrust: 'domain' });
     for (const denied of [
       { email_verified: false },
@@ -786,7 +789,7 @@ describe('who signs in', () => {
     assert.equal(ok(await make('9122040d-6c67-4c5b-b112-36a304b66dad', { emailTrust: 'claim' })).emailTrust, 'claim');
   });
 
-  test('an address of a domain that the team has not verified is neither linked nor joins', async () => {
+  test('an address of a domain that the team has not verified can neither link nor join', async () => {
     const world = await connected(forger.issuer);
     const stranger = await registered(chancery);
     for (const email of [stranger.email, world.owner.email, `x@sub.${world.domain}`, `x@evil${world.domain}`])
@@ -798,15 +801,22 @@ describe('who signs in', () => {
     refusedWith(await vouched(world, { sub: 'evil', email: 'x@unverified.example', email_verified: true }), 'sso_user_not_found');
   });
 
-  test('an account of another team is never signed in to, though the address is of this team’s domain', async () => {
+  test('a person of another team joins with an address of a verified domain, and the sign-in opens no other team', async () => {
     const world = await connected(forger.issuer);
     const elsewhere = await chancery.team();
-    const victim = await memberOf({ ...world, ...elsewhere, domain: world.domain, connection: world.connection });
-    refusedWith(await vouched(world, { sub: 'evil', email: victim.email, email_verified: true }), 'sso_account_in_another_team');
-    assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE account_id = $1', [victim.id])).rowCount, 0);
+    const person = await memberOf({ ...world, ...elsewhere, domain: world.domain, connection: world.connection });
+    const joined = await sessionOf(await vouched(world, { sub: 'ada', email: person.email, email_verified: true }));
+    assert.deepEqual([joined.team, joined.sub], [world.id, person.id]);
+    const by = (path: string, body?: object) => chancery.call('POST', `${authPath}/${path}`, { token: joined.accessToken, body });
+    is(await by('switch-team', { teamId: elsewhere.id }), 401, 'reauthentication_required');
+    is(await by('passkeys/options'), 401, 'reauthentication_required');
+    is(await by('2fa/enable-init'), 401, 'reauthentication_required');
+    is(await by('teams', { name: 'Mine' }), 401, 'reauthentication_required');
+    await provesThemselves(joined);
+    assert.equal((await by('switch-team', { teamId: elsewhere.id })).status, 200);
   });
 
-  test('the same subject at another team’s provider is somebody else', async () => {
+  test('the same subject at another team’s provider is another user', async () => {
     const [one, two] = [await connected(forger.issuer), await connected(forger.issuer)];
     const first = await sessionOf(await vouched(one, { sub: 'same', email: `a@${one.domain}`, email_verified: true }));
     refusedWith(await vouched(two, { sub: 'same', email: `a@${one.domain}`, email_verified: true }), 'sso_user_not_found');
@@ -815,7 +825,7 @@ describe('who signs in', () => {
     assert.deepEqual([first.team, second.team], [one.id, two.id]);
   });
 
-  test('a suspended member does not sign in, and who has left is no longer who they were', async () => {
+  test('a suspended member cannot sign in, and a former member gets no access to their old account', async () => {
     const world = await connected(forger.issuer);
     const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
     const { sub } = await sessionOf(await vouched(world, claims));
@@ -823,19 +833,17 @@ describe('who signs in', () => {
     refusedWith(await vouched(world, claims), 'account_disabled');
     await chancery.pool.query("UPDATE account SET status = 'active' WHERE id = $1", [sub]);
     ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
-    refusedWith(await vouched(world, claims), 'sso_account_in_another_team');
+    refusedWith(await vouched(world, claims), 'sso_user_not_found');
   });
 
-  test('who was removed is not brought back by the provider, without an account either, but by an invitation', async () => {
+  test('a removed member can return only by an invitation, not by the provider, even without an account', async () => {
     const world = await connected(forger.issuer);
     const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
     const { sub } = await sessionOf(await vouched(world, claims));
     ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
-    // As if they had deleted the account that was left to them.
-    await chancery.pool.query(
-      "UPDATE account SET deleted_at = now(), status = 'deleted', email = '', email_key = '' WHERE id = $1 AND team_id <> $2",
-      [sub, world.id],
-    );
+    // As if they had deleted themselves.
+    await chancery.pool.query("UPDATE account SET deleted_at = now(), status = 'deleted', email = '', email_key = '' WHERE id = $1", [sub]);
+    await chancery.pool.query("UPDATE person SET deleted_at = now(), email = '', email_key = '' WHERE id = $1", [sub]);
     refusedWith(await vouched(world, claims), 'sso_user_not_found');
     const invited = { token: world.owner.token, body: { email: claims.email, role: 'member' } };
     assert.equal((await chancery.call('POST', '/api/v1/team/invitations', invited)).status, 201);
@@ -850,21 +858,32 @@ describe('who signs in', () => {
     assert.deepEqual([again.team, again.sub === sub], [world.id, false]);
   });
 
-  test('the time of the sign-in is the provider’s, so that an old one is not a recent one; `prompt=login` asks for a new one', async () => {
+  test('the provider’s time of the sign-in decides whether it is recent; `prompt=login` requests a new one', async () => {
     const world = await connected(forger.issuer);
     const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
     const old = await sessionOf(await vouched(world, { ...claims, auth_time: Math.floor(Date.now() / 1_000) - 3_600 }));
-    is(await chancery.call('POST', `${authPath}/passkeys/options`, { token: old.accessToken }), 401, 'reauthentication_required');
+    const unlink = async (token: string) => {
+      const [own] = (await chancery.call('GET', `${authPath}/identities`, { token })).body;
+      return chancery.call('DELETE', `${authPath}/identities/${own.id}`, { token });
+    };
+    is(await unlink(old.accessToken), 401, 'reauthentication_required');
     const begun = await begin({ connectionId: world.connection.id, prompt: 'login' });
     assert.deepEqual([begun.location.searchParams.get('prompt'), begun.location.searchParams.get('max_age')], ['login', '0']);
     const fresh = await sessionOf(await vouched(world, { ...claims, auth_time: Math.floor(Date.now() / 1_000) }, { prompt: 'login' }));
-    assert.equal((await chancery.call('POST', `${authPath}/passkeys/options`, { token: fresh.accessToken })).status, 200);
+    is(await unlink(fresh.accessToken), 409, 'last_sign_in_method');
   });
 });
 
+/** As if the person had entered a password of their own on the device that is signed in. */
+async function provesThemselves({ sub }: { sub: string }): Promise<void> {
+  await chancery.pool.query('UPDATE sign_in SET own_proof_at = now() WHERE person_id = $1', [sub]);
+}
+
 async function withPasskey(world: World, sub: string) {
   const claims = { sub, email: `${sub}@${world.domain}`, email_verified: true };
-  const { accessToken } = await sessionOf(await vouched(world, claims));
+  const session = await sessionOf(await vouched(world, claims));
+  await provesThemselves(session);
+  const { accessToken } = session;
   const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
   const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
   ok(
@@ -877,10 +896,10 @@ async function withPasskey(world: World, sub: string) {
 }
 
 describe('the second factor', () => {
-  test('is asked for here all the same: the challenge comes in the fragment, and completes the sign-in', async () => {
+  test('is still required here: the fragment has a challenge, which completes the sign-in', async () => {
     const world = await connected(forger.issuer);
     const { claims, authenticator } = await withPasskey(world, 'ada');
-    // What an untrusted provider says of its own second factor counts for nothing.
+    // Claims of an untrusted provider about its second factor are ignored.
     const answer = await vouched(world, { ...claims, amr: ['pwd', 'mfa'], acr: 'aal2' });
     const { challengeId = '', methods, expiresIn } = fragmentOf(answer);
     assert.deepEqual([methods, expiresIn, cookieOf(answer, 'refresh_token')], ['backup_code,webauthn', '300', '']);
@@ -891,7 +910,7 @@ describe('the second factor', () => {
     assert.deepEqual([decodeJwt(done.accessToken).amr, decodeJwt(done.accessToken).acr], [['fed', 'hwk'], 'aal2']);
   });
 
-  test('is not asked for again where the team trusts the provider and the provider says that it has asked', async () => {
+  test('is not required again if the team trusts the provider and the provider reports one', async () => {
     const world = await connected(forger.issuer, { trustMfa: true });
     const { claims } = await withPasskey(world, 'ada');
     assert.ok(fragmentOf(await vouched(world, { ...claims, amr: ['pwd'] })).challengeId);
@@ -903,11 +922,11 @@ describe('the second factor', () => {
   });
 });
 
-describe('a connection that is deleted', () => {
+describe('deleting a connection', () => {
   const remove = ({ owner, connection }: World) => chancery.call('DELETE', `${sso}/${connection.id}`, { token: owner.token });
   const profileOf = async (token: string) => (await chancery.call('GET', `${authPath}/profile`, { token })).status;
 
-  test('takes the sessions begun through it along, at every node, and those who wait for a second factor, and no other session', async () => {
+  test('ends the sessions that began through it on every node, including pending second factors, and no others', async () => {
     const world = await connected(forger.issuer);
     const member = await memberOf(world);
     const claims = { sub: 'ada', email: member.email, email_verified: true };
@@ -925,18 +944,18 @@ describe('a connection that is deleted', () => {
     const options = ok(await chancery.call('POST', `${authPath}/verify-passkey/options`, { body: { challengeId } }));
     assert.equal((await remove(world)).status, 204);
     assert.equal(await profileOf(through.accessToken), 401);
-    await eventually('the other node has heard of it', async () => (await atNode(through.accessToken)) === 401);
+    await eventually('the other node is notified', async () => (await atNode(through.accessToken)) === 401);
     is(
       await chancery.call('POST', `${authPath}/refresh`, { body: { refreshToken: cookieOf(answer, 'refresh_token') } }),
-      401,
-      'invalid_refresh_token',
+      403,
+      'team_closed',
     );
     const late = { challengeId, response: authenticator.get(options) };
     is(await chancery.call('POST', `${authPath}/verify-passkey`, { body: late }), 401, 'invalid_challenge');
-    assert.deepEqual([await profileOf(member.token), await profileOf(elsewhere.accessToken)], [200, 200], 'begun in another way');
+    assert.deepEqual([await profileOf(member.token), await profileOf(elsewhere.accessToken)], [200, 200], 'sessions of other sign-ins');
   });
 
-  test('leaves no session to sign-ins that race with it, with a second factor or without', async () => {
+  test('leaves no session of concurrent sign-ins, with or without a second factor', async () => {
     const world = await connected(forger.issuer);
     const { claims, authenticator } = await withPasskey(world, 'grace');
     const { challengeId = '' } = fragmentOf(await vouched(world, claims));
@@ -949,19 +968,20 @@ describe('a connection that is deleted', () => {
       chancery.call('POST', `${authPath}/verify-passkey`, { body: { challengeId, response: authenticator.get(options) } }),
     ]);
     assert.equal(removed.status, 204);
-    const { rows } = await chancery.pool.query("SELECT id FROM session WHERE team_id = $1 AND 'fed' = ANY (amr) AND revoked_at IS NULL", [
-      world.id,
-    ]);
+    const { rows } = await chancery.pool.query(
+      "SELECT i.id FROM session s JOIN sign_in i ON i.id = s.id WHERE s.team_id = $1 AND 'fed' = ANY (i.amr) AND s.revoked_at IS NULL",
+      [world.id],
+    );
     assert.deepEqual(rows, []);
   });
 });
 
-describe('a connection that is changed', () => {
+describe('changing a connection', () => {
   for (const [how, body] of [
-    ['is switched off', { isActive: false }],
-    ['loses its domains', { domains: [] }],
+    ['it is deactivated', { isActive: false }],
+    ['it loses its domains', { domains: [] }],
   ] as const)
-    test(`and ${how} lets nobody in any more, those neither who wait for a second factor`, async () => {
+    test(`so that ${how} stops sign-ins, including those that wait for a second factor`, async () => {
       const world = await connected(forger.issuer);
       const { claims, authenticator } = await withPasskey(world, 'grace');
       const { challengeId = '' } = fragmentOf(await vouched(world, claims));
@@ -972,7 +992,7 @@ describe('a connection that is changed', () => {
     });
 });
 
-test('a connection that loses its domains while its provider is asked signs nobody in', async () => {
+test('a connection that loses its domains during the request to its provider signs no user in', async () => {
   const world = await connected(forger.issuer);
   const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
   await sessionOf(await vouched(world, claims));
@@ -982,7 +1002,7 @@ test('a connection that loses its domains while its provider is asked signs nobo
   refusedWith(answer, 'sso_not_configured');
 });
 
-describe('answers that are not the provider’s, not of now, or not of this browser', () => {
+describe('responses that are forged, outdated or from another browser', () => {
   const claims = (world: World) => ({ sub: 'ada', email: `ada@${world.domain}`, email_verified: true });
   const now = () => Math.floor(Date.now() / 1_000);
 
@@ -990,14 +1010,14 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     ['with another nonce', () => ({ nonce: 'another' })],
     ['without a nonce', () => ({ nonce: undefined })],
     ['for another client', () => ({ aud: 'another' })],
-    ['for several clients, of whom this is not the authorised party', () => ({ aud: ['chancery', 'another'], azp: 'another' })],
+    ['for several clients with another authorised party', () => ({ aud: ['chancery', 'another'], azp: 'another' })],
     ['of another issuer', () => ({ iss: other.issuer })],
-    ['for this client alone, issued to another', () => ({ aud: 'chancery', azp: 'another' })],
-    ['for a list of this client alone, issued to another', () => ({ aud: ['chancery'], azp: 'another' })],
+    ['for only this client, issued to another', () => ({ aud: 'chancery', azp: 'another' })],
+    ['for a list of only this client, issued to another', () => ({ aud: ['chancery'], azp: 'another' })],
     ['that has expired', () => ({ iat: now() - 700, exp: now() - 600 })],
-    ['that is without a subject', () => ({ sub: undefined })],
+    ['without a subject', () => ({ sub: undefined })],
   ] as [string, () => Record<string, unknown>][]) {
-    test(`an ID token ${what} is refused, and the journal says why`, async () => {
+    test(`an ID token ${what} is rejected, and the journal has the reason`, async () => {
       const world = await connected(forger.issuer);
       refusedWith(await vouched(world, { ...claims(world), ...odd() }), 'sso_response_invalid');
       const [entry] = await actsOf(world.id, 'sso.answer_refused');
@@ -1007,10 +1027,10 @@ describe('answers that are not the provider’s, not of now, or not of this brow
 
   for (const [what, make] of [
     ['signed with a key that the issuer does not publish', () => ({ forge: true })],
-    ['whose claims were changed after it was signed', () => ({ alter: changed })],
+    ['with claims changed after signing', () => ({ alter: changed })],
     ['without a signature', () => ({ alter: unsigned })],
   ] as [string, () => Partial<Forger>][]) {
-    test(`an ID token ${what} is refused`, async () => {
+    test(`an ID token ${what} is rejected`, async () => {
       const world = await connected(forger.issuer);
       Object.assign(forger, make());
       refusedWith(await vouched(world, claims(world)), 'sso_response_invalid');
@@ -1026,7 +1046,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     return [Buffer.from('{"alg":"none"}').toString('base64url'), body, ''].join('.');
   }
 
-  test('a key that the provider has just rotated signs people in at once; keys are fetched six times a minute at most', async () => {
+  test('a newly rotated key of the provider works at once; keys are fetched at most six times a minute', async () => {
     const world = await connected(forger.issuer);
     await sessionOf(await vouched(world, claims(world)));
     const fetchedOnce = forger.keyFetches;
@@ -1042,7 +1062,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal(forger.keyFetches, fetchedOnce + 5);
   });
 
-  test('an answer signs in once, also when 50 requests with it race, and never again', async () => {
+  test('a response signs in once, also with 50 concurrent requests', async () => {
     const world = await connected(forger.issuer);
     const begun = await begin({ connectionId: world.connection.id });
     forger.claims = { nonce: begun.nonce, ...claims(world) };
@@ -1052,7 +1072,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     is(await back(begun, { code: 'code', state: begun.state }), 400, 'sso_state_invalid');
   });
 
-  test('an answer in another browser, with another state, after ten minutes, or to a changed cookie is none of a sign-in', async () => {
+  test('a response in another browser, with another state or cookie, or after ten minutes is rejected', async () => {
     const world = await connected(forger.issuer);
     const [mine, theirs] = [await begin({ connectionId: world.connection.id }), await begin({ connectionId: world.connection.id })];
     forger.claims = { nonce: mine.nonce, ...claims(world) };
@@ -1069,7 +1089,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     await sessionOf(await back(mine, answer));
   });
 
-  test('an answer for one connection is not taken at another’s address, of the same or another team', async () => {
+  test('a response for one connection is rejected at the address of another, of the same or another team', async () => {
     const exchanged = other.exchanged.length;
     const [world, stranger] = [await connected(forger.issuer), await connected(other.issuer)];
     const begun = await begin({ connectionId: world.connection.id });
@@ -1078,7 +1098,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal(other.exchanged.length, exchanged);
   });
 
-  test('strangers write no more than so much into the journal by answers that are refused, and have the provider asked no more often', async () => {
+  test('rejected responses of strangers cause a limited number of journal entries and requests to the provider', async () => {
     const world = await connected(forger.issuer);
     let last: TestResponse | undefined;
     for (let n = 0; n < 35; n += 1) {
@@ -1093,7 +1113,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     await sessionOf(await vouched(neighbour, claims(neighbour)));
   });
 
-  test('a subject that is empty, longer than subjects are or no text that can be kept names nobody', async () => {
+  test('an empty, too long or invalid subject identifies no user', async () => {
     const world = await connected(forger.issuer);
     for (const sub of ['', 'x'.repeat(256), 'x'.repeat(9_000), 'a\0b', 'a\ud800'])
       refusedWith(await vouched(world, { ...claims(world), sub }), 'sso_response_invalid');
@@ -1104,7 +1124,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     await sessionOf(await vouched(world, { ...claims(world), sub: 'x'.repeat(255) }));
   });
 
-  test('a key that cannot be read as one refuses what it has signed, and is no fault of this service', async () => {
+  test('an unreadable key rejects its tokens and is not reported as an error of this service', async () => {
     for (const key of [{ e: undefined }, { d: 'AQAB' }, { key_ops: 7 }]) {
       const world = await connected(forger.issuer);
       forger.key = key;
@@ -1114,7 +1134,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     }
   });
 
-  test('a provider whose token endpoint is not there, or that names no page to sign in at, is one that is away', async () => {
+  test('a provider without a working token endpoint or sign-in page counts as unavailable', async () => {
     const ends = { token_endpoint: 'http://127.0.0.1:1/token', authorization_endpoint: 'javascript:alert(1)' };
     for (const [member, end] of Object.entries(ends)) {
       forger.metadata = { [member]: end };
@@ -1126,7 +1146,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     }
   });
 
-  test('a failure of the provider does not count against people at one address', async () => {
+  test('a failure of the provider does not count against users of one network', async () => {
     const broken = await startJsonServer((_request, response) => void response.writeHead(503).end('{}'));
     try {
       for (const member of ['token_endpoint', 'jwks_uri']) {
@@ -1140,7 +1160,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     }
   });
 
-  test('an answer that says it is another issuer’s is refused before its code is sent anywhere (mix-up)', async () => {
+  test('a response of another issuer is rejected before its code is sent (mix-up)', async () => {
     const world = await connected(forger.issuer);
     const begun = await begin({ connectionId: world.connection.id });
     forger.claims = { nonce: begun.nonce, ...claims(world) };
@@ -1148,7 +1168,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal(forger.exchanged.length, 0);
   });
 
-  test('neither a rejection by the provider nor an inactive connection signs a person in', async () => {
+  test('neither a rejection by the provider nor an inactive connection signs a user in', async () => {
     const world = await connected(forger.issuer);
     const denied = await begin({ connectionId: world.connection.id });
     refusedWith(await back(denied, { error: 'access_denied', state: denied.state }), 'sso_denied');
@@ -1159,8 +1179,8 @@ describe('answers that are not the provider’s, not of now, or not of this brow
   });
 });
 
-describe('a connection that is enforced', () => {
-  test('keeps members from signing in by password and by passkey alone, but not the owner, and not those of other domains', async () => {
+describe('an enforced connection', () => {
+  test('prevents sign-ins of members by password or passkey, except for the owner and other domains', async () => {
     const owner = await registered(chancery);
     const domain = `team${(numbers += 1)}.example`;
     const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [domain], enforce: true };
@@ -1169,32 +1189,33 @@ describe('a connection that is enforced', () => {
     const team = { id: owner.team, owner: await chancery.user(owner.team, { role: 'admin' }) };
     const world = { ...team, domain, connection };
     const member = await memberOf(world);
-    const { rows } = await chancery.pool.query('SELECT password_hash FROM account WHERE id = $1', [owner.id]);
-    await chancery.pool.query('UPDATE account SET password_hash = $2 WHERE id = $1', [member.id, rows[0].password_hash]);
+    const { rows } = await chancery.pool.query('SELECT password_hash FROM person WHERE id = $1', [owner.id]);
+    await chancery.pool.query('UPDATE person SET password_hash = $2 WHERE id = $1', [member.id, rows[0].password_hash]);
     assert.equal((await signIn(chancery, member.email)).status, 200, 'before the domain is verified');
     ok(await chancery.call('POST', `${sso}/${connection.id}/verify-domains`, { token: owner.token }));
     is(await signIn(chancery, member.email), 403, 'sso_required');
     is(await signIn(chancery, member.email, `${goodPassword}x`), 401, 'invalid_credentials');
-    await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [owner.id, `owner@${domain}`]);
+    await chancery.pool.query('UPDATE person SET email = $2, email_key = $2 WHERE id = $1', [owner.id, `owner@${domain}`]);
     assert.equal((await signIn(chancery, `owner@${domain}`)).status, 200);
     const elsewhere = await chancery.call('POST', `${authPath}/login`, {
       body: { email: `owner@${domain}`, password: goodPassword },
-      headers: { 'user-agent': 'a device that is new' },
+      headers: { 'user-agent': 'a new device' },
     });
-    assert.equal(elsewhere.status, 200, 'of whom a mail is sent, too');
+    assert.equal(elsewhere.status, 200, 'a mail reports the new device, too');
     await sessionOf(await vouched(world, { sub: 'member', email: member.email, email_verified: true }));
-    await chancery.pool.query("UPDATE account SET email = 'm@other.example', email_key = 'm@other.example' WHERE id = $1", [member.id]);
+    await chancery.pool.query("UPDATE person SET email = 'm@other.example', email_key = 'm@other.example' WHERE id = $1", [member.id]);
     is(await signIn(chancery, 'm@other.example'), 403, 'sso_required');
   });
 
-  test('is not left by changing one’s address, until an administrator lets it go', async () => {
+  test('cannot be evaded by changing the address until an administrator releases it', async () => {
     const world = await connected(forger.issuer, { enforce: true });
     const member = await sessionOf(await vouched(world, { sub: 'ada', email: `ada@${world.domain}`, email_verified: true }));
+    await provesThemselves(member);
     const change = (token: string, email: string) => chancery.call('PUT', `${authPath}/profile`, { token, body: { email } });
     const away = `ada${numbers}@elsewhere.example`;
     is(await change(member.accessToken, away), 403, 'address_managed_by_team');
-    assert.deepEqual(await mailsTo(chancery, away), [], 'and nothing was mailed');
-    // Asked for before the provider was made the only way, it is not confirmed after that either.
+    assert.deepEqual(await mailsTo(chancery, away), [], 'no mail was sent');
+    // A change requested before the provider became mandatory cannot be confirmed afterwards either.
     const release = (by: User, addressReleased: boolean) =>
       chancery.call('PATCH', `/api/v1/team/members/${member.sub}`, { token: by.token, body: { addressReleased } });
     assert.equal((await release(await chancery.user(world.id), true)).status, 403);
@@ -1211,13 +1232,15 @@ describe('a connection that is enforced', () => {
       (await actsOf(world.id, 'member.address_released')).length + (await actsOf(world.id, 'member.address_bound')).length,
       3,
     );
-    // The owner is bound by nothing: a provider that fails must not lock the team out.
+    // The owner is exempt, because a failing provider must not lock the team out.
     assert.equal((await change(world.owner.token, `owner${numbers}@elsewhere.example`)).status, 200);
   });
 
-  test('closes the passkey alone too', async () => {
+  test('also rejects a passkey', async () => {
     const world = await connected(forger.issuer, { enforce: true });
-    const { accessToken } = await sessionOf(await vouched(world, { sub: 'ada', email: `ada@${world.domain}`, email_verified: true }));
+    const session = await sessionOf(await vouched(world, { sub: 'ada', email: `ada@${world.domain}`, email_verified: true }));
+    await provesThemselves(session);
+    const { accessToken } = session;
     const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
     const options = ok(await chancery.call('POST', `${authPath}/passkeys/options`, { token: accessToken }));
     ok(
@@ -1232,7 +1255,7 @@ describe('a connection that is enforced', () => {
 });
 
 test(
-  'in Chromium, with a provider of the public library: sign-in, return, and the session by its cookie',
+  'in Chromium, with a provider of a public library: sign-in, return, and the session by its cookie',
   { skip: withoutBrowser },
   async () => {
     const world = await connected(provider.issuer);
@@ -1242,7 +1265,7 @@ test(
     const browser = await startBrowser();
     try {
       const context = await browser.newContext();
-      // The provider's page asks for a font of the internet.
+      // The provider’s page loads a font from the internet.
       await context.route(/googleapis/, (route) => route.abort());
       const tab = await context.newPage();
       const signInThrough = async () => {
@@ -1264,7 +1287,7 @@ test(
       assert.equal(session.status, 200, JSON.stringify(session.body));
       const profile = ok(await chancery.call('GET', `${authPath}/profile`, { token: session.body.accessToken }));
       assert.deepEqual([profile.email, profile.firstName, profile.teamId], [email, 'Grace', world.id]);
-      // Signed in at the provider still, the browser comes back by itself.
+      // The browser is still signed in at the provider, so it returns without input.
       await signInThrough();
       await tab.waitForURL(`${page.origin}/home`);
       assert.equal(decodeJwt((await renew()).body.accessToken).sub, profile.id);

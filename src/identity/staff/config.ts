@@ -1,14 +1,17 @@
 import type { PlatformConfig } from '../../platform/config.ts';
 import { ConfigError, optional, optionalFlag, secret, setting, type ValuesOf } from '../../platform/settings.ts';
 
-/** The settings of this domain. */
 export const staffSettings = {
-  STAFF_REQUIRE_TOTP: setting('staff must have a second factor: true in production, false in development unless set', '', optionalFlag),
-  STAFF_BOOTSTRAP_EMAIL: setting('address of the first staff account, made while there is none', '', optional),
-  STAFF_BOOTSTRAP_PASSWORD: secret('its password', '', optional),
+  STAFF_REQUIRE_TOTP: setting(
+    'whether staff must have a second factor; default: true in production, false in development',
+    '',
+    optionalFlag,
+  ),
+  STAFF_BOOTSTRAP_EMAIL: setting('address of the first staff account, created if none exists', '', optional),
+  STAFF_BOOTSTRAP_PASSWORD: secret('password of the first staff account', '', optional),
 } as const;
 
-/** The same, with what follows from one another decided. */
+/** The settings with their resolved defaults. */
 export type StaffConfig = Omit<ValuesOf<typeof staffSettings>, 'STAFF_REQUIRE_TOTP'> & { STAFF_REQUIRE_TOTP: boolean };
 
 export function settleStaff(read: ValuesOf<typeof staffSettings>, { production }: PlatformConfig): StaffConfig {

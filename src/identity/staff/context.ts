@@ -31,26 +31,26 @@ export type StaffDependencies = {
   masterKey: MasterKey;
   listeners: readonly EventListener[];
   settings: StaffSettings;
-  /** What acts for people need of their part. */
+  /** The accounts functions that staff operations on users need. */
   people: Administration;
 };
 
-/** What the use cases of staff work with. */
+/** Dependencies of the use cases of staff. */
 export type Staff = Pick<StaffDependencies, 'database' | 'hasher' | 'settings' | 'listeners' | 'people'> & {
   tokens: StaffTokens;
   throttle: Throttle;
   cookie: RefreshCookie;
-  /** What a browser keeps that has signed in: guesses of strangers never hold up a member of staff there. */
+  /** A cookie of browsers that have signed in. Guesses of strangers do not block sign-ins from them. */
   pass: DevicePass;
   refreshKeys: RefreshKeys;
   factors: Box;
 };
 
 const factorPurpose = 'staff-two-factor';
-/** What the secret of a second factor is bound to. */
+/** The context that the encrypted secret of a second factor is bound to. */
 export const factorPlace = (id: string) => `staff ${id}`;
 
-/** Where the secrets of second factors stand, sealed. */
+/** The encrypted columns with secrets of second factors. */
 export const sealedStaffFactors: readonly SealedColumn[] = [
   { table: 'staff', column: 'totp_secret', key: { id: 'uuid' }, purpose: factorPurpose, boundTo: ({ id = '' }) => factorPlace(id) },
   {
@@ -62,7 +62,7 @@ export const sealedStaffFactors: readonly SealedColumn[] = [
   },
 ];
 
-/** Where a request came from, and when. */
+/** The network address, user agent, identifier and time of a request. */
 export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
 
 const dayInSeconds = 86_400;
@@ -76,7 +76,7 @@ export function openStaff(deps: StaffDependencies): Staff {
     settings,
     listeners,
     tokens: createStaffTokens({ ask: (work) => across({ database }, 'staff session', work), keys, issuer: settings.baseUrl }),
-    // Another key than that of people: the two never share a counter.
+    // The key differs from that of users, so that they never share a counter.
     throttle: createThrottle(masterKey.derive('staff-throttle')),
     people,
     cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
@@ -87,8 +87,8 @@ export function openStaff(deps: StaffDependencies): Staff {
 }
 
 /**
- * The one door of staff across teams, and to their own tables, which no request of a team can read. With `proof` it commits
- * only while that credential stands.
+ * Runs a transaction with access to all teams and to the tables of staff, which requests
+ * of a team cannot read. With `proof` it commits only while that credential is valid.
  */
 export function across<T>(
   staff: Pick<Staff, 'database'>,
@@ -99,7 +99,7 @@ export function across<T>(
   return proven(() => staff.database.asSystem(reason, work, proof));
 }
 
-/** One transaction over the tables of staff, which no request of a team can read. Acts go to the service's journal. */
+/** Runs a transaction over the tables of staff, which requests of a team cannot read. Actions are recorded in the journal of the service. */
 export function asStaff<T>(
   staff: Staff,
   reason: string,
@@ -111,7 +111,7 @@ export function asStaff<T>(
   return across(staff, reason, (db) => work(inJournal(staff, db, serviceTeam, origin, actor)), proof);
 }
 
-/** The scope that writes to the journal of a team, or of the service. */
+/** Returns the scope that records in the journal of a team or of the service. */
 export function inJournal(staff: Pick<Staff, 'listeners'>, db: Transaction, team: string, origin: Origin, actor: Actor): Scope {
   const { now, requestId, ip } = origin;
   return { db, team, actor, now, requestId, ...(ip === undefined ? {} : { ip }), listeners: staff.listeners };

@@ -1,13 +1,13 @@
 import { beforeEnding, type Scope } from '../../platform/scope.ts';
 import * as queries from './queries.ts';
 
-/** As `holdPerson` of accounts: to be called before anything that ends or changes what a member of staff's credentials are good for. */
+/** Like `holdPerson` of accounts: call it before each change that ends or limits the credentials of a member of staff. */
 export function holdStaff(scope: Scope, id: string): void {
   scope.db.send(queries.lockStaff, { staff: id });
   beforeEnding(scope, id);
 }
 
-/** Ends the sessions of a member of staff: all, one, or all but one. */
+/** Ends sessions of a member of staff: all, one, or all but one. */
 export function endStaffSessions(scope: Scope, id: string, which: { session?: string; except?: string } = {}): Promise<{ id: string }[]> {
   holdStaff(scope, id);
   const { session = null, except = null } = which;

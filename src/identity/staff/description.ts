@@ -18,7 +18,7 @@ const user = {
 };
 const quotas = {
   teamId: desk.team.id,
-  quotas: [{ name: 'documents', description: 'documents, those in the bin included', used: 218, limit: 5_000_000, unit: 'documents' }],
+  quotas: [{ name: 'documents', description: 'documents, including those in the bin', used: 218, limit: 5_000_000, unit: 'documents' }],
 };
 const journal = {
   events: [
@@ -35,7 +35,7 @@ const journal = {
   ],
 };
 
-/** Operations over teams and people are closed to staff who have still to set up their second factor, where it is a must. */
+/** If a second factor is mandatory, staff without one cannot call operations on teams and users. */
 const overTeams = ['totp_setup_required'];
 
 export const description: DomainText = {
@@ -196,13 +196,13 @@ export const description: DomainText = {
   },
   members: {
     totpEnabled: 'Whether the second factor is set up',
-    lastLoginAt: 'When they signed in last',
+    lastLoginAt: 'The time of the last sign-in',
     ok: 'Always `true`',
-    membersCount: 'How many people it has',
+    membersCount: 'The number of members',
     'StaffTeam.status': '`active`, `suspended` or `closed`',
     'StaffUser.status': '`active`, `disabled` by the team, or `deleted`',
     'Staff.isActive': '`false` while the account is disabled',
     'listTeams.status': 'Only teams in this state',
-    'listUsers.teamId': 'Only people of this team',
+    'listUsers.teamId': 'Only users of this team',
   },
 };

@@ -10,8 +10,8 @@ import { open } from './open.ts';
 import { staffTables } from './tables.ts';
 
 /**
- * Staff: the people who run the service. Accounts, sign-in and tokens of their own, apart from those of teams, and what
- * they may do for teams and people. Every act of theirs stands in a journal.
+ * Staff: operators of the service with accounts, sign-in and tokens apart from those of
+ * teams, and their operations on teams and users. Each action is recorded in a journal.
  */
 export const domain = defineDomain({
   name: 'staff',

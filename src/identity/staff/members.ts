@@ -16,15 +16,15 @@ const linkHours = 24;
 const byOperator = { type: 'system' } as const;
 const fromCommandLine = ({ database }: Staff): Origin => ({ now: new Date(database.clock.now()), requestId: `command-${randomUUIDv7()}` });
 
-/** What the command line does with staff accounts; there is no way to make one over HTTP. */
+/** Operations of the command line on staff accounts. HTTP has no operation to create one. */
 export type StaffAdministration = {
-  /** Makes an account: with a password, or with a link that sets one. Undefined when the address has an account. */
+  /** Creates an account with a password, or with a link that sets one. Returns undefined if the address has an account. */
   create(input: { email: string; name: string; password?: string }): Promise<{ id: string; link?: string } | undefined>;
   list(): Promise<ReturnType<typeof presentStaff>[]>;
   setActive(email: string, active: boolean): Promise<boolean>;
   resetTotp(email: string): Promise<boolean>;
   passwordLink(email: string): Promise<string | undefined>;
-  /** Makes the first account from the settings, while there is none. */
+  /** Creates the first account from the settings if none exists. */
   bootstrap(email: string, password: string): Promise<boolean>;
 };
 
@@ -42,7 +42,7 @@ async function hashOf(staff: Staff, password: string, person: { email: string; n
 async function newLink(staff: Staff, scope: Scope, id: string): Promise<string> {
   const token = newToken();
   await scope.db.all(queries.putLink, { id, hash: tokenHash(token), hours: linkHours });
-  // Behind `#`, which browsers send to no server.
+  // The token follows `#`, because browsers do not send that part to a server.
   return `${staff.settings.baseUrl}/staff/set-password#token=${token}`;
 }
 
@@ -51,12 +51,12 @@ export function administerStaff(staff: Staff): StaffAdministration {
     asStaff(staff, reason, fromCommandLine(staff), byOperator, work);
   const found = async (scope: Scope, email: string) => scope.db.first(queries.staffByEmail, { emailKey: emailOf(email).key });
 
-  async function create(input: { email: string; name: string; password?: string }, only: 'always' | 'if nobody is there') {
+  async function create(input: { email: string; name: string; password?: string }, only: 'always' | 'if none exists') {
     const { address, key } = emailOf(input.email);
     const name = cleanPersonName(input.name, 'name');
     const passwordHash = input.password === undefined ? null : await hashOf(staff, input.password, { email: key, name });
     return operate('create staff', async (scope) => {
-      if (only === 'if nobody is there' && (await scope.db.first(queries.anyStaff, {}))?.any) return undefined;
+      if (only === 'if none exists' && (await scope.db.first(queries.anyStaff, {}))?.any) return undefined;
       const id = randomUUIDv7();
       if (!(await scope.db.first(queries.insertStaff, { id, email: address, emailKey: key, name, passwordHash, at: scope.now })))
         return undefined;
@@ -95,16 +95,16 @@ export function administerStaff(staff: Staff): StaffAdministration {
         const person = await found(scope, email);
         return person && newLink(staff, scope, person.id);
       }),
-    bootstrap: async (email, password) => (await create({ email, name: 'Administrator', password }, 'if nobody is there')) !== undefined,
+    bootstrap: async (email, password) => (await create({ email, name: 'Administrator', password }, 'if none exists')) !== undefined,
   };
 }
 
-/** Sets a password by link; every session ends, and the second factor stays as it is. Returns whose it is now. */
+/** Sets a password by link. All sessions end, and the second factor stays. Returns the owner of the password. */
 export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassOwner> {
   const hash = tokenHash(input.token);
   const person = await across(staff, 'staff password link', (tx) => tx.first(queries.staffByLink, { hash }));
   const invalid = () =>
-    accountProblems.invalid_or_expired_token('The link is wrong, was used, or is older than a day. Ask an operator for a new one.');
+    accountProblems.invalid_or_expired_token('The link is wrong, used, or older than a day. Ask an operator for a new one.');
   const passwordHash = await hashOf(staff, input.password, person ?? { email: '', name: '' });
   if (!person) throw invalid();
   await asStaff(staff, 'staff password', origin, { type: 'staff', id: person.id }, async (scope) => {

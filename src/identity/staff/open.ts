@@ -12,7 +12,6 @@ import { staffRoutes } from './routes.ts';
 
 type Proving = { PASSWORD_MIN_LENGTH: number; REFRESH_RETRY_GRACE_SECONDS: number };
 
-/** What the sign-in of staff goes by. */
 export function staffSettingsOf(config: PlatformConfig & StaffConfig & Proving): StaffSettings {
   return {
     baseUrl: config.BASE_URL,
@@ -23,7 +22,7 @@ export function staffSettingsOf(config: PlatformConfig & StaffConfig & Proving):
   };
 }
 
-/** Opens staff, and makes the first account where the settings name it and there is none. */
+/** Opens the staff domain. Creates the first account if the settings name one and none exists. */
 export async function open(
   { config: platform, database, masterKey, listeners, log }: Platform,
   { accounts, credentials, keys }: { accounts: OpenAccounts; credentials: Credentials; keys: KeyRing },
@@ -46,7 +45,7 @@ export async function open(
   });
   if (config.STAFF_BOOTSTRAP_EMAIL !== undefined && config.STAFF_BOOTSTRAP_PASSWORD !== undefined) {
     const made = await administerStaff(staff).bootstrap(config.STAFF_BOOTSTRAP_EMAIL, config.STAFF_BOOTSTRAP_PASSWORD);
-    if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
+    if (made) log.info('created the first staff account from STAFF_BOOTSTRAP_EMAIL');
   }
   return {
     exports: overTeams(staff),

@@ -14,10 +14,10 @@ import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
-/** These lists are of the whole service: they always come in pages. */
+/** Rows in a page, for all lists of the whole service. */
 const pageSize = 500;
 
-/** Who of staff asks. */
+/** The calling member of staff. */
 export const by = (request: FastifyRequest): By => {
   const { actor, sessionId, proof } = principalOf(request);
   return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
@@ -25,7 +25,7 @@ export const by = (request: FastifyRequest): By => {
 
 const placeOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];
 
-/** What staff do with teams and people: all of it stands in the journal of the team. */
+/** Staff operations on teams and users. All are recorded in the journal of the team. */
 export function operationRoutes(app: App, staff: Staff): void {
   app.get(
     `${prefix}/teams`,
@@ -55,7 +55,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     (request) => getTeam(staff, by(request), request.params.id),
   );
   for (const [path, operationId, suspended, summary] of [
-    ['suspend', 'suspendTeam', true, 'Suspend a team: its members and clients are shut out at once'],
+    ['suspend', 'suspendTeam', true, 'Suspend a team'],
     ['restore', 'restoreTeam', false, 'Restore a suspended team'],
   ] as const) {
     app.post(
@@ -128,9 +128,9 @@ export function operationRoutes(app: App, staff: Staff): void {
     (request) => getPerson(staff, by(request), request.params.id),
   );
   for (const [path, operationId, how, summary] of [
-    ['unlock', 'unlockUser', 'unlock', 'Give a user back the tries that were used up'],
-    ['disable-2fa', 'disableTwoFactorOfUser', 'disableTwoFactor', 'Turn a user’s second factor off; their sessions end'],
-    ['revoke-sessions', 'revokeSessionsOfUser', 'signOut', 'Sign a user out everywhere'],
+    ['unlock', 'unlockUser', 'unlock', 'Unlock a user'],
+    ['disable-2fa', 'disableTwoFactorOfUser', 'disableTwoFactor', 'Turn off a user’s second factor'],
+    ['revoke-sessions', 'revokeSessionsOfUser', 'signOut', 'End all sessions of a user'],
   ] as const) {
     app.post(
       `${prefix}/users/:id/${path}`,
@@ -149,7 +149,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       config: byStaff,
       schema: {
         operationId: 'listServiceJournal',
-        summary: 'Read the journal of the service itself: staff and their sign-ins',
+        summary: 'List the journal of the service',
         tags,
         querystring: journalQuery,
         response: { 200: journal },

@@ -10,14 +10,14 @@ import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { requireRecentStaff, requireSetUp } from './session.ts';
 
-/** Who of staff acts, on which session, and from where. */
+/** The acting member of staff, with session and origin. */
 export type By = Pick<Principal, 'actor' | 'sessionId' | 'proof'> & {
   origin: Origin;
-  /** Carries a change out once, however often its request is sent. */
+  /** Runs a change once, even if its request is repeated. */
   once<T>(db: Scope['db'], work: () => Promise<T>): Promise<T>;
 };
 
-/** One transaction across teams, for staff who are still signed in, and whose second factor is set up where it must be. */
+/** Runs a transaction across teams for a member of staff with a valid session, and with a second factor if that is mandatory. */
 function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db']) => Promise<T>): Promise<T> {
   const act = async (db: Scope['db']) => {
     const person = await db.first(queries.liveSession, { session: by.sessionId });
@@ -44,7 +44,7 @@ async function teamOf(db: Scope['db'], team: string): Promise<acrossTeams.TeamRo
   return row;
 }
 
-/** Suspends or restores a team; the reason stands in the team's own journal. */
+/** Suspends or restores a team. The team’s journal records the reason. */
 export function setSuspended(staff: Staff, by: By, given: string, suspended: boolean, reason: string) {
   const team = pathId(given, 'team');
   return asMember(staff, by, suspended ? 'staff suspends a team' : 'staff restores a team', async (db) => {
@@ -52,14 +52,14 @@ export function setSuspended(staff: Staff, by: By, given: string, suspended: boo
       await teamOf(db, team);
       if (!(await setTeamSuspended(staff.people, inJournal(staff, db, team, by.origin, by.actor), suspended, reason)))
         throw suspended
-          ? staffProblems.team_not_active('Only an active team can be suspended. Look at its `status`.')
-          : staffProblems.team_not_suspended('Only a suspended team can be restored. Look at its `status`.');
+          ? staffProblems.team_not_active('Only an active team can be suspended. Check its `status`.')
+          : staffProblems.team_not_suspended('Only a suspended team can be restored. Check its `status`.');
       return presentTeam(await teamOf(db, team));
     });
   });
 }
 
-/** What another domain lets staff do with a team: once, and in the team's own journal. Errors: 404. */
+/** Runs an operation of another domain on a team, once, recorded in the team’s journal. Throws 404. */
 export function inTeam<T>(
   staff: Staff,
   by: By,
@@ -76,12 +76,12 @@ export function inTeam<T>(
   );
 }
 
-/** What another domain lets staff do or see over all teams: once, and in the journal of the service. */
+/** Runs an operation of another domain over all teams, once, recorded in the journal of the service. */
 export function inService<T>(staff: Staff, by: By, why: string, work: (scope: Scope) => Promise<T>): Promise<T> {
   return asMember(staff, by, why, (db) => by.once(db, () => work(inJournal(staff, db, serviceTeam, by.origin, by.actor))));
 }
 
-/** What a team has used of its quotas. */
+/** Returns the quotas of a team with their usage. */
 export function getQuotas(staff: Staff, by: By, given: string) {
   const team = pathId(given, 'team');
   return asMember(staff, by, 'staff looks at the quotas of a team', async (db) => {
@@ -91,7 +91,7 @@ export function getQuotas(staff: Staff, by: By, given: string) {
   });
 }
 
-/** Changes quotas of a team; the reason stands in the team's own journal. */
+/** Changes the quotas of a team. The team’s journal records the reason. */
 export function putQuotas(staff: Staff, by: By, given: string, changes: QuotaChanges, reason: string) {
   const team = pathId(given, 'team');
   return asMember(staff, by, 'staff changes the quotas of a team', async (db) => {
@@ -116,12 +116,12 @@ async function personOf(db: Scope['db'], id: string): Promise<acrossTeams.Person
   return row;
 }
 
-/** What staff may do for a person; each stands in the journal of the person's team, with the reason. */
+/** Staff operations on a user. The journal of the user’s team records each with its reason. */
 export const help = {
   unlock: (staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) => unlockAccount(staff.people, scope, person, reason),
   async disableTwoFactor(staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) {
     if (!(await removeSecondFactor(staff.people, scope, person.id, reason)))
-      throw accountProblems.two_factor_not_enabled('Two-factor authentication of this user is off.');
+      throw accountProblems.two_factor_not_enabled('Two-factor authentication of this user is already off. There is nothing to disable.');
   },
   signOut: (staff: Staff, scope: Scope, person: acrossTeams.PersonRow, reason: string) =>
     signOutEverywhere(staff.people, scope, person.id, reason),
@@ -133,7 +133,7 @@ export function helpPerson(staff: Staff, by: By, given: string, how: keyof typeo
     by.once(db, async () => {
       const person = await personOf(db, id);
       const scope = inJournal(staff, db, person.team_id, by.origin, by.actor);
-      // What weakens how somebody signs in is asked for by whoever is at the keyboard.
+      // Weakening a user’s sign-in needs a recent sign-in, so that a stolen staff session is not enough.
       if (how === 'disableTwoFactor') await requireRecentStaff(scope, by.sessionId);
       await help[how](staff, scope, person, reason);
       return presentPerson(await personOf(db, id));

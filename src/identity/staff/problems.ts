@@ -4,12 +4,12 @@ export const staffProblems = defineProblems({
   totp_setup_required: {
     status: 403,
     title: 'Set up the second factor first',
-    help: 'Staff of this service sign in with a second factor. Until it is set up, only the profile, signing out and the set-up itself work: begin with `totp/setup-init`.',
+    help: 'Staff of this service sign in with a second factor. Until you set it up, you can only read your profile, sign out and set it up. Start with `totp/setup-init`.',
   },
   totp_mandatory: {
     status: 403,
     title: 'The second factor cannot be turned off',
-    help: 'Staff of this service sign in with a second factor. To use another app, an operator resets it with `staff reset-totp` on the command line.',
+    help: 'Staff of this service sign in with a second factor. To use another app, ask an operator to reset it with `staff reset-totp` on the command line.',
   },
   staff_inactive: {
     status: 403,

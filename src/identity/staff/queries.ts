@@ -4,7 +4,7 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 
 export type StaffRow = Row<'staff', 'id' | 'email' | 'name' | 'is_active' | 'created_at' | 'last_login_at'> & {
   totp_enabled: boolean;
-  /** Raised by whatever ends what they sign in with (`raise_credential_epoch`). */
+  /** Increased by each change that ends credentials (`raise_credential_epoch`). */
   credential_epoch: number;
 };
 
@@ -51,39 +51,39 @@ type Assurance = Row<'staff_session', 'staff_id' | 'auth_time' | 'second_factor_
   totp_enabled: boolean;
 };
 
-/** A living session, and whose it is. Asked at each request: what ends it, ends it at once, on every node. */
+/** Returns a valid session with its owner. Each request reads it, so that an ended session is rejected at once on every node. */
 export const liveSession = sqlStatement<{ session: string }, Assurance>(
   `SELECT s.id AS staff_id, s.email, s.name, s.is_active, s.totp_secret IS NOT NULL AS totp_enabled, t.auth_time, t.second_factor_at, t.amr, t.acr
    FROM staff_session t JOIN staff s ON s.id = t.staff_id
    WHERE t.id = $session AND t.revoked_at IS NULL AND t.expires_at > now() AND t.epoch = s.credential_epoch AND s.is_active`,
 );
 
-/** Proves a session of staff inside the transaction of an act: fails where it has ended. */
+/** Verifies a staff session inside the transaction of an action. Fails if the session has ended. */
 export const proveSession = sqlStatement<{ staff: string; session: string }, never>('SELECT hold_staff($staff, $session)');
 
-/** Has changes of what one member of staff signs in with come one after another; their row comes before those of their sessions. */
+/** Serializes changes of the credentials of one member of staff. The row is locked before those of the sessions. */
 export const lockStaff = sqlStatement<{ staff: string }, never>('SELECT id FROM staff WHERE id = $staff FOR NO KEY UPDATE');
 
 type NewSession = Row<'staff_session', 'id' | 'epoch' | 'amr' | 'acr' | 'ip'> & { staff: string; at: Date; userAgent: string | null };
 
-/** Opens a session for a member of staff who is still as they were when what they sign in with was looked at; no row otherwise. */
+/** Opens a session. Returns no row if the member of staff is inactive or their credentials have changed since they were checked. */
 export const openSession = sqlStatement<NewSession, StaffRow & { password_hash: string | null }>(
-  `WITH person AS (
+  `WITH member_of_staff AS (
      UPDATE staff SET last_login_at = $at WHERE id = $staff AND is_active AND credential_epoch = $epoch RETURNING ${columns}, password_hash
    ), opened AS (
      INSERT INTO staff_session (id, staff_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $id, person.id, person.credential_epoch, $at, CASE WHEN $acr = 'aal2' THEN $at::timestamptz END, $amr, $acr, $ip, $userAgent, $at, $at,
-       $at::timestamptz + interval '24 hours' FROM person
-   ) SELECT * FROM person`,
+     SELECT $id, member_of_staff.id, member_of_staff.credential_epoch, $at, CASE WHEN $acr = 'aal2' THEN $at::timestamptz END, $amr, $acr, $ip, $userAgent, $at, $at,
+       $at::timestamptz + interval '24 hours' FROM member_of_staff
+   ) SELECT * FROM member_of_staff`,
 );
 
-/** Takes living sessions, or one of them, along into the epoch that a change of what its holder signs in with has begun. */
+/** Keeps all valid sessions, or one of them, after a change of credentials by moving them to the new epoch. */
 export const keepSessions = sqlStatement<{ staff: string; only: string | null }, never>(
   `UPDATE staff_session t SET epoch = s.credential_epoch FROM staff s
    WHERE s.id = $staff AND t.staff_id = $staff AND t.revoked_at IS NULL AND ($only::uuid IS NULL OR t.id = $only) AND t.epoch = s.credential_epoch - 1`,
 );
 
-/** The sessions of staff, for their refresh tokens. */
+/** The statements of refresh tokens for staff sessions. */
 export const sessions = sessionStatements<{ staff_id: string }>({
   table: 'staff_session',
   holder: 'staff_id',
@@ -93,7 +93,7 @@ export const sessions = sessionStatements<{ staff_id: string }>({
   facts: 's.staff_id',
 });
 
-/** Ends one session, or with `null` all of a member of staff, but one. */
+/** Ends one session, or with `null` all of a member of staff except one. */
 export const revokeSessions = sqlStatement<{ staff: string; session: string | null; except: string | null; at: Date }, { id: string }>(
   `UPDATE staff_session SET revoked_at = $at WHERE staff_id = $staff AND revoked_at IS NULL
      AND ($session::uuid IS NULL OR id = $session) AND ($except::uuid IS NULL OR id <> $except) RETURNING id`,
@@ -103,7 +103,7 @@ export const raiseSession = sqlStatement<{ session: string; amr: string[]; acr: 
    WHERE id = $session AND revoked_at IS NULL RETURNING id`,
 );
 
-/** The authenticator apps and backup codes of staff. */
+/** The statements of authenticator apps and backup codes for staff. */
 export const factors = factorStatements<{ staff: string }>({
   key: { staff_id: 'staff' },
   setup: 'staff_totp_setup',
@@ -111,11 +111,11 @@ export const factors = factorStatements<{ staff: string }>({
   factor: { table: 'staff', key: { id: 'staff' }, secret: 'totp_secret', lastStep: 'totp_last_step' },
 });
 
-/** Turns TOTP on; no row when it is on already. The code of `step`, which confirmed the set-up, counts as used (RFC 6238 section 5.2). */
+/** Turns TOTP on. Returns no row if it is already on. The code of `step`, which confirmed the set-up, counts as used (RFC 6238 section 5.2). */
 export const enableTotp = sqlStatement<{ staff: string; secret: Buffer; step: number }, { id: string }>(
   'UPDATE staff SET totp_secret = $secret, totp_last_step = $step WHERE id = $staff AND totp_secret IS NULL RETURNING id',
 );
-/** Turns TOTP off with all that belongs to it; no row when it is off. */
+/** Turns TOTP off and deletes its codes, set-ups and challenges. Returns no row if it is off. */
 export const disableTotp = sqlStatement<{ staff: string }, { id: string }>(
   `WITH codes AS (DELETE FROM staff_backup_code WHERE staff_id = $staff),
      setups AS (DELETE FROM staff_totp_setup WHERE staff_id = $staff),
@@ -134,7 +134,7 @@ export const takeChallenge = sqlStatement<{ hash: Buffer }, { staff_id: string; 
 );
 export const dropChallenges = sqlStatement<{ staff: string }, never>('DELETE FROM staff_challenge WHERE staff_id = $staff');
 
-/** What is over is dropped; sessions that somebody holds the next time. */
+/** Deletes expired rows. Locked sessions are left for the next run. */
 export const dropExpired = [
   'DELETE FROM staff_password_link WHERE expires_at < now()',
   'DELETE FROM staff_totp_setup WHERE expires_at < now()',

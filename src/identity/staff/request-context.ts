@@ -22,14 +22,14 @@ export function originOf(request: FastifyRequest): Origin {
   };
 }
 
-/** Runs what a member of staff asked for, in one transaction that stands only while their session does, in the service's journal. */
+/** Runs a staff request in one transaction, recorded in the journal of the service. It commits only while the session is valid. */
 export function acting<T>(staff: Staff, request: FastifyRequest, reason: string, work: (scope: Scope) => Promise<T>): Promise<T> {
   const { actor, proof } = principalOf(request);
   const act = (scope: Scope) => withIdempotency(attemptOf(request), scope.db, () => work(scope));
   return asStaff(staff, reason, originOf(request), actor, act, proof);
 }
 
-/** The same for what needs something checked before its transaction: not for a request that was carried out. */
+/** Like `acting`, with checks before the transaction. The checks are skipped if the request was already carried out. */
 export async function preparedActing<P, T>(
   staff: Staff,
   request: FastifyRequest,
@@ -39,7 +39,7 @@ export async function preparedActing<P, T>(
 ): Promise<T> {
   if (request.headers['idempotency-key'] !== undefined) {
     const look = (db: Transaction) => unlessKept<T | typeof notKept>(attemptOf(request), db, async () => notKept);
-    const kept = await across(staff, 'an answer that is kept', look, principalOf(request).proof);
+    const kept = await across(staff, 'a stored response', look, principalOf(request).proof);
     if (kept !== notKept) return kept;
   }
   const prepared = await prepare();
@@ -48,7 +48,7 @@ export async function preparedActing<P, T>(
 
 const notKept = Symbol('not kept');
 
-/** Answers to staff are kept in the service's own name. */
+/** Idempotent responses to staff are stored under the team of the service. */
 export function attemptOf(request: FastifyRequest): IdempotentAttempt {
   return { request, team: serviceTeam, actorId: principalOf(request).actor.id, answers: request.server.answers, fingerprint: undefined };
 }

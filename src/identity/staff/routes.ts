@@ -25,7 +25,7 @@ export function staffRoutes(app: App, staff: Staff): void {
   operationRoutes(app, staff);
 }
 
-/** What a completed sign-in leaves in the browser, and what it answers. */
+/** Sets the cookies of a completed sign-in and returns its response. */
 function letIn(staff: Staff, reply: FastifyReply, { subject: account, ...signed }: StaffSignedIn, now: Date) {
   staff.pass.give(reply, account, now);
   return staff.cookie.keep(reply, signed);
@@ -58,7 +58,7 @@ function signInRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'verifyStaffTotp',
-        summary: 'Complete a sign-in of staff with the second factor',
+        summary: 'Complete a staff sign-in with the second factor',
         tags,
         body: accountSchemas.verifyTotpBody,
         response: { 200: schemas.signedIn },
@@ -76,7 +76,7 @@ function signInRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'refreshStaff',
-        summary: 'Renew the tokens of staff, by body or cookie',
+        summary: 'Renew the tokens of staff',
         tags,
         body: accountSchemas.refreshBody,
         response: { 200: accountSchemas.tokens },
@@ -90,7 +90,7 @@ function signInRoutes(app: App, staff: Staff): void {
         staff.cookie.set(reply, answer.refreshToken);
         return answer;
       } catch (error) {
-        // A token that was merely overtaken may have left a newer cookie behind: that one stays.
+        // After a concurrent refresh the browser may already have a newer cookie, which must stay.
         if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded') staff.cookie.clear(reply);
         throw error;
       }
@@ -102,7 +102,7 @@ function signInRoutes(app: App, staff: Staff): void {
     {
       config: { ...byStaff, lenientBody: true },
       bodyLimit,
-      schema: { operationId: 'staffLogout', summary: 'End this session of staff', tags, response: { 200: schemas.ok } },
+      schema: { operationId: 'staffLogout', summary: 'Sign out as staff', tags, response: { 200: schemas.ok } },
     },
     async (request, reply) => {
       await acting(staff, request, 'staff sign-out', (scope) => staffLogout(scope, principalOf(request)));
@@ -115,12 +115,12 @@ function signInRoutes(app: App, staff: Staff): void {
     `${prefix}/profile`,
     {
       config: byStaff,
-      schema: { operationId: 'getStaffProfile', summary: 'Which member of staff one is', tags, response: { 200: schemas.staff } },
+      schema: { operationId: 'getStaffProfile', summary: 'Read your own staff account', tags, response: { 200: schemas.staff } },
     },
     async (request) => {
       const { actor } = principalOf(request);
       const row = await across(staff, 'staff profile', (tx) => tx.first(staffById, { id: actor.id }));
-      if (!row) throw new Error('a living session belongs to nobody');
+      if (!row) throw new Error('a valid staff session has no account');
       return presentStaff(row);
     },
   );
@@ -132,7 +132,7 @@ function signInRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'reauthenticateStaff',
-        summary: 'Prove again who one is (RFC 9470)',
+        summary: 'Reauthenticate as staff (RFC 9470)',
         tags,
         body: schemas.proofBody,
         response: { 200: accountSchemas.accessToken },
@@ -179,7 +179,7 @@ function totpRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'beginStaffTotpSetup',
-        summary: 'Begin to set up the second factor',
+        summary: 'Start the setup of the second factor',
         tags,
         response: { 200: accountSchemas.setup },
       },
@@ -198,7 +198,7 @@ function totpRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'confirmStaffTotpSetup',
-        summary: 'Turn the second factor on with its first code',
+        summary: 'Turn on the second factor',
         tags,
         body: accountSchemas.confirmSetupBody,
         response: { 200: schemas.ok },
@@ -243,7 +243,7 @@ function totpRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'disableStaffTotp',
-        summary: 'Turn the second factor off',
+        summary: 'Turn off the second factor',
         tags,
         body: accountSchemas.optionalProofBody,
         response: { 200: schemas.ok },

@@ -53,10 +53,10 @@ const q = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a na
 export const teamsQuery = Type.Object({ q, status: Type.Optional(Type.Enum(['active', 'suspended', 'closed'])), ...pageQuery });
 export const peopleQuery = Type.Object({ q, teamId: Type.Optional(Type.String({ format: 'uuid' })), ...pageQuery });
 export const reasonBody = Type.Object({
-  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
+  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'The reason, recorded in the journal of the team' }),
 });
 const ownLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 }), Type.Null()], {
-  description: '`null` for the limit of the settings',
+  description: 'The limit; `null` restores the default of the settings',
 });
 export const quotasBody = Type.Object(
   {
@@ -67,7 +67,7 @@ export const quotasBody = Type.Object(
         minProperties: 1,
       },
     ),
-    reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
+    reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'The reason, recorded in the journal of the team' }),
   },
   closed,
 );

@@ -14,7 +14,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 const idleSeconds = 8 * 3_600;
 
-/** Renews the tokens of staff, by the same rules as those of people. */
+/** Renews the tokens of staff by the same rules as those of users. */
 export function staffRefresh(staff: Staff, token: string | undefined, origin: Origin): Promise<Tokens> {
   return renewTokens(
     {
@@ -37,7 +37,6 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
   );
 }
 
-/** Ends the session of the caller. */
 export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
   await pipelined([
     () => endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
@@ -47,7 +46,7 @@ export async function staffLogout(scope: Scope, principal: Principal): Promise<v
 
 export type StaffProof = { amr: 'pwd' | 'otp' | 'rc'; take(scope: Scope): Promise<void> };
 
-/** Checks a password or code of a member of staff who is signed in. */
+/** Checks a password or code of a signed-in member of staff. */
 export async function proveStaff(
   staff: Staff,
   id: string,
@@ -66,14 +65,14 @@ export async function proveStaff(
     person &&
     asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) => notifyGuessing(staff, scope, person, 'password'));
   await checkPassword(staff, { given, hash: person?.password_hash ?? undefined, buckets }, { member: 'password', notify });
-  // The check of the budget comes once more: of many guesses at once the right one is no exception.
+  // Checks the budget again: concurrent wrong guesses may have used it up.
   return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
 }
 
 export type StaffAssured = NonNullable<Awaited<ReturnType<typeof assured>>>;
 const assured = (scope: Scope, session: string) => scope.db.first(queries.liveSession, { session });
 
-/** Lets a sensitive operation go on only after a recent sign-in, with the second factor where it is set up (RFC 9470). */
+/** Rejects a sensitive operation without a recent sign-in, with the second factor if it is set up (RFC 9470). */
 export async function requireRecentStaff(scope: Scope, session: string, proof?: StaffProof): Promise<StaffAssured> {
   const { person } = await pipelined({
     person: () => assured(scope, session),
@@ -81,19 +80,19 @@ export async function requireRecentStaff(scope: Scope, session: string, proof?: 
   });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   requireRecent(scope.now, person, person.totp_enabled, proof?.amr, (twoFactor) => {
-    const how = twoFactor ? '`code`: your password alone does not show the second factor' : '`password`';
+    const how = twoFactor ? '`code`: your password alone does not prove the second factor' : '`password`';
     return `POST /api/v1/security/auth/staff/reauthenticate with ${how}`;
   });
   return person;
 }
 
-/** Until the second factor is set up, where it must be, hardly anything works. */
+/** Throws 403 `totp_setup_required` if a second factor is mandatory and not set up. */
 export function requireSetUp(staff: Staff, person: { totp_enabled: boolean }): void {
   if (staff.settings.requireTotp && !person.totp_enabled)
     throw staffProblems.totp_setup_required('Set up the second factor first: POST /api/v1/security/auth/staff/totp/setup-init.');
 }
 
-/** Makes the session of the caller a recent one. */
+/** Records a new authentication in the caller’s session. */
 export async function staffReauthenticate(
   staff: Staff,
   scope: Scope,
@@ -110,7 +109,7 @@ export async function staffReauthenticate(
   return { accessToken: await staff.tokens.issue({ staffId: person.staff_id, sessionId: session, authTime: scope.now, ...raised }) };
 }
 
-/** Writes what was just proven into the session. */
+/** Writes the verified methods and the time into the session. */
 export async function raise(
   scope: Scope,
   session: string,

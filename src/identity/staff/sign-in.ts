@@ -30,7 +30,7 @@ export type StaffChallenge = { twoFactorRequired: true; challengeId: string; exp
 
 const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
 
-/** Signs staff in with a password; an unknown address costs the same. */
+/** Signs staff in with a password. An unknown address takes the same time. */
 export async function staffLogin(
   staff: Staff,
   input: { email: string; password: string; pass: string | undefined },
@@ -44,7 +44,7 @@ export async function staffLogin(
     await staff.throttle.check(tx, counted);
     return { person: found, buckets: counted };
   });
-  // Of many guesses at once the right one is no exception: the budget is looked at once more, in the transaction.
+  // The budget is checked again in the transaction, because concurrent wrong guesses may have used it up.
   const matches = await matchesAtSignIn(
     staff,
     { given: input.password, hash: person?.password_hash ?? undefined, buckets },
@@ -69,12 +69,12 @@ const passSubject = ({ id, password_hash: passwordHash }: { id: string; password
   passwordHash,
 });
 
-/** In a transaction of its own, since the sign-in it is about has none. */
+/** Records in a separate transaction, because a failed sign-in has none. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
   return asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, work);
 }
 
-/** Whose session is to be opened, and the epoch of what they sign in with when that was looked at. */
+/** The owner of a new session, and the credential epoch when the credentials were checked. */
 type StaffSubject = { id: string; epoch: number };
 
 async function issueChallenge(scope: Scope, { id, epoch }: StaffSubject): Promise<StaffChallenge> {
@@ -84,7 +84,7 @@ async function issueChallenge(scope: Scope, { id, epoch }: StaffSubject): Promis
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
 }
 
-/** The one way to a session of staff: only for who is active, and as long as nothing has ended what was shown. */
+/** Opens a session of staff, the only way to get one. Rejects inactive accounts and credentials that have changed since the check. */
 async function openSession(
   staff: Staff,
   scope: Scope,
@@ -113,14 +113,14 @@ async function openSession(
   };
 }
 
-/** Checks a code of a member of staff. Each try is counted before it is looked at; who is being guessed at is told. */
+/** Checks a code of a member of staff. Each try is counted before the check, and guessing is reported to the owner. */
 export function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedCode | undefined> {
   const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
   const subject: CodeOwner = {
     id,
     spending: ask,
     stopped:
-      'A hundred codes in a row were wrong. Use a backup code in the place of the app, or have an operator reset the second factor with `staff reset-totp`.',
+      'You entered 100 wrong codes in a row. Use a backup code instead of the app, or ask an operator to reset the second factor with `staff reset-totp`.',
     store: {
       async factor() {
         const kept = await ask((tx) => tx.first(queries.factors.factorOf, { staff: id }));
@@ -144,7 +144,6 @@ export function checkStaffCode(staff: Staff, id: string, given: string, origin: 
   return checkCode(staff, subject, given, origin.now);
 }
 
-/** Completes a sign-in of staff with the second factor. */
 export function staffVerifyTotp(staff: Staff, input: { challengeId: string; code: string }, origin: Origin): Promise<StaffSignedIn> {
   const side: Parameters<typeof completeChallenge<string, { epoch: number }, StaffSignedIn>>[0] = {
     spend: async (hash) =>

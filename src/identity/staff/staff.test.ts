@@ -21,7 +21,7 @@ import { totpAt, totpStep } from '../../platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../commands/tools/staff.ts';
 
 let chancery: Chancery;
-/** The same database, where staff must have a second factor. */
+/** A second service on the same database, with a mandatory second factor for staff. */
 let strict: { url: string };
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
@@ -71,7 +71,7 @@ async function withTotp(person: { token: string }): Promise<{ secret: Buffer; ba
   return { secret, backupCodes: begun.body.backupCodes, code };
 }
 
-test('the first account comes from the settings while there is none, and signs in with a token of another audience', async () => {
+test('the first account is created from the settings if none exists, and its token has another audience', async () => {
   const signed = await login(firstStaff.STAFF_BOOTSTRAP_EMAIL);
   assert.deepEqual(Object.keys(signed.body.staff).toSorted(), [
     'createdAt',
@@ -87,10 +87,10 @@ test('the first account comes from the settings while there is none, and signs i
   assert.ok((claims.exp ?? 0) - (claims.iat ?? 0) <= 600);
   assert.match(signed.headers.getSetCookie().join(), /staff_refresh_token=.*HttpOnly; SameSite=Strict/);
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM staff WHERE email = $1', [firstStaff.STAFF_BOOTSTRAP_EMAIL]);
-  assert.equal(rows[0].n, 1, 'two nodes made one account');
+  assert.equal(rows[0].n, 1, 'two nodes created one account');
 });
 
-test('staff open nothing of people, nor people anything of staff', async () => {
+test('staff tokens work for no user operation, and user tokens for no staff operation', async () => {
   const person = await registered(chancery);
   const token = await staffToken(chancery);
   for (const operation of chancery.description.operations) {
@@ -104,7 +104,7 @@ test('staff open nothing of people, nor people anything of staff', async () => {
   assert.equal((await signIn(chancery, firstStaff.STAFF_BOOTSTRAP_EMAIL)).body.code, 'invalid_credentials');
 });
 
-test('the command line makes, lists, switches off and on, and never prints a password', async () => {
+test('the command line creates, lists, disables and enables accounts, and never prints a password', async () => {
   const person = await member();
   assert.match(
     commandAsProcess(['staff', 'list'], settingsOf(chancery)).stdout,
@@ -127,7 +127,7 @@ test('the command line makes, lists, switches off and on, and never prints a pas
   assert.doesNotMatch(weak.stderr, /password1/);
 });
 
-test('an account without a password gets a link that sets one, once, and a weak one does not spend it', async () => {
+test('an account without a password gets a link that sets one, once, and a weak password leaves the link valid', async () => {
   const made = await command(['create', '--email', 'linked@example.org', '--name', 'Linked']);
   const token = /token=([\w-]+)/.exec(made.stdout)?.[1];
   assert.ok(token, made.stdout);
@@ -143,7 +143,7 @@ test('an account without a password gets a link that sets one, once, and a weak 
   assert.equal((await login('linked@example.org', `${goodPassword}2`)).status, 200);
 });
 
-test('with the second factor on, the password gives a challenge, and a code signs in once, also when many race', async () => {
+test('with the second factor on, the password gives a challenge, and a code signs in once, also under concurrency', async () => {
   const person = await member();
   const { code } = await withTotp(person);
   const { body } = await login(person.email);
@@ -158,7 +158,7 @@ test('with the second factor on, the password gives a challenge, and a code sign
   assert.deepEqual([replayed.status, replayed.body.code], [401, 'invalid_code']);
 });
 
-test('the code that confirmed the set-up of staff signs in no more; the next one does', async () => {
+test('the code that confirmed the set-up cannot sign in; the next one can', async () => {
   const person = await member();
   const begun = await staff('POST', '/totp/setup-init', person.token);
   const codeAt = (step: number) => totpAt(secretOf(begun.body.totpUri), totpStep(new Date()) + step);
@@ -169,7 +169,7 @@ test('the code that confirmed the set-up of staff signs in no more; the next one
   assert.equal((await staff('POST', '/verify-totp', undefined, { challengeId, code: codeAt(1) })).status, 200);
 });
 
-test('a challenge of people is none of staff, and the other way round; a backup code works once', async () => {
+test('challenges of users and of staff are not interchangeable; a backup code works once', async () => {
   const person = await member();
   const { backupCodes, code } = await withTotp(person);
   const user = await enrolled(chancery);
@@ -183,7 +183,7 @@ test('a challenge of people is none of staff, and the other way round; a backup 
   assert.equal((await staff('POST', '/verify-totp', undefined, { challengeId: next, code: backupCodes[0] })).body.code, 'invalid_code');
 });
 
-test('changes to the second factor need a recent sign-in of two factors', async () => {
+test('changes to the second factor need a recent sign-in with two factors', async () => {
   const person = await member();
   const { code } = await withTotp(person);
   await chancery.pool.query(
@@ -206,11 +206,11 @@ test('changes to the second factor need a recent sign-in of two factors', async 
     assert.equal(
       (await staff('POST', path, person.token, body)).body.code,
       'reauthentication_required',
-      'a password shows no second factor',
+      'a password does not prove the second factor',
     );
   const raced = await Promise.all(Array.from({ length: 10 }, () => staff('POST', '/reauthenticate', person.token, { code: code() })));
   const [again, ...more] = raced.filter(({ status }) => status === 200);
-  assert.deepEqual(more, [], 'a code proves who one is once');
+  assert.deepEqual(more, [], 'a code works once');
   assert.ok(again);
   const { body } = await staff('POST', '/totp/regenerate-backup', again.body.accessToken);
   assert.equal(body.backupCodes.length, 10);
@@ -218,7 +218,7 @@ test('changes to the second factor need a recent sign-in of two factors', async 
   assert.equal((await staff('POST', '/totp/disable', person.token)).body.code, 'two_factor_not_enabled');
 });
 
-test('refresh tokens of staff rotate, race to one successor, end at a replay, and are none of people', async () => {
+test('refresh tokens of staff rotate, give concurrent requests one successor, end the session at a replay, and do not work for users', async () => {
   const person = await member();
   const refresh = (token: string) => staff('POST', '/refresh', undefined, { refreshToken: token });
   const raced = await Promise.all(Array.from({ length: 50 }, () => refresh(person.refreshToken)));
@@ -244,14 +244,14 @@ test('refresh tokens of staff rotate, race to one successor, end at a replay, an
   assert.equal((await staff('GET', '/profile', person.token)).status, 401);
 });
 
-test('signing out ends the token and the refresh token', async () => {
+test('signing out invalidates the token and the refresh token', async () => {
   const person = await member();
   assert.deepEqual((await staff('POST', '/logout', person.token)).body, { ok: true });
   assert.equal((await staff('GET', '/profile', person.token)).status, 401);
   assert.equal((await staff('POST', '/refresh', undefined, { refreshToken: person.refreshToken })).status, 401);
 });
 
-test('where the second factor is a must, only its set-up works without it, and it cannot be turned off', async () => {
+test('if a second factor is mandatory, only its set-up works without it, and it cannot be turned off', async () => {
   const person = await member();
   const ask = async (method: string, path: string) => {
     const answer = await fetch(`${strict.url}${path}`, { method, headers: { authorization: `Bearer ${person.token}` } });
@@ -266,7 +266,7 @@ test('where the second factor is a must, only its set-up works without it, and i
   assert.equal((await ask('GET', `${staffPath}/profile`)).status, 401);
 });
 
-test('suspending a team shuts its people out at once, restoring lets them in, and both stand in its journal with the reason', async () => {
+test('suspending a team blocks its members at once, restoring lets them in, and its journal records both with the reason', async () => {
   const person = await registered(chancery);
   const token = await staffToken(chancery);
   const profile = () => chancery.call('GET', `${authPath}/profile`, { token: person.token });
@@ -283,7 +283,7 @@ test('suspending a team shuts its people out at once, restoring lets them in, an
   assert.deepEqual([entry.team_id, entry.actor_type, entry.data], [person.team, 'staff', { reason: 'unpaid invoice' }]);
 });
 
-test('staff find people, unlock them, sign them out and turn a lost second factor off, each with a reason in the journal', async () => {
+test('staff find users, unlock them, end their sessions and turn off a lost second factor, each with a reason in the journal', async () => {
   const person = await enrolled(chancery);
   const token = await staffToken(chancery);
   const found = await staff('GET', `/api/v1/staff/users?q=${encodeURIComponent(person.email.toUpperCase())}`, token);
@@ -301,7 +301,7 @@ test('staff find people, unlock them, sign them out and turn a lost second facto
   assert.equal((await right()).status, 429);
   assert.equal((await staff('POST', `${path}/unlock`, token, { reason: 'asked by phone' })).status, 200);
   assert.equal((await right()).status, 200);
-  assert.equal((await staff('POST', `${path}/disable-2fa`, token, {})).status, 400, 'without a reason nothing');
+  assert.equal((await staff('POST', `${path}/disable-2fa`, token, {})).status, 400, 'the reason is required');
   assert.equal(
     (await staff('POST', `${path}/disable-2fa`, token, { reason: 'lost phone, identity checked' })).body.twoFactorEnabled,
     false,
@@ -317,7 +317,7 @@ test('staff find people, unlock them, sign them out and turn a lost second facto
   }
 });
 
-test('lists of teams and users come in pages, each thing once', async () => {
+test('lists of teams and users have pages and contain each item once', async () => {
   for (let n = 0; n < 3; n += 1) await chancery.team(`Paged ${n}`);
   const token = await staffToken(chancery);
   const seen: string[] = [];
@@ -331,7 +331,7 @@ test('lists of teams and users come in pages, each thing once', async () => {
   assert.deepEqual(seen.toSorted(), ['Paged 0', 'Paged 1', 'Paged 2']);
 });
 
-test('the journal of the service tells of staff and their sign-ins, and no team can read it', async () => {
+test('the journal of the service records staff and their sign-ins, and no team can read it', async () => {
   const token = await staffToken(chancery);
   await login(firstStaff.STAFF_BOOTSTRAP_EMAIL, 'wrong-password');
   const { body } = await staff('GET', '/api/v1/staff/audit?limit=50', token);

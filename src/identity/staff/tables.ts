@@ -5,7 +5,7 @@ const ofOne: Table = {
   people: { by: ['staff_id'], leaving: { stays: 'staff are in no team' }, exported: false, erasure: 'deleted' },
 };
 
-/** What this domain keeps: of people who are in no team. */
+/** The tables of this domain. Staff belong to no team. */
 export const staffTables: Tables = {
   staff: {
     ...ofTheService,

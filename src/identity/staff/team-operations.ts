@@ -4,10 +4,13 @@ import type { Staff } from './context.ts';
 import { by } from './operation-routes.ts';
 import { inService, inTeam } from './operations.ts';
 
-/** What domains that staff do not know let them do with a team: by the same session and proof, in one transaction, in the journal of the team. */
+/**
+ * Lets other domains offer staff operations on a team, with the same session and credential check.
+ * Each runs in one transaction and is recorded in the journal of the team.
+ */
 export type OverTeams = {
   act<T>(request: FastifyRequest, team: string, why: string, work: (scope: Scope) => Promise<T>): Promise<T>;
-  /** The same over all teams at once: what is recorded stands in the journal of the service. */
+  /** Like `act`, over all teams, recorded in the journal of the service. */
   ofService<T>(request: FastifyRequest, why: string, work: (scope: Scope) => Promise<T>): Promise<T>;
 };
 

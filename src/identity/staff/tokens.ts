@@ -13,19 +13,19 @@ const audience = 'staff-api';
 
 export type StaffSubject = { staffId: string; sessionId: string; authTime: Date; amr: readonly string[]; acr: string };
 
-/** Access tokens of staff: another audience than those of people, so that neither opens what is the other's. */
+/** Access tokens of staff. Their audience differs from that of users, so that neither works for the operations of the other. */
 export type StaffTokens = {
   issue(subject: StaffSubject): Promise<string>;
   verify(token: string): Promise<Principal | undefined>;
 };
 
-/** Staff are few: each request asks whether the session lives, and nothing is believed from memory. */
+/** Creates the tokens of staff. Each request reads the session from the database without a cache, because staff are few. */
 export function createStaffTokens({
   ask,
   keys,
   issuer,
 }: {
-  /** Runs a question over the tables of staff. */
+  /** Runs a query over the tables of staff. */
   ask: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
   keys: KeyRing;
   issuer: string;
@@ -47,7 +47,7 @@ export function createStaffTokens({
       const { sub, sid, exp } = payload;
       return typeof sub === 'string' && typeof sid === 'string' && isUuid(sid) && typeof exp === 'number' ? { sub, sid, exp } : undefined;
     } catch {
-      // Whatever is wrong with a token, the answer is the same.
+      // All errors of a token have the same result.
       return undefined;
     }
   }

@@ -13,10 +13,10 @@ import { raise, requireRecentStaff, type StaffProof } from './session.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const alreadyOn = () =>
-  accountProblems.two_factor_already_enabled('The second factor is on. An operator resets it with `staff reset-totp`.');
-const off = () => accountProblems.two_factor_not_enabled('The second factor is off. Set it up with setup-init.');
+  accountProblems.two_factor_already_enabled('The second factor is already on. Ask an operator to reset it with `staff reset-totp`.');
+const off = () => accountProblems.two_factor_not_enabled('The second factor is off. Set it up with `totp/setup-init` first.');
 
-/** What the set-up of a member of staff is kept in. */
+/** The storage of a set-up of a member of staff. */
 const sideOf = (staff: Staff, id: string): SetupSide<{ staff: string }> => ({
   tables: queries.factors,
   who: { staff: id },
@@ -26,7 +26,7 @@ const sideOf = (staff: Staff, id: string): SetupSide<{ staff: string }> => ({
   begins: 'setup-init',
 });
 
-/** Shows a new secret and backup codes; nothing is on until a code of the secret comes back. */
+/** Returns a new secret and backup codes. The factor stays off until a code of the secret is confirmed. */
 export async function startStaffSetup(staff: Staff, scope: Scope, session: string, codes: BackupCodes) {
   const person = await requireRecentStaff(scope, session);
   if (person.totp_enabled) throw alreadyOn();
@@ -38,12 +38,12 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   return shown;
 }
 
-/** Checks the first code of a set-up and returns its time step; each try is counted before the check. */
+/** Checks the first code of a set-up and returns its time step. Each try is counted before the check. */
 export function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<number> {
   return checkSetup(sideOf(staff, id), (work) => across(staff, 'staff set-up', work), input, now);
 }
 
-/** Turns the second factor on: this session is raised, every other ends. `step` is the time step of the first code, which counts as used. */
+/** Turns the second factor on, raises this session and ends all others. `step` is the time step of the first code, which counts as used. */
 export async function confirmStaffSetup(
   staff: Staff,
   scope: Scope,
@@ -65,7 +65,7 @@ export async function confirmStaffSetup(
   ]);
 }
 
-/** Ten new backup codes; the old ones end in the same moment. */
+/** Replaces the ten backup codes. */
 export async function regenerateStaffCodes(
   scope: Scope,
   session: string,
@@ -80,14 +80,14 @@ export async function regenerateStaffCodes(
   return { backupCodes: codes };
 }
 
-/** Turns the second factor off, unless staff must have one. */
+/** Turns the second factor off. Throws 403 `totp_mandatory` if it is mandatory. */
 export async function disableStaffTotp(staff: Staff, scope: Scope, session: string, proof: StaffProof | undefined): Promise<void> {
   if (staff.settings.requireTotp)
-    throw staffProblems.totp_mandatory('Staff of this service sign in with a second factor; it cannot be turned off.');
+    throw staffProblems.totp_mandatory('Staff of this service must have a second factor. It cannot be turned off.');
   const person = await requireRecentStaff(scope, session, proof);
   holdStaff(scope, person.staff_id);
   if (!(await scope.db.first(queries.disableTotp, { staff: person.staff_id }))) throw off();
-  // What was signed in goes on: it is the sign-ins under way that asked for a factor that is no more.
+  // Existing sessions continue. Only pending sign-ins, which wait for the removed factor, become invalid.
   scope.db.send(queries.keepSessions, { staff: person.staff_id, only: null });
   await recordAudit(scope, acts.staffTotpDisabled, person.staff_id);
 }

@@ -5,14 +5,15 @@ import {
   type Accounts,
   checkPerson,
   closeTeam,
-  continueSession,
   type Device,
   dropRegistrations,
   enrol,
   joinTeam,
-  leaveTeam,
+  endMembership,
+  listTeams,
   lockMembers,
-  proofOfSession,
+  openSignInHere,
+  requireOwnSignIn,
   type SignedIn,
   type InvitationWaits,
   teamClosed,
@@ -30,15 +31,14 @@ import type { TeamInUse } from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** What accepting works with: accounts, and what asks whether a team holds anything. */
+/** Dependencies of accepting: accounts, and the statement that tells whether a team has content. */
 export type Teams = Accounts & { inUse: TeamInUse };
 
 type Living = queries.Living;
 
-const invalid = () =>
-  teamProblems.invalid_invitation('The link is wrong, was used or replaced, or is too old. Ask the team for a new invitation.');
+const invalid = () => teamProblems.invalid_invitation('The link is wrong, used, replaced or expired. Ask the team for a new invitation.');
 
-/** The invitation of a link. Wrong links are counted by where they come from; the answer is one for all of them. */
+/** Returns the invitation of a link. Wrong links are counted by network, and all get the same error. */
 async function livingInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined) {
   const buckets = accounts.throttle.invitationLink(ip);
   const found = await database.withoutTeam(async (tx) => {
@@ -50,7 +50,7 @@ async function livingInvitation(accounts: Accounts, database: Database, token: s
   throw invalid();
 }
 
-/** What a link opens, for the page that asks whether to accept. Errors: 400 `invalid_invitation`, 429. */
+/** Returns the preview of an invitation for the page that accepts it. Throws 400 `invalid_invitation` or 429. */
 export async function previewInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined): Promise<Preview> {
   const found = await livingInvitation(accounts, database, token, ip);
   const account = await accountOf(database, found.email_key);
@@ -68,10 +68,9 @@ function accountOf(database: Database, emailKey: string) {
 }
 
 /**
- * Accepts an invitation by its link: whoever is signed in with the invited address joins the team; somebody without an
- * account registers with names and password, their address being proven by the mail. Errors: 400 `invalid_invitation`,
- * `validation_failed`, 403 `invitation_for_another_address`, 409 `account_exists`, `already_member`,
- * `member_of_another_team`, `team_has_members`, `team_not_empty`, 429.
+ * Accepts an invitation by its link. A user who is signed in with the invited address joins the team. A user without an account registers with names
+ * and password; the mail has proven the address. Errors: 400 `invalid_invitation`,
+ * `validation_failed`, 401 `reauthentication_required`, 403 `invitation_for_another_address`, 409 `account_exists`, `already_member`, `team_limit`, 429.
  */
 export async function acceptInvitation(
   accounts: Teams,
@@ -82,19 +81,18 @@ export async function acceptInvitation(
   principal: Principal | null,
 ): Promise<{ how: 'joined' | 'registered'; signedIn: SignedIn }> {
   if ((input.token === undefined) === (input.invitationId === undefined))
-    throw problems.validation_failed('Give either the `token` of the link, or the `invitationId` of an invitation that waits for you.');
+    throw problems.validation_failed('Give either the `token` of the link, or the `invitationId` of a pending invitation to your address.');
   const found =
     input.token === undefined
       ? await ownInvitation(database, principal, input.invitationId ?? '')
       : await livingInvitation(accounts, database, input.token, device.ip);
-  // By its identifier it is taken by who has confirmed the address, whatever link was mailed last.
+  // An invitation accepted by its identifier needs no link: the caller has confirmed the address.
   const hash = input.token === undefined ? null : tokenHash(input.token);
   if (principal) {
-    const signedIn = await inPublic((scope) => join(accounts, scope, found, hash, device, principal));
-    // They are in the team, and their session ended with their own.
+    const signedIn = await inPublic((scope) => join(accounts, scope, found, hash, principal));
     if (!signedIn)
       throw accountProblems.sso_required(
-        'You have joined. The team signs in through its organisation: GET /api/v1/security/auth/sso/start?email=<your address>.',
+        'You joined the team. It signs in through its identity provider: GET /api/v1/security/auth/sso/start?email=<your address>.',
       );
     return { how: 'joined', signedIn };
   }
@@ -139,61 +137,65 @@ function requirePerson(input: Accept): { firstName: string; lastName: string; pa
   if (firstName !== undefined && lastName !== undefined && password !== undefined) return { firstName, lastName, password };
   const missing = (['firstName', 'lastName', 'password'] as const).filter((member) => input[member] === undefined);
   throw problems.validation_failed(
-    'Nobody is signed in, so accepting registers: give `firstName`, `lastName` and `password`. With an account, send its access token instead.',
+    'The request has no access token, so it registers an account. Send `firstName`, `lastName` and `password`, or the access token of your account.',
     { errors: missing.map((name) => ({ name, pointer: `/${name}`, reason: 'is required', rule: 'required' })) },
   );
 }
 
-/** Nothing is returned where the team signs in through a provider: that comes next. The person's own, empty team is closed; whoever is in a team with others leaves it first, knowingly. */
+/**
+ * Adds the membership and opens the sign-in in the team. Nothing is returned if the team enforces a provider. A team of the person's own that is empty and
+ * has no other member closes.
+ */
 async function join(
   accounts: Teams,
   outer: PublicScope,
   found: Living,
   hash: Buffer | null,
-  device: Device,
   principal: Principal,
 ): Promise<SignedIn | undefined> {
-  const { actor, team: old = '' } = principal;
-  if (actor.type !== 'user') throw problems.forbidden('Only a person can accept an invitation: sign in with the invited address.');
-  // Both teams' memberships, in one order for all, so that two people who swap teams do not wait for one another.
-  for (const team of [old, found.team_id].toSorted()) await outer.db.all(lockMembers, { team });
-  const left = enterTeam(outer, old, actor);
-  const proof = await proofOfSession(left, actor.id, principal.sessionId);
-  await refuseUnfit(accounts.inUse, left, actor.id, found);
-  const person = await leaveTeam(accounts, left, actor.id, 'left');
-  if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
-  left.db.send(closeTeam, { team: old, at: left.now });
-  left.db.send(queries.revokeAll, { team: old, at: left.now });
-  await recordAudit(left, teamClosed, old);
-  outer.db.afterCommit(() => accounts.tokens.forget(`team ${old}`));
+  const { actor, team: current = '', sessionId } = principal;
+  if (actor.type !== 'user') throw problems.forbidden('Only a user can accept an invitation. Sign in with the invited address.');
+  // The memberships of both teams, in one order for all, so that two people who join each other's teams do not deadlock.
+  for (const team of [...new Set([current, found.team_id])].toSorted()) await outer.db.all(lockMembers, { team });
+  const here = enterTeam(outer, current, actor);
+  await requireOwnSignIn(here, sessionId);
+  await refuseUnfit(here, actor.id, found);
+  await closeIfEmpty(accounts, here, actor.id);
   const joined = enterTeam(outer, found.team_id, actor);
   const { role } = await take(joined, found.id, hash, actor.id);
-  const epoch = await joinTeam(joined, person, role, found.id);
-  return continueSession(accounts, joined, { id: person.id, epoch }, proof, device).catch((error: unknown) => {
+  await joinTeam(joined, actor.id, role, found.id);
+  return openSignInHere(accounts, joined, sessionId, actor.id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'sso_required') return undefined;
     throw error;
   });
 }
 
-async function refuseUnfit(inUse: TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
-  const one = { team: left.team };
-  const { own, self, team, use } = await left.db.locked(teamStatements.fenceTeam, one, () =>
+async function refuseUnfit(scope: Scope, id: string, found: Living): Promise<void> {
+  const { own, member } = await pipelined({
+    own: () => scope.db.first(teamStatements.memberByEmail, { team: scope.team, emailKey: found.email_key }),
+    member: () => listTeams(scope.db),
+  });
+  if (own?.id !== id)
+    throw teamProblems.invitation_for_another_address('The invitation is for another address. Sign in with the invited address.');
+  if (member.some((team) => team.id === found.team_id)) throw teamProblems.already_member('You are already a member of this team.');
+}
+
+/** Closes the team of the scope if the person owns it alone and nothing is in it. */
+async function closeIfEmpty(accounts: Teams, scope: Scope, id: string): Promise<void> {
+  const one = { team: scope.team };
+  const { self, team, use } = await scope.db.locked(teamStatements.fenceTeam, one, () =>
     pipelined({
-      own: () => left.db.first(teamStatements.memberByEmail, { ...one, emailKey: found.email_key }),
-      self: () => left.db.first(teamStatements.holdMembers, { ...one, ids: [id] }),
-      team: () => left.db.first(teamStatements.findTeam, one),
-      use: () => left.db.first(inUse, one),
+      self: () => scope.db.first(teamStatements.findMember, { ...one, id }),
+      team: () => scope.db.first(teamStatements.findTeam, one),
+      use: () => scope.db.first(accounts.inUse, one),
     }),
   );
-  if (own?.id !== id)
-    throw teamProblems.invitation_for_another_address('You are signed in with another address than the one that was invited.');
-  if (left.team === found.team_id) throw teamProblems.already_member('You are a member of this team already.');
-  if (self?.role !== 'owner')
-    throw teamProblems.member_of_another_team('You are in another team. Leave it with POST /api/v1/team/leave, then accept.');
-  if ((team?.members ?? 0) > 1)
-    throw teamProblems.team_has_members('You own a team with other members. Transfer it and leave, or remove them, then accept.');
-  if (use?.content)
-    throw teamProblems.team_not_empty('Your own team still has things in it, and accepting closes it. Delete them first, then accept.');
+  if (self?.role !== 'owner' || team?.members !== 1 || use?.content) return;
+  await endMembership(accounts, scope, id, 'closed');
+  scope.db.send(closeTeam, { team: scope.team, at: scope.now });
+  scope.db.send(queries.revokeAll, { team: scope.team, at: scope.now });
+  await recordAudit(scope, teamClosed, scope.team);
+  scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));
 }
 
 async function take(scope: Scope, id: string, hash: Buffer | null, by: string): Promise<queries.InvitationRow> {
@@ -202,11 +204,11 @@ async function take(scope: Scope, id: string, hash: Buffer | null, by: string): 
   return taken;
 }
 
-/** Whether an invitation waits for an address that has just been confirmed by its code. */
+/** Whether a pending invitation exists for an address that was confirmed by code. */
 export const invitationWaits: InvitationWaits = async ({ db }, emailKey) =>
   (await db.first(queries.invitationsOfAddress, { emailKey })) !== undefined;
 
-/** The invitations that wait for the address of who asks, the newest first. */
+/** Lists the pending invitations to the caller’s address, newest first. */
 export async function waitingInvitations(scope: ReadScope, database: Database, id: string): Promise<Waiting[]> {
   return (await addressedTo(scope, database, id)).map((row) => ({
     id: row.id,
@@ -221,11 +223,11 @@ async function addressedTo({ db, team }: Pick<ReadScope, 'db' | 'team'>, databas
   return own ? database.withoutTeam((tx) => tx.all(queries.invitationsOfAddress, { emailKey: own.email_key })) : [];
 }
 
-/** One of them, for who is signed in. Errors: 400, 404. */
+/** Returns a pending invitation to the address of the signed-in user. Throws 400, 401 or 404. */
 async function ownInvitation(database: Database, principal: Principal | null, given: string): Promise<Living> {
   const id = pathId(given, 'invitation');
   if (principal?.actor.type !== 'user' || principal.team === undefined)
-    throw problems.unauthenticated('Send an access token of the person who was invited, or the `token` of the link in the mail.');
+    throw problems.unauthenticated('Send an access token of the invited user, or the `token` of the link in the mail.');
   const { team, actor } = principal;
   const found = (await addressedTo({ db: database.reader(team), team }, database, actor.id)).find((one) => one.id === id);
   if (!found) throw notFound('invitation');

@@ -5,8 +5,8 @@ import { invitationRevoked } from './events.ts';
 import * as queries from './invitation-queries.ts';
 
 /**
- * Ends what somebody has invited who may invite no more, a person or an API client, and nobody has accepted: it would let in whom they have chosen.
- * Returns the addresses. `above`: only those to administer.
+ * Ends the pending invitations of a user or an API client that may no longer invite, because an attacker may
+ * have chosen the addressees. With `above`, it ends only invitations of administrators. Returns the addresses.
  */
 export async function endInvitationsBy(scope: Scope, by: string, above = false): Promise<string[]> {
   const ended = await scope.db.all(queries.revokeMadeBy, { team: scope.team, by, above, at: scope.now });
@@ -14,7 +14,7 @@ export async function endInvitationsBy(scope: Scope, by: string, above = false):
   return ended.map(({ email }) => email);
 }
 
-/** Of a person who was reset, and may invite still, those to administer end. */
+/** After a reset the user can still invite, so only the invitations of administrators end. */
 export const invitationsMadeBy: MadeBy = async (scope, account, why) => {
   const ended = await endInvitationsBy(scope, account, why === 'reset');
   return ended.map((name) => ({ kind: 'invitation', name, now: 'ended' }));

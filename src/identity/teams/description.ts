@@ -27,10 +27,10 @@ const invitation = {
 };
 
 export const quotaUse = [
-  { name: 'documents', description: 'documents, those in the bin included', used: 218, limit: 1_000_000, unit: 'documents' },
+  { name: 'documents', description: 'documents, including those in the bin', used: 218, limit: 1_000_000, unit: 'documents' },
   {
     name: 'mails',
-    description: 'mails sent, apart from those about accounts',
+    description: 'mails sent, except those about accounts',
     used: 37,
     limit: 2_000,
     unit: 'mails',
@@ -47,15 +47,26 @@ const signedIn = {
 export const description: DomainText = {
   operations: {
     getTeam: {
-      text: 'Shows the team of the caller: its name, owner, time zone and number of members. Allowed are all its members, and API clients with the scope.',
+      text: 'Shows the team of the caller: its name, owner, time zone and number of members. All members and API clients with the scope can call it.',
       answer: team,
     },
     updateTeam: {
-      text: 'Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps programs active regardless of changes to their responsible users, and needs a sign-in of the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Allowed are owner and administrators.',
+      text: 'Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps API clients active when their responsible users leave or are reset. It needs a sign-in of the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Only owner and administrators can call it.',
       records: ['team.updated'],
       problems: ['reauthentication_required', 'invalid_timezone', 'name_has_link'],
       body: { name: 'Northwind Legal & Compliance' },
       answer: { ...team, name: 'Northwind Legal & Compliance', updatedAt: desk.tuesday },
+    },
+    getTeamPolicy: {
+      text: 'Shows the sign-in rules of the team: whether a second factor is required, and after how many hours a sign-in must be proven again. Allowed are owner and administrators.',
+      answer: { secondFactor: true, sessionHours: 12 },
+    },
+    putTeamPolicy: {
+      text: 'Replaces the sign-in rules of the team, for the owner. They apply at the next request of each member. With `secondFactor`, a sign-in without a second factor reaches the own profile only, to set one up. After `sessionHours` a member proves the sign-in again. Needs a sign-in of the last 15 minutes.',
+      records: ['team.policy_changed'],
+      problems: ['reauthentication_required', 'policy_locks_you_out'],
+      body: { secondFactor: true, sessionHours: 12 },
+      answer: { secondFactor: true, sessionHours: 12 },
     },
     getTeamUsage: {
       text: 'Lists each quota of the team with its usage, limit and unit; a periodic quota also has the start of its next period. A full count gives 409 `quota_exceeded`; mails and deliveries wait instead.',
@@ -93,7 +104,15 @@ export const description: DomainText = {
     inviteMember: {
       text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
       records: ['member.invited'],
-      problems: ['reauthentication_required', 'role_not_held', 'already_member', 'already_invited', 'invitation_limit', 'quota_exceeded'],
+      problems: [
+        'reauthentication_required',
+        'role_not_held',
+        'already_member',
+        'team_limit',
+        'already_invited',
+        'invitation_limit',
+        'quota_exceeded',
+      ],
       body: { email: desk.jonas.email, role: 'viewer' },
       answer: invitation,
     },
@@ -123,7 +142,7 @@ export const description: DomainText = {
       answer: { teamName: desk.team.name, email: desk.jonas.email, role: 'viewer', expiresAt: invitation.expiresAt, hasAccount: false },
     },
     acceptInvitation: {
-      text: 'Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. Earlier sessions end, and the response, 200, has a new one. It does not leave another team and deletes nothing of the caller’s own team. A link works once: a repetition is 400 `invalid_invitation`.',
+      text: 'Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. The sign-in continues in the team, and the response, 200, has its tokens. Other memberships stay. The team of the access token closes if the caller owns it alone and it is empty. A link works once: a repetition is 400 `invalid_invitation`.',
       records: ['member.joined', 'user.registered', 'user.email_verified', 'login.succeeded'],
       problems: [
         'unauthenticated',
@@ -134,9 +153,7 @@ export const description: DomainText = {
         'invalid_invitation',
         'invitation_for_another_address',
         'already_member',
-        'member_of_another_team',
-        'team_has_members',
-        'team_not_empty',
+        'team_limit',
         'name_has_link',
       ],
       body: { token: desk.refreshToken, firstName: 'Jonas', lastName: 'Weber', password: 'Sealed-with-green-wax' },
@@ -144,21 +161,22 @@ export const description: DomainText = {
     },
   },
   members: {
-    'Team.ownerId': 'The person who owns it',
-    'UpdateTeamRequest.clientsAwaitTakeover': 'Whether API clients that may write wait for somebody else when who answers for them goes',
-    'Member.isActive': '`false` while they are suspended',
-    'UpdateMemberRequest.isActive': '`false` suspends them, `true` brings them back',
-    'Member.joinedAt': 'When they came into the team',
-    twoFactorEnabled: 'Whether a second factor is asked for when they sign in',
-    teamName: 'The name of the team that invites',
+    'Team.ownerId': 'The owner of the team',
+    'UpdateTeamRequest.clientsAwaitTakeover':
+      'Whether API clients with write scopes are suspended until a takeover when their responsible user leaves',
+    'Member.isActive': '`false` while the member is suspended',
+    'UpdateMemberRequest.isActive': '`false` suspends the member, `true` reactivates them',
+    'Member.joinedAt': 'The time when the member joined the team',
+    twoFactorEnabled: 'Whether a sign-in needs a second factor',
+    teamName: 'The name of the inviting team',
     'Invitation.status': '`pending`, `expired`, `accepted` or `revoked`',
-    'Invitation.acceptedBy': 'Who accepted it',
-    'Invitation.sentAt': 'When its last mail was written',
-    'Invitation.endedAt': 'When it was accepted or revoked',
-    'AcceptInvitationRequest.password': 'For the account that comes into being',
+    'Invitation.acceptedBy': 'The user who accepted it',
+    'Invitation.sentAt': 'The time of its last mail',
+    'Invitation.endedAt': 'The time when it was accepted or revoked',
+    'AcceptInvitationRequest.password': 'The password of the new account',
     quotas: 'One for each quota',
     'QuotaUse.used': 'The usage',
-    'QuotaUse.limit': 'How much there may be at most',
+    'QuotaUse.limit': 'The maximum usage',
     'QuotaUse.unit': 'The unit',
   },
 };

@@ -3,12 +3,12 @@ import { defineAuditAction, defineEvent } from '../../platform/journal/audit-act
 
 const role = Type.String();
 
-// `member.joined` and `member.removed` are announced by accounts too, where people come and go.
+// The accounts domain also emits `member.joined` and `member.removed`, because it adds and removes members.
 export const memberInvited = defineEvent({
   type: 'member.invited',
   target: 'invitation',
   scope: 'team:read',
-  description: 'Somebody was invited to join the team.',
+  description: 'A user was invited to join the team.',
   data: Type.Object({ role }),
   example: { role: 'member' },
 });
@@ -21,20 +21,22 @@ export const memberRoleChanged = defineEvent({
   example: { from: 'member', to: 'admin' },
 });
 
+export const policyChanged = defineAuditAction('team.policy_changed', 'team', {
+  secondFactor: Type.Boolean(),
+  sessionHours: Type.Optional(Type.Integer()),
+});
+
 export const quotaExceeded = defineEvent({
   type: 'quota.exceeded',
   target: 'quota',
   scope: 'team:read',
-  description: 'A quota of the team is used up. Further usage is rejected or delayed. Said at most once an hour for each quota.',
+  description: 'A quota of the team is used up. Further usage is rejected or delayed. Sent at most once an hour for each quota.',
   data: Type.Object({ name: Type.String(), used: Type.Integer(), limit: Type.Integer() }),
   example: { name: 'documents', used: 1_000_000, limit: 1_000_000 },
 });
-/** Staff changed what a team may have at most. */
+/** Staff changed the quotas of a team. */
 export const quotasChanged = defineAuditAction('team.quotas_changed', 'team', {
-  quotas: Type.Record(
-    Type.String(),
-    Type.Union([Type.Integer(), Type.String({ description: '`default`: what the service gives every team' })]),
-  ),
+  quotas: Type.Record(Type.String(), Type.Union([Type.Integer(), Type.String({ description: '`default`: the default of the service' })])),
   reason: Type.String(),
 });
 
@@ -42,7 +44,7 @@ export const memberSuspended = defineEvent({
   type: 'member.suspended',
   target: 'user',
   scope: 'team:read',
-  description: 'A member was suspended: their sessions are over, and they come back when somebody says so.',
+  description: 'A member was suspended. Their sessions ended. They cannot sign in until an administrator reactivates them.',
   data: Type.Object({ role }),
   example: { role: 'member' },
 });

@@ -2,7 +2,7 @@ import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 export type InvitationRow = RowWithout<'invitation', 'team_id' | 'token_hash'> & {
-  /** `status`, or `expired` for a pending one past its end. */
+  /** `status`, or `expired` for a pending invitation past its end. */
   state: 'pending' | 'expired' | 'accepted' | 'revoked';
 };
 
@@ -22,18 +22,18 @@ export const lockInvitation = sqlStatement<TeamScopedId, InvitationRow & { secon
    FROM invitation WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
-/** Pending invitations, those past their end too: they may be sent again. */
+/** Counts pending invitations, including expired ones, because those can be sent again. */
 export const countPending = sqlStatement<{ team: string }, { pending: number }>(
   "SELECT count(*) AS pending FROM invitation WHERE team_id = $team AND status = 'pending'",
 );
 
-/** An invitation that expired makes room for a new one to its address. */
+/** Ends an expired invitation, so that its address can be invited again. */
 export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: Date }, never>(
   `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
    WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at <= now()`,
 );
 
-/** Ends the pending invitations that a person or an API client has made, or those of them to administer. */
+/** Ends the pending invitations made by a user or an API client, or only those of administrators. */
 export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
   `WITH held AS (
      SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
@@ -53,14 +53,14 @@ type NewInvitation = TeamScopedId & {
   at: Date;
 };
 
-/** No row comes back when one to this address is pending. */
+/** Returns no row if the address has a pending invitation. */
 export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
   `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_by_type, created_at, sent_at, expires_at)
    VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $byType, $at, now(), now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, email_key) WHERE status = 'pending' DO NOTHING RETURNING ${columns}`,
 );
 
-/** A new link for a pending invitation; the one before is void. */
+/** Stores a new link for a pending invitation. The previous link becomes invalid. */
 export const renewInvitation = sqlStatement<TeamScopedId & { hash: Buffer; lives: number }, InvitationRow>(
   `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(secs => $lives), version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING ${columns}`,
@@ -71,7 +71,6 @@ export const revokeInvitation = sqlStatement<TeamScopedId & { at: Date }, { id: 
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 
-/** Ends the pending invitations to an address. */
 export const revokeOfAddress = sqlStatement<{ team: string; emailKey: string; at: Date }, { id: string }>(
   `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
    WHERE team_id = $team AND status = 'pending' AND email_key = $emailKey RETURNING id`,
@@ -82,8 +81,8 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
 );
 
 /**
- * Uses a living invitation up: one guarded update, so that of several requests one gets it. With `hash` the link must
- * still be the newest.
+ * Accepts a pending invitation in one conditional update, so that only one
+ * of concurrent requests gets it. With `hash`, the link must be the newest.
  */
 export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
@@ -96,13 +95,13 @@ export type Living = Row<'invitation', 'team_id' | 'id' | 'email' | 'email_key' 
 
 export const invitationByToken = sqlStatement<{ hash: Buffer }, Living>('SELECT * FROM invitation_by_token($hash)');
 
-/** Those that wait for an address, the newest first. */
+/** Lists the pending invitations to an address, newest first. */
 export const invitationsOfAddress = sqlStatement<{ emailKey: string }, Living>('SELECT * FROM invitations_of_address($emailKey)');
 
-/** Whether an address has an account, in whichever team. */
-export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string }>('SELECT id FROM account_by_email($emailKey)');
+/** Whether an address has an account in any team. */
+export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string }>('SELECT id FROM person_by_email($emailKey)');
 
-/** Invitations that ended or expired 30 days ago. */
+/** Deletes invitations that ended or expired before `before`. */
 export const dropOld = sqlStatement<{ before: Date }, never>(
   `WITH held AS (
      SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before ORDER BY team_id, id FOR UPDATE SKIP LOCKED

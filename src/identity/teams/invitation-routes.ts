@@ -25,7 +25,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       config: read,
       schema: {
         operationId: 'listInvitations',
-        summary: 'List invitations that wait, or those of other states',
+        summary: 'List invitations',
         tags,
         querystring: Type.Object({ ...pageQuery, ...schemas.invitationFilters }),
         response: { 200: Type.Array(schemas.invitation) },
@@ -44,7 +44,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       config: write,
       schema: {
         operationId: 'inviteMember',
-        summary: 'Invite an address by mail',
+        summary: 'Invite a user by mail',
         tags,
         body: schemas.inviteBody,
         response: { 201: schemas.invitation },
@@ -90,7 +90,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       config: write,
       schema: {
         operationId: 'resendInvitation',
-        summary: 'Mail a new link; the one before is void',
+        summary: 'Send an invitation again',
         tags,
         params: idParams,
         response: { 200: schemas.invitation },
@@ -105,7 +105,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       config: { access: { kind: 'user', scope: 'profile:read' } },
       schema: {
         operationId: 'listWaitingInvitations',
-        summary: 'List the invitations that wait for one’s own address',
+        summary: 'List invitations to your own address',
         tags,
         response: { 200: Type.Array(schemas.waiting) },
       },
@@ -136,7 +136,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       bodyLimit,
       schema: {
         operationId: 'acceptInvitation',
-        summary: 'Accept an invitation: signed in with the invited address, or registering with it',
+        summary: 'Accept an invitation',
         tags,
         body: schemas.acceptBody,
         response: { 200: accountSchemas.signedIn, 201: accountSchemas.signedIn },

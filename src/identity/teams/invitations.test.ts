@@ -36,7 +36,7 @@ const age = (id: string, interval: string) =>
     [id, interval],
   );
 
-test('an invitation is mailed as text and HTML, good for 72 hours, and only the hash of its token is kept', async () => {
+test('an invitation is mailed as text and HTML, valid for 72 hours, and only the hash of its token is stored', async () => {
   const { owner } = await chancery.team('Tom & "Jerry"');
   const email = newAddress();
   const made = await invite(owner, email, 'viewer');
@@ -53,13 +53,13 @@ test('an invitation is mailed as text and HTML, good for 72 hours, and only the 
   assert.match(mail?.html ?? '', /Tom &amp; &quot;Jerry&quot;/);
   const token = await tokenTo(email);
   assert.match(mail?.html ?? '', new RegExp(`href="http://localhost:8080/accept-invitation#token=${token}"`));
-  assert.doesNotMatch(made.text, new RegExp(token), 'the answer does not show the token');
+  assert.doesNotMatch(made.text, new RegExp(token), 'the response does not contain the token');
   const { rows } = await chancery.pool.query('SELECT to_jsonb(i)::text AS row, token_hash FROM invitation i WHERE id = $1', [id]);
   assert.deepEqual(rows[0].token_hash, createHash('sha256').update(token).digest());
   assert.doesNotMatch(rows[0].row, new RegExp(token));
 });
 
-test('the act is journalled and announced without the address', async () => {
+test('the journal entry and the event do not contain the address', async () => {
   const { id: team, owner } = await chancery.team();
   const email = newAddress();
   const { body } = await invite(owner, email);
@@ -70,7 +70,7 @@ test('the act is journalled and announced without the address', async () => {
   assert.doesNotMatch(journal.text, /guest/i);
 });
 
-test('the catalogue of webhook events lists what happens to members, with schemas and examples', async () => {
+test('the catalogue of webhook events lists the member events with schemas and examples', async () => {
   const { owner } = await chancery.team();
   const { body } = await chancery.call('GET', '/api/v1/webhooks/event-types', { token: owner.token });
   for (const type of ['member.invited', 'member.joined', 'member.removed', 'member.role_changed']) {
@@ -79,7 +79,7 @@ test('the catalogue of webhook events lists what happens to members, with schema
   }
 });
 
-test('administrators invite, send again and delete; members and viewers do neither, nor see who was invited', async () => {
+test('administrators invite, resend and delete; members and viewers can neither do this nor see invitations', async () => {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const { body } = await invite(admin, newAddress(), 'admin');
@@ -94,7 +94,7 @@ test('administrators invite, send again and delete; members and viewers do neith
   assert.equal((await revoke(admin, body.id)).status, 204);
 });
 
-test('an administrator who was lowered while a request was under way invites nobody', async () => {
+test('an administrator who loses the role during a request cannot invite', async () => {
   const team = await chancery.team();
   for (let round = 0; round < 20; round += 1) {
     const admin = await chancery.user(team, { role: 'admin' });
@@ -122,7 +122,7 @@ for (const [members, status, code] of [
   });
 }
 
-test('a member is not invited, an address that has an account elsewhere is, with the same answer as any other', async () => {
+test('a member cannot be invited; an address with an account elsewhere gets the same response as any other', async () => {
   const team = await chancery.team();
   const member = await chancery.user(team);
   const suspended = await chancery.user(team);
@@ -134,7 +134,7 @@ test('a member is not invited, an address that has an account elsewhere is, with
   assert.deepEqual([known.status, Object.keys(known.body)], [unknown.status, Object.keys(unknown.body)]);
 });
 
-test('one invitation to an address waits in a team, also when 50 are made at once; another team’s is its own', async () => {
+test('a team has one pending invitation for an address, also after 50 concurrent requests; other teams are independent', async () => {
   const { owner } = await chancery.team();
   const email = newAddress();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => invite(owner, index % 2 ? email : email.toLowerCase())));
@@ -154,7 +154,7 @@ test('a repeated request with an Idempotency-Key invites once', async () => {
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
 });
 
-test('a team has at most 100 invitations waiting, also when they are made at once', async () => {
+test('a team has at most 100 pending invitations, also after concurrent requests', async () => {
   const { id: team, owner } = await chancery.team();
   await chancery.pool.query(
     `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, expires_at)
@@ -166,7 +166,7 @@ test('a team has at most 100 invitations waiting, also when they are made at onc
   assert.deepEqual(refusal(answers.find(({ status }) => status === 409) ?? answers[0]!), [409, 'invitation_limit']);
 });
 
-test('the list shows what waits, or the states asked for, page by page', async () => {
+test('the list shows pending invitations, or those with the requested status, in pages', async () => {
   const { owner } = await chancery.team();
   const [a, b, c, d] = [
     (await invite(owner, newAddress())).body,
@@ -193,7 +193,7 @@ test('the list shows what waits, or the states asked for, page by page', async (
   assert.equal((await chancery.call('GET', `${path}?status=odd`, { token: owner.token })).status, 400);
 });
 
-test('sending again makes a new link and voids the one before, at most once a minute, and revives what expired', async () => {
+test('resending replaces the link, at most once a minute, and renews an expired invitation', async () => {
   const { owner } = await chancery.team();
   const email = newAddress();
   const { body } = await invite(owner, email);
@@ -211,10 +211,10 @@ test('sending again makes a new link and voids the one before, at most once a mi
   assert.equal((await preview(second)).status, 200);
   await age(body.id, '2 minutes');
   const raced = await Promise.all(Array.from({ length: 50 }, () => resend(owner, body.id)));
-  assert.equal(raced.filter(({ status }) => status === 200).length, 1, 'of 50 at once one is sent');
+  assert.equal(raced.filter(({ status }) => status === 200).length, 1, 'of 50 concurrent requests one sends a mail');
 });
 
-test('an expired invitation makes room for a new one to its address', async () => {
+test('an address with an expired invitation can be invited again', async () => {
   const { owner } = await chancery.team();
   const email = newAddress();
   const { body } = await invite(owner, email);
@@ -226,7 +226,7 @@ test('an expired invitation makes room for a new one to its address', async () =
   );
 });
 
-test('a deleted invitation opens nothing, cannot be deleted or sent again, and the address can be invited anew', async () => {
+test('a deleted invitation cannot be accepted, deleted or resent, and its address can be invited again', async () => {
   const { owner } = await chancery.team();
   const email = newAddress();
   const made = await invite(owner, email);
@@ -240,7 +240,7 @@ test('a deleted invitation opens nothing, cannot be deleted or sent again, and t
   assert.equal((await invite(owner, email)).status, 201);
 });
 
-test('another team’s invitation is not found, nor is what is no identifier', async () => {
+test('an invitation of another team and an invalid identifier are 404', async () => {
   const { owner } = await chancery.team();
   const stranger = (await chancery.team()).owner;
   const { body } = await invite(owner, newAddress());
@@ -255,7 +255,7 @@ test('another team’s invitation is not found, nor is what is no identifier', a
   assert.deepEqual(await list(stranger), []);
 });
 
-test('one address gets at most 5 invitations an hour, whatever teams send them, and nothing is kept of the sixth', async () => {
+test('an address gets at most 5 invitations an hour from all teams, and the sixth is not stored', async () => {
   const email = newAddress();
   for (let sent = 0; sent < 5; sent += 1) assert.equal((await invite((await chancery.team()).owner, email)).status, 201);
   const { owner } = await chancery.team();
@@ -266,10 +266,10 @@ test('one address gets at most 5 invitations an hour, whatever teams send them, 
   assert.equal((await mailsTo(stored(email))).length, 5);
   const registered = { email, firstName: 'Eve', lastName: 'Guest', password: 'CorrectHorse9Battery' };
   await chancery.call('POST', '/api/v1/security/auth/register', { body: registered });
-  assert.match((await mailsTo(stored(email)))[0]?.subject ?? '', /confirmation code/, 'its other mails are not held back');
+  assert.match((await mailsTo(stored(email)))[0]?.subject ?? '', /confirmation code/, 'its other mails are not delayed');
 });
 
-test('what ended or expired 30 days ago is dropped, with the address in it', async () => {
+test('invitations are deleted with their address 30 days after they ended or expired', async () => {
   const { owner } = await chancery.team();
   const [kept, expired, ended] = [
     (await invite(owner, newAddress())).body,

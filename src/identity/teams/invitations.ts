@@ -38,25 +38,25 @@ function present(row: queries.InvitationRow): Versioned<Invitation> {
   return { value, version: row.version };
 }
 
-/** Addresses of people who have not joined are for those who invite. */
+/** Throws 403 if the caller may not see the addresses of invited users. */
 function refuseOthers(scope: ReadScope): void {
-  if (!mayManage(scope.actor)) throw problems.forbidden('Only owner and administrators see invitations.');
+  if (!mayManage(scope.actor)) throw problems.forbidden('Only the owner and administrators can see invitations. Ask one of them.');
 }
 
-/** Nobody gives what they do not hold. */
+/** Throws 403 if the caller may not grant the role. */
 function refuseAboveOwn(scope: Scope, role: string): void {
   if (!mayInviteAs(scope.actor, role))
     throw teamProblems.role_not_held(
-      `An API client invites members and viewers; \`${role}\` is for a person to give. Ask an owner or administrator of the team.`,
+      `An API client can invite only members and viewers, not \`${role}\`. Ask the owner or an administrator of the team.`,
     );
 }
 
-/** Who makes somebody an administrator has signed in lately. */
+/** Requires a recent sign-in to invite an administrator. */
 async function confirmAdmin(scope: Scope, session: string, role: string): Promise<void> {
   if (role === 'admin') await requireRecentSignIn(scope, session);
 }
 
-/** A page of the team's invitations, oldest first; those that wait, unless `states` says which. */
+/** Lists a page of the team’s invitations, oldest first: the pending and expired ones, or those in `states`. */
 export async function listInvitations(
   scope: ReadScope,
   states: readonly Invitation['status'][] | undefined,
@@ -67,7 +67,7 @@ export async function listInvitations(
   return rows.map((row) => present(row).value);
 }
 
-/** One invitation. Errors: 404. */
+/** Returns an invitation. Throws 404. */
 export async function getInvitation(scope: ReadScope, id: string): Promise<Versioned<Invitation>> {
   refuseOthers(scope);
   const row = await scope.db.first(queries.findInvitation, { team: scope.team, id: pathId(id, 'invitation') });
@@ -76,8 +76,8 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
 }
 
 /**
- * Invites an address by mail; the link in it is good as long as the settings say. Says nothing of whether the address has an account
- * elsewhere. Errors: 400, 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 429.
+ * Mails an invitation to an address. The result does not reveal whether the address has an account elsewhere. Throws 400,
+ * 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, or 429.
  */
 export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
   const email = emailOf(input.email);
@@ -90,10 +90,9 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
     revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
     counted: () => scope.db.first(queries.countPending, { team }),
   });
-  if (member)
-    throw teamProblems.already_member('This address belongs to a member of the team. Change their role instead of inviting them.');
+  if (member) throw teamProblems.already_member('The address belongs to a member of the team. Change the role of the member instead.');
   if ((counted?.pending ?? 0) >= maxPending)
-    throw teamProblems.invitation_limit(`${maxPending} invitations of your team are waiting, the most there can be. Delete some first.`);
+    throw teamProblems.invitation_limit(`Your team has ${maxPending} pending invitations, which is the maximum. Delete some first.`);
   const id = randomUUIDv7();
   const token = newToken();
   const row = await scope.db.first(queries.insertInvitation, {
@@ -110,13 +109,13 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   });
   if (!row)
     throw teamProblems.already_invited(
-      'An invitation to this address is waiting. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
+      'This address has a pending invitation. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
     );
   await pipelined([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
   return present(row);
 }
 
-/** Mails a new link; the one before is void. Errors: 404, 409 `invitation_ended`, 429 within a minute. */
+/** Mails a new link. The previous link becomes invalid. Throws 404, 409 `invitation_ended`, or 429 within a minute. */
 export async function resend(accounts: Accounts, scope: Scope, session: string, id: string): Promise<Versioned<Invitation>> {
   const { by } = await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
@@ -138,7 +137,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
   return present(row);
 }
 
-/** Ends an invitation: its link opens nothing any more. Errors: 404, 409 `invitation_ended`, 412. */
+/** Ends an invitation and invalidates its link. Throws 404, 409 `invitation_ended` or 412. */
 export async function revoke(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await holdManaged(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
@@ -150,7 +149,7 @@ export async function revoke(scope: Scope, id: string, expect: VersionCheck): Pr
   await recordAudit(scope, invitationRevoked, kept.id);
 }
 
-/** The page that accepts. The token stands behind `#`, which browsers send to no server. */
+/** Mails the link to the page that accepts. The token follows `#`, because browsers do not send that part to a server. */
 async function sendLink(
   accounts: Accounts,
   scope: Scope,
@@ -159,13 +158,13 @@ async function sendLink(
   by: teamStatements.MemberRow | undefined,
 ): Promise<void> {
   const { throttle, settings } = accounts;
-  const { toAddress, ofTeam, team } = await pipelined({
+  const { toAddress, withinTeamLimit, team } = await pipelined({
     toAddress: () => throttle.take(scope.db, throttle.invitationMail(row.email_key)),
-    ofTeam: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
+    withinTeamLimit: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
     team: () => scope.db.first(teamStatements.findTeam, { team: scope.team }),
   });
-  if (!toAddress) throw tooMany('This address was sent many invitations lately. Try again in an hour.', 3_600);
-  if (!ofTeam) throw tooMany('Your team has sent as many invitations as it may in a day. Try again tomorrow.', 86_400);
+  if (!toAddress) throw tooMany('This address has received too many invitations. Try again in an hour.', 3_600);
+  if (!withinTeamLimit) throw tooMany('Your team has reached its daily limit of invitations. Try again tomorrow.', 86_400);
   await queueMail(scope.db, {
     to: row.email,
     team: scope.team,
@@ -181,4 +180,4 @@ async function sendLink(
 }
 
 const tooMany = (detail: string, seconds: number) => problems.rate_limited(detail, { headers: { 'retry-after': String(seconds) } });
-const ended = () => teamProblems.invitation_ended('The invitation was accepted or deleted meanwhile. Make a new one.');
+const ended = () => teamProblems.invitation_ended('The invitation was already accepted or deleted. Create a new one.');

@@ -4,7 +4,7 @@ import { composeMail, type Language, languageOf, type MailDraft, type MailText }
 type Invited = 'admin' | 'member' | 'viewer';
 type Invitation = { team: string; role: Invited; by: string | undefined; link: string; lives: number };
 
-/** Every mail of this part, in one language. */
+/** The mails of this domain in one language. */
 type TeamMails = {
   invitation(to: Invitation): MailDraft;
   removed(firstName: string, team: string): MailDraft;
@@ -26,7 +26,7 @@ const mails: Record<Language, TeamMails> = {
           'Hello,',
           `${who} to join the team “${team}” as ${places.en[role]}.`,
           `To accept, open this link within ${inWords(lives)}: ${link}`,
-          'The link is meant for you alone. If you do not know the team, ignore this mail: without the link nothing happens.',
+          'The link is only for you. If you do not know the team, ignore this mail.',
         ],
       };
     },
@@ -34,16 +34,16 @@ const mails: Record<Language, TeamMails> = {
       subject: `You were removed from ${team}`,
       paragraphs: [
         `Hello ${firstName},`,
-        `an administrator has removed you from the team “${team}”, and every device was signed out. Your tasks and folders there went to another member.`,
-        'Your account goes on, in a new team of your own: sign in with the same address and password.',
+        `an administrator removed you from the team “${team}” and signed you out on all devices. Another member received your tasks and folders there.`,
+        'You keep your account in a new team of your own. Sign in with the same address and password.',
       ],
     }),
     left: (firstName, team) => ({
       subject: `You have left ${team}`,
       paragraphs: [
         `Hello ${firstName},`,
-        `you have left the team “${team}”, and every device was signed out. Your tasks and folders there went to another member.`,
-        'Your account goes on, in a new team of your own: sign in with the same address and password.',
+        `you left the team “${team}” and were signed out on all devices. Another member received your tasks and folders there.`,
+        'You keep your account in a new team of your own. Sign in with the same address and password.',
       ],
     }),
   },
@@ -54,9 +54,9 @@ const mails: Record<Language, TeamMails> = {
         subject: `${who}: ${team}`,
         paragraphs: [
           'Guten Tag,',
-          `${who}, dem Team „${team}“ beizutreten, als ${places.de[role]}.`,
+          `${who}, dem Team „${team}“ als ${places.de[role]} beizutreten.`,
           `Zum Annehmen öffnen Sie innerhalb von ${inWords(lives, 'de')} diesen Link: ${link}`,
-          'Der Link ist nur für Sie bestimmt. Kennen Sie das Team nicht, brauchen Sie nichts zu tun: Ohne den Link geschieht nichts.',
+          'Der Link ist nur für Sie bestimmt. Wenn Sie das Team nicht kennen, ignorieren Sie diese Mail.',
         ],
       };
     },
@@ -64,22 +64,22 @@ const mails: Record<Language, TeamMails> = {
       subject: `Sie gehören nicht mehr zu ${team}`,
       paragraphs: [
         `Guten Tag ${firstName},`,
-        `die Verwaltung hat Sie aus dem Team „${team}“ entfernt, und alle Geräte wurden abgemeldet. Ihre Aufgaben und Ordner dort gingen an ein anderes Mitglied.`,
-        'Ihr Konto besteht weiter, in einem eigenen neuen Team: Melden Sie sich mit derselben Adresse und demselben Passwort an.',
+        `ein Administrator hat Sie aus dem Team „${team}“ entfernt und auf allen Geräten abgemeldet. Ihre dortigen Aufgaben und Ordner hat ein anderes Mitglied übernommen.`,
+        'Ihr Konto besteht in einem neuen, eigenen Team weiter. Melden Sie sich mit derselben Adresse und demselben Passwort an.',
       ],
     }),
     left: (firstName, team) => ({
       subject: `Sie haben ${team} verlassen`,
       paragraphs: [
         `Guten Tag ${firstName},`,
-        `Sie haben das Team „${team}“ verlassen, und alle Geräte wurden abgemeldet. Ihre Aufgaben und Ordner dort gingen an ein anderes Mitglied.`,
-        'Ihr Konto besteht weiter, in einem eigenen neuen Team: Melden Sie sich mit derselben Adresse und demselben Passwort an.',
+        `Sie haben das Team „${team}“ verlassen und wurden auf allen Geräten abgemeldet. Ihre dortigen Aufgaben und Ordner hat ein anderes Mitglied übernommen.`,
+        'Ihr Konto besteht in einem neuen, eigenen Team weiter. Melden Sie sich mit derselben Adresse und demselben Passwort an.',
       ],
     }),
   },
 };
 
-/** In the language of whoever invites: of the invited nothing is known yet. */
+/** The mail is in the language of the inviter, because that of the invited user is unknown. */
 export function invitationMail(locale: string | undefined, to: Invitation): MailText {
   const language = languageOf(locale);
   return composeMail(language, { ...mails[language].invitation(to), page: to.link }, { name: to.team });

@@ -28,11 +28,11 @@ const eventsOf = async (teamId: string, type: string) =>
 const mailsTo = async (email: string) =>
   (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string; html: string }[];
 
-/** Gives a person made by the factory a password, so that they can sign in. */
+/** Sets a password for a user of the factory, so that they can sign in. */
 async function givePassword(user: User): Promise<void> {
   const donor = `donor.${randomUUIDv7()}@example.org`;
   await chancery.call('POST', `${auth}/register`, { body: { email: donor, firstName: 'A', lastName: 'B', password } });
-  await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM registration WHERE email = $1) WHERE id = $2', [
+  await chancery.pool.query('UPDATE person SET password_hash = (SELECT password_hash FROM registration WHERE email = $1) WHERE id = $2', [
     donor,
     user.id,
   ]);
@@ -49,23 +49,23 @@ async function people(): Promise<{ team: TestTeam; owner: User; admin: User; mem
   return { team, owner: team.owner, admin, member, viewer };
 }
 
-test('every member lists the people of the team, and sees one', async () => {
+test('every member can list the members of the team and read one', async () => {
   const { owner, admin, member, viewer } = await people();
   const listed = await chancery.call('GET', members, { token: viewer.token });
   assert.deepEqual(
     listed.body.map(({ id, role, isActive }: any) => [id, role, isActive]),
-    // By id: of two who joined in one millisecond either may be first.
+    // Sorted by id, because two members who joined in the same millisecond have no fixed order.
     [owner, admin, member, viewer].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, role }) => [id, role, true]),
   );
   const one = await chancery.call('GET', `${members}/${member.id}`, { token: viewer.token });
   assert.deepEqual([one.status, one.body.firstName, one.body.role], [200, 'Ada', 'member']);
-  assert.ok(!('twoFactorEnabled' in one.body) && !('email' in one.body), 'addresses and second factors are for those who manage');
-  assert.ok(!listed.text.includes(admin.email) && listed.text.includes(viewer.email), 'save one’s own address');
+  assert.ok(!('twoFactorEnabled' in one.body) && !('email' in one.body), 'only managers see addresses and second factors');
+  assert.ok(!listed.text.includes(admin.email) && listed.text.includes(viewer.email), 'a member sees only their own address');
   const managed = await chancery.call('GET', `${members}/${member.id}`, { token: admin.token });
   assert.deepEqual([managed.body.email, managed.body.twoFactorEnabled], [member.email, false]);
 });
 
-test('an API client makes nobody more than a member, and changes and removes nobody', async () => {
+test('an API client can invite members and viewers, but cannot change or remove members', async () => {
   const { team, owner, admin, member } = await people();
   const client = await chancery.client(owner, ['team:read', 'team:write']);
   const call = (method: string, path: string, body?: object) =>
@@ -74,7 +74,7 @@ test('an API client makes nobody more than a member, and changes and removes nob
   for (const role of ['member', 'viewer']) assert.equal((await invite(`${role}@invited.example`, role)).status, 201);
   assert.deepEqual(refusal(await invite('admin@invited.example', 'admin')), [403, 'role_not_held']);
   assert.deepEqual(refusal(await invite('owner@invited.example', 'owner')), [400, 'validation_failed']);
-  // Nor does it renew or end what a person gave.
+  // It cannot resend or delete the invitation of an administrator either.
   const given = await chancery.call('POST', '/api/v1/team/invitations', {
     token: owner.token,
     body: { email: 'admin@invited.example', role: 'admin' },
@@ -90,13 +90,13 @@ test('an API client makes nobody more than a member, and changes and removes nob
     ['POST', '/api/v1/team/sso', { issuer: 'https://login.example', clientId: 'x', clientSecret: 'y', domains: ['test.example'] }],
   ] as const)
     assert.deepEqual(refusal(await call(method, path, body)), [403, 'person_required'], `${method} ${path}`);
-  // An administrator makes administrators, and no owner.
+  // An administrator can invite administrators, but no owner.
   assert.deepEqual([await asRole('admin'), await asRole('owner')], [200, 400]);
   const { rows } = await chancery.pool.query("SELECT role FROM account WHERE team_id = $1 AND role = 'owner'", [team.id]);
   assert.equal(rows.length, 1);
 });
 
-test('the list is paged by limit and the link to the next page', async () => {
+test('the list has pages with a limit and a link to the next page', async () => {
   const { viewer } = await people();
   const seen: string[] = [];
   let path: string | undefined = `${members}?limit=3`;
@@ -109,7 +109,7 @@ test('the list is paged by limit and the link to the next page', async () => {
   assert.equal(refusal(await chancery.call('GET', `${members}?cursor=nonsense`, { token: viewer.token }))[1], 'validation_failed');
 });
 
-test('a role changes by owner or administrator, is journalled and announced once', async () => {
+test('owner and administrators change a role, with one journal entry and one event', async () => {
   const { team, owner, admin, member } = await people();
   const up = await change(admin, member.id, { role: 'admin' });
   assert.deepEqual([up.status, up.body.role], [200, 'admin']);
@@ -123,7 +123,7 @@ test('a role changes by owner or administrator, is journalled and announced once
   );
 });
 
-test('an endpoint that asks for member.* gets a delivery of each', async () => {
+test('an endpoint subscribed to member.* gets a delivery of each event', async () => {
   const { owner, member } = await people();
   const endpoint = await chancery.call('POST', '/api/v1/webhooks/', {
     token: owner.token,
@@ -137,10 +137,10 @@ test('an endpoint that asks for member.* gets a delivery of each', async () => {
   await remove(owner, member.id);
   const { body } = await chancery.call('GET', `/api/v1/webhooks/${endpoint.body.id}/deliveries`, { token: owner.token });
   assert.deepEqual(body.map(({ eventType }: any) => eventType).toSorted(), ['member.invited', 'member.removed', 'member.role_changed']);
-  assert.doesNotMatch(JSON.stringify(body), /example\.org/, 'no address is sent out');
+  assert.doesNotMatch(JSON.stringify(body), /example\.org/, 'the delivery contains no address');
 });
 
-test('nobody becomes owner or ceases to be by a change of role, nobody changes themself, and strangers are not found', async () => {
+test('a role change can neither make nor unmake an owner, members cannot change themselves, and strangers are 404', async () => {
   const { owner, admin, member, viewer } = await people();
   const stranger = (await chancery.team()).owner;
   const cases: [User, string, unknown, number, string][] = [
@@ -174,7 +174,7 @@ test('nobody becomes owner or ceases to be by a change of role, nobody changes t
   assert.equal((await chancery.call('GET', `${members}/${stranger.id}`, { token: owner.token })).status, 404);
 });
 
-test('a stale version is refused for a change and for a removal', async () => {
+test('a stale version is rejected for a change and for a removal', async () => {
   const { owner, member } = await people();
   const etag = (await chancery.call('GET', `${members}/${member.id}`, { token: owner.token })).headers.get('etag') ?? '';
   assert.equal((await change(owner, member.id, { role: 'viewer' }, { 'if-match': etag })).status, 200);
@@ -182,10 +182,10 @@ test('a stale version is refused for a change and for a removal', async () => {
   assert.equal((await remove(owner, member.id, '', { 'if-match': etag })).status, 412);
 });
 
-/** Asks a node until it was notified. */
+/** Polls a node until it has received the notification. */
 const notified = (what: string, ask: () => Promise<boolean>) => eventually(what, ask, notificationMs);
 
-test('role changes, suspensions and removals count at the next request, on another node once it is notified', async () => {
+test('role changes, suspensions and removals apply at the next request, and on another node after its notification', async () => {
   const node = await chancery.node('api');
   const on = async (url: string, path: string, user: User, options: CallOptions = {}) => {
     const response = await fetch(`${url}${path}`, {
@@ -199,12 +199,12 @@ test('role changes, suspensions and removals count at the next request, on anoth
   const other = node.address ?? '';
   const { owner, member } = await people();
   const invite = () => ({ body: { email: 'nobody' } });
-  // Both nodes believe the token from memory from here on.
+  // From here on both nodes have the token in their cache.
   for (const url of [chancery.url, other]) assert.equal(await on(url, '/api/v1/team', member), 200);
   assert.equal(await on(other, '/api/v1/team/invitations', member, invite()), 403);
 
   await change(owner, member.id, { role: 'admin' });
-  assert.equal(await on(chancery.url, '/api/v1/team/invitations', member, invite()), 400, 'the scope is there, the address is none');
+  assert.equal(await on(chancery.url, '/api/v1/team/invitations', member, invite()), 400, 'the scope is granted, the address is invalid');
   await notified('raised on the other node', async () => (await on(other, '/api/v1/team/invitations', member, invite())) === 400);
   await change(owner, member.id, { role: 'viewer' });
   assert.equal(await on(chancery.url, '/api/v1/team/invitations', member, invite()), 403);
@@ -221,7 +221,7 @@ test('role changes, suspensions and removals count at the next request, on anoth
   await notified('removed on the other node', async () => (await on(other, '/api/v1/team', second)) === 401);
 });
 
-test('a suspended member is shown as such, cannot sign in, and can again once reactivated', async () => {
+test('a suspended member is shown as suspended, cannot sign in, and can sign in after reactivation', async () => {
   const { owner, member } = await people();
   await givePassword(member);
   const suspended = await change(owner, member.id, { isActive: false });
@@ -230,13 +230,13 @@ test('a suspended member is shown as such, cannot sign in, and can again once re
   assert.deepEqual(refusal(await login(member.email)), [403, 'account_disabled']);
   const back = await change(owner, member.id, { isActive: true });
   assert.equal(back.body.isActive, true);
-  assert.equal((await profile(member)).status, 401, 'the sessions of before stay ended');
+  assert.equal((await profile(member)).status, 401, 'earlier sessions stay ended');
   assert.equal((await login(member.email)).status, 200);
   assert.equal((await acts(owner, 'member.suspended')).length, 1);
   assert.equal((await acts(owner, 'member.reactivated')).length, 1);
 });
 
-test('a removed member’s tokens are dead at once; their account goes on alone in a new team, with the same id and password', async () => {
+test('a removed member’s tokens are invalid at once; the account moves to a new team with the same id and password', async () => {
   const { team, owner, admin, member } = await people();
   await givePassword(member);
   const session = await login(member.email);
@@ -245,7 +245,8 @@ test('a removed member’s tokens are dead at once; their account goes on alone 
 
   assert.equal((await profile(member)).status, 401);
   assert.equal((await profile({ token: session.body.accessToken })).status, 401);
-  assert.equal((await chancery.call('POST', `${auth}/refresh`, { body: { refreshToken: cookie } })).status, 401);
+  const closed = await chancery.call('POST', `${auth}/refresh`, { body: { refreshToken: cookie } });
+  assert.deepEqual(refusal(closed), [403, 'team_closed']);
   assert.equal((await chancery.call('GET', `${members}/${member.id}`, { token: owner.token })).status, 404);
   assert.deepEqual(refusal(await remove(admin, member.id)), [404, 'not_found']);
 
@@ -267,16 +268,16 @@ test('a removed member’s tokens are dead at once; their account goes on alone 
   assert.match(mail?.subject ?? '', /removed from Test & Partners/);
   assert.match(mail?.html ?? '', /Test &amp; Partners/);
 
-  const { rows } = await chancery.pool.query(
-    'SELECT email, first_name, last_name, password_hash FROM account WHERE team_id = $1 AND id = $2',
-    [team.id, member.id],
-  );
-  assert.deepEqual(rows, [{ email: '', first_name: '', last_name: '', password_hash: null }], 'the tombstone has no personal data');
+  const { rows } = await chancery.pool.query('SELECT email, first_name, last_name FROM account WHERE team_id = $1 AND id = $2', [
+    team.id,
+    member.id,
+  ]);
+  assert.deepEqual(rows, [{ email: '', first_name: '', last_name: '' }], 'the redacted row has no personal data');
   const journal = await chancery.call('GET', '/api/v1/security/audit', { token: again.body.accessToken });
-  assert.doesNotMatch(journal.text, new RegExp(`${team.id}|${admin.id}`), 'the new team’s journal says nothing of the old one');
+  assert.doesNotMatch(journal.text, new RegExp(`${team.id}|${admin.id}`), 'the new team’s journal does not mention the old team');
 });
 
-test('open tasks, coming steps, workflows and folders of a removed member go to the successor; what is done stays theirs', async () => {
+test('open tasks, future steps, workflows and folders of a removed member go to the successor; completed tasks stay', async () => {
   const { owner, admin, member, viewer } = await people();
   const done = await chancery.call('POST', '/api/v1/tasks/', { token: owner.token, body: { title: 'Done', assignedTo: member.id } });
   await chancery.call('POST', `/api/v1/tasks/${done.body.id}/complete`, { token: member.token, body: {} });
@@ -329,13 +330,13 @@ test('open tasks, coming steps, workflows and folders of a removed member go to 
     workflow.steps.map(({ id, assignees }: any) => [id, assignees]),
     [
       ['a', []],
-      // Who has a voice in the step already gets no second one.
+      // A member who already votes in the step gets no second vote.
       ['b', [owner.id, admin.id]],
       ['c', [admin.id]],
       ['d', []],
     ].map(([id, assignees]) => [id, assignees && assignees.length > 0 ? assignees : undefined]),
   );
-  // The whole workflow can be done by who is left.
+  // The remaining members can complete the whole workflow.
   for (let step = 0; step < 4; step += 1) {
     const { body } = await chancery.call('GET', `/api/v1/tasks/?workflowId=${made.body.id}&status=open`, { token: admin.token });
     assert.deepEqual(new Set(body.map(({ assignedTo }: any) => assignedTo)), new Set(step === 1 ? [admin.id, owner.id] : [admin.id]));
@@ -351,20 +352,20 @@ test('open tasks, coming steps, workflows and folders of a removed member go to 
 
   const { body: folders } = await chancery.call('GET', '/api/v1/smartdoc/folders/', { token: admin.token });
   const place = folders.find(({ name, childrenCount }: any) => /^Folders of Ada Number\d+$/.test(name) && childrenCount === 1);
-  assert.ok(place, 'a folder named after who left');
+  assert.ok(place, 'a folder named after the former member');
   const handed = folders.find(({ id }: any) => id === top.id);
-  assert.deepEqual([handed.parentId, handed.userId, handed.shareCount], [place.id, admin.id, 1], 'the share with a third person stays');
+  assert.deepEqual([handed.parentId, handed.userId, handed.shareCount], [place.id, admin.id, 1], 'the share with a third member stays');
   assert.equal(folders.find(({ id }: any) => id === below.id).parentId, top.id);
   assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document.id}`, { token: admin.token })).status, 200);
   const { body: shares } = await chancery.call('GET', `/api/v1/smartdoc/folders/${shared.id}/shares`, { token: owner.token });
-  assert.deepEqual(shares, [], 'what was shared with who left is shared no more');
+  assert.deepEqual(shares, [], 'shares with the former member are removed');
 });
 
-test('two who leave with folders of one name make two places in the successor’s tree', async () => {
+test('two departures of members with the same name create two folders in the successor’s tree', async () => {
   const { team, owner } = await people();
   for (let turn = 0; turn < 2; turn += 1) {
     const twin = await chancery.user(team);
-    await chancery.pool.query("UPDATE account SET last_name = 'Twin/Ö' WHERE id = $1", [twin.id]);
+    await chancery.pool.query("UPDATE person SET last_name = 'Twin/Ö' WHERE id = $1", [twin.id]);
     await chancery.folder(twin, { name: 'Same' });
     assert.equal((await remove(owner, twin.id)).status, 204);
   }
@@ -375,7 +376,7 @@ test('two who leave with folders of one name make two places in the successor’
   );
 });
 
-test('anybody but the owner may leave by themself', async () => {
+test('every member except the owner can leave', async () => {
   const { team, owner, viewer } = await people();
   await givePassword(viewer);
   const leave = (user: User) => chancery.call('POST', '/api/v1/team/leave', { token: user.token });
@@ -390,7 +391,7 @@ test('anybody but the owner may leave by themself', async () => {
   assert.equal((await profile({ token: again.body.accessToken })).body.role, 'owner');
 });
 
-test('of 50 removals of one member at once, one is made', async () => {
+test('of 50 concurrent removals of one member, one succeeds', async () => {
   const { team, owner, member } = await people();
   const answers = await Promise.all(Array.from({ length: 50 }, () => remove(owner, member.id)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, ...Array.from({ length: 49 }, () => 404)]);
@@ -399,7 +400,7 @@ test('of 50 removals of one member at once, one is made', async () => {
   assert.equal(rows[0].n, 1);
 });
 
-test('of two administrators who lower each other at once, one does: the other is none any more', async () => {
+test('of two administrators who demote each other concurrently, only one succeeds', async () => {
   for (let round = 0; round < 25; round += 1) {
     const team = await chancery.team();
     const [a, b] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
@@ -410,7 +411,7 @@ test('of two administrators who lower each other at once, one does: the other is
   }
 });
 
-test('50 changes of one role at once leave one role, and a chain of announcements without a gap', async () => {
+test('50 concurrent changes of one role result in one role and a gapless chain of events', async () => {
   const { team, owner, admin, member } = await people();
   const roles = ['admin', 'viewer', 'member'] as const;
   const answers = await Promise.all(
@@ -426,11 +427,11 @@ test('50 changes of one role at once leave one role, and a chain of announcement
   };
   const { role } = (await chancery.call('GET', `${members}/${member.id}`, { token: owner.token })).body;
   const [from, to] = [count((step) => step.from), count((step) => step.to)];
-  // Each role is left as often as it is entered, save the first and the last.
+  // Each role is left as often as it is entered, except the first and the last.
   for (const one of roles) assert.equal((to[one] ?? 0) - (from[one] ?? 0), (one === role ? 1 : 0) - (one === 'member' ? 1 : 0), one);
 });
 
-test('a removal that races a change of role leaves the person out, whichever came first', async () => {
+test('a removal concurrent with a role change always removes the member', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { owner, admin, member } = await people();
     const [removed, changed] = await Promise.all([remove(owner, member.id), change(admin, member.id, { role: 'viewer' })]);

@@ -1,14 +1,14 @@
 import {
   type Accounts,
   announceLeaving,
-  endSessions,
+  endMemberSessions,
+  endMembership,
+  ensureTeam,
   forgetPerson,
-  leaveTeam,
   lockMembers,
   lose,
   ownerOfTeam,
   requireRecentSignIn,
-  settleAlone,
   teamStatements,
   parseEmail,
 } from '#accounts';
@@ -30,7 +30,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
     id: row.id,
-    // Names and roles are everybody's; the rest is for who manages, and one's own.
+    // Names and roles are visible to all members, the other data only to managers and to the member.
     ...(mayManage(viewer) || (viewer.type === 'user' && viewer.id === row.id) ? { email: row.email } : {}),
     firstName: row.first_name,
     lastName: row.last_name,
@@ -43,13 +43,13 @@ function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member
   return { value, version: row.version };
 }
 
-/** A page of the team's people, the suspended too. */
+/** Lists a page of the team’s members, including suspended ones. */
 export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Member>[]> {
   const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...page });
   return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
 }
 
-/** One of the team's people. Errors: 404, also for somebody who has left. */
+/** Returns a member of the team. Throws 404, also for a former member. */
 export async function getMember(scope: ReadScope, userId: string): Promise<Versioned<Member>> {
   const row = await scope.db.first(teamStatements.findMember, { team: scope.team, id: pathId(userId, 'member') });
   if (!row) throw notFound('member');
@@ -57,20 +57,21 @@ export async function getMember(scope: ReadScope, userId: string): Promise<Versi
 }
 
 /**
- * Puts this change of the membership after all that are under way, and looks again whether the actor may manage: their
- * own role may have been changed while the request waited. Returns who acts, where that is a person, and the target.
+ * Locks the memberships and checks again whether the actor may manage members, because the actor’s role may
+ * have changed while the request waited. Returns the rows of the acting user, if it is one, and of the target.
  */
 export async function holdManaged(
   scope: Scope,
   targetId?: string,
 ): Promise<{ by: teamStatements.MemberRow | undefined; target: teamStatements.MemberRow | undefined }> {
   const { actor, team } = scope;
-  if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
+  if (actor.type !== 'user' && !mayManage(actor))
+    throw problems.forbidden('Only the owner, administrators and API clients can manage members. Ask the owner or an administrator.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
   const members = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
   const by = actor.type === 'user' ? members.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
-    throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
+    throw problems.forbidden('Your role in the team has changed. Only the owner and administrators can manage members and invitations.');
   return { by, target: members.find(({ id }) => id === targetId) };
 }
 
@@ -80,7 +81,7 @@ async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.
   switch (changeRefused(scope.actor, target)) {
     case 'oneself':
       throw teamProblems.self_action_not_allowed(
-        'This is your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.',
+        'You cannot change your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.',
       );
     case 'owner':
       throw ownerProtected();
@@ -90,9 +91,8 @@ async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.
 }
 
 /**
- * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 401
- * `reauthentication_required` where it gives them more, 403
- * `self_action_not_allowed`, `owner_protected`, 404, 412.
+ * Changes a member’s role or state, effective at their next request. A suspension ends their sessions. Throws 401
+ * `reauthentication_required` if it grants more rights, 403 `self_action_not_allowed`, `owner_protected`, 404 or 412.
  */
 export async function updateMember(
   accounts: Accounts,
@@ -121,13 +121,13 @@ export async function updateMember(
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
-  // Who does not administer any more may know the secrets of what they have made, and has nobody invited any more.
+  // A former administrator may know the secrets of the API clients that they created, and can no longer invite.
   const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
   const lost = isActive ? lowered : 'gone';
   const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
   await pipelined([
-    () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
+    () => (isActive ? forgetPerson(accounts, scope, kept.id) : endMemberSessions(accounts, scope, kept.id, null)),
     () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
     () => (status !== kept.status && isActive ? recordAudit(scope, memberReactivated, kept.id) : undefined),
@@ -137,8 +137,8 @@ export async function updateMember(
 }
 
 /**
- * Removes a member: their sessions end, what was theirs to do and to keep goes to the successor, and they go on alone in
- * a new team of their own. Errors: 403 `self_action_not_allowed`, `owner_protected`, 404, 412, 422 `successor_not_found`.
+ * Removes a member: their sessions end, their tasks and resources go to the successor, and they continue in a
+ * new team. Throws 403 `self_action_not_allowed`, `owner_protected`, 404, 412 or 422 `successor_not_found`.
  */
 export async function removeMember(
   accounts: Accounts,
@@ -152,10 +152,10 @@ export async function removeMember(
   await part(accounts, scope, target, 'removed', successorId);
 }
 
-/** Leaves the team, as who asks. Errors: 403 `owner_protected`, 409 when the person has gone meanwhile. */
+/** Removes the caller from the team. Throws 403 `owner_protected`, or 409 if the user has already left. */
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
-  if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
+  if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team. Send the access token of a user.');
   const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
@@ -171,23 +171,27 @@ async function part(
 ): Promise<void> {
   const successorId = await successorOf(scope, member.id, wanted);
   const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
-  // Heard while the person's row is still theirs: what they leave behind may be named after them.
+  // Subscribers run while the user’s row still has the name, because folders for the successor are named after the user.
   await announceLeaving(scope, member.id, { role: member.role, reason, successorId });
   await endInvitationsTo(scope, member.email);
-  const mover = await leaveTeam(accounts, scope, member.id, reason);
-  if (!mover) throw gone();
-  await settleAlone(scope, mover);
-  await queueMail(scope.db, { to: mover.email, team: scope.team, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
+  const former = await endMembership(accounts, scope, member.id, reason);
+  if (!former) throw gone();
+  await queueMail(scope.db, {
+    to: former.email,
+    team: scope.team,
+    ...partingMail(former.locale, reason, former.firstName, team?.name ?? ''),
+  });
+  await ensureTeam(scope, member.id);
 }
 
-/** What waits for the address of who goes ends: it was for somebody who was not in the team yet, and would bring them back. */
+/** Ends pending invitations to the address of the departing user, which would let them return. */
 async function endInvitationsTo(scope: Scope, email: string): Promise<void> {
   const emailKey = parseEmail(email)?.key ?? email;
   const ended = await scope.db.all(invitations.revokeOfAddress, { team: scope.team, emailKey, at: scope.now });
   await Promise.all(ended.map((one) => recordAudit(scope, invitationRevoked, one.id)));
 }
 
-/** Who takes over: the member that is named, or the owner. */
+/** Returns the successor: the named member, or the owner. */
 async function successorOf(scope: Scope, leaving: string, wanted: string | undefined): Promise<string> {
   const found =
     wanted === undefined
@@ -196,12 +200,12 @@ async function successorOf(scope: Scope, leaving: string, wanted: string | undef
         ? await scope.db.first(teamStatements.findMember, { team: scope.team, id: wanted })
         : undefined;
   if (!found || found.id === leaving || ('status' in found && found.status !== 'active'))
-    throw teamProblems.successor_not_found('`successorId` names no other active member of your team. List the members and check it.');
+    throw teamProblems.successor_not_found('`successorId` is not another active member of your team. List the members and choose one.');
   return found.id;
 }
 
 const ownerProtected = () =>
   teamProblems.owner_protected(
-    'This is the owner of the team. Ownership is handed over first, with POST /api/v1/security/auth/transfer-ownership.',
+    'This user is the owner of the team. Transfer the ownership first with POST /api/v1/security/auth/transfer-ownership.',
   );
-const gone = () => problems.conflict('The person is no longer in the team. List the members again.');
+const gone = () => problems.conflict('The user is no longer in the team. List the members again.');

@@ -4,12 +4,12 @@ type Member = { id: string; role: string };
 
 const givenByClients: readonly string[] = ['member', 'viewer'];
 
-/** Whether the actor may invite somebody as this, or touch such an invitation: an API client makes nobody an administrator. */
+/** Whether the actor may invite users with this role, or change such an invitation. API clients cannot invite administrators. */
 export function mayInviteAs(actor: Actor, role: string): boolean {
   return mayManage(actor) && (actor.type === 'user' || givenByClients.includes(role));
 }
 
-/** Owner and administrators manage members; API clients that were given the scope see them, and invite. */
+/** Owner and administrators manage members. API clients with the scope read members and invite. */
 export function mayManage(actor: Actor): boolean {
   return actor.type === 'client' || (actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin'));
 }
@@ -18,13 +18,13 @@ const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
 type Membership = { role: string; isActive: boolean };
 
-/** Whether a change gives a member more than they have: a higher role, or an administrator's place back. */
+/** Whether a change gives a member more rights: a higher role, or the reactivation of an administrator. */
 export function raises(before: Membership, after: Membership): boolean {
   const higher = ranks.indexOf(after.role) > ranks.indexOf(before.role);
   return higher || (after.isActive && !before.isActive && after.role === 'admin');
 }
 
-/** Why somebody who manages members may not change or remove this one; nothing when they may. */
+/** Returns why the actor may not change or remove the target, or undefined if they may. */
 export function changeRefused(actor: Actor, target: Member): 'oneself' | 'owner' | undefined {
   if (actor.type === 'user' && actor.id === target.id) return 'oneself';
   return target.role === 'owner' ? 'owner' : undefined;

@@ -11,6 +11,11 @@ export const teamProblems = defineProblems({
     title: 'You cannot grant this role',
     help: 'An API client invites members and viewers. The owner or an administrator, signed in, appoints administrators.',
   },
+  policy_locks_you_out: {
+    status: 409,
+    title: 'The policy would lock you out',
+    help: 'You require a second factor, and your own sign-in has shown none. Set one up, or sign in with it, and send the request again.',
+  },
   owner_protected: {
     status: 403,
     title: 'Owner protected',
@@ -49,28 +54,13 @@ export const teamProblems = defineProblems({
   invitation_for_another_address: {
     status: 403,
     title: 'The invitation is for another address',
-    help: 'You are signed in with another e-mail address than the one that was invited. Sign in with that one, or ask to be invited under yours.',
-  },
-  member_of_another_team: {
-    status: 409,
-    title: 'Leave your team first',
-    help: 'A person is in one team at a time. Leave the present one with `POST /api/v1/team/leave`, then accept the invitation.',
-  },
-  team_has_members: {
-    status: 409,
-    title: 'Your own team has other members',
-    help: 'You own a team that others are in. Transfer it to one of them and leave it, or remove them, then accept the invitation.',
-  },
-  team_not_empty: {
-    status: 409,
-    title: 'Your own team is still in use',
-    help: 'Accepting closes the team that you own alone, which still has folders, documents, workflows, open tasks or webhook endpoints. Delete them, or ask to be invited under another address.',
+    help: 'You are signed in with another e-mail address than the one that was invited. Sign in with the invited address, or ask for an invitation to yours.',
   },
 });
 
-/** The refusal of a change that names none of the members that can be changed; `known` lists them. */
+/** The error for a body without any member that can be changed. `known` lists those members. */
 export function nothingToChange(known: string) {
-  return problems.validation_failed(`The body names nothing that can be changed. Give ${known}.`, {
-    errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+  return problems.validation_failed(`The body has no member that can be changed. Send ${known}.`, {
+    errors: [{ name: 'body', pointer: '', reason: 'has no member that can be changed', rule: 'minProperties' }],
   });
 }

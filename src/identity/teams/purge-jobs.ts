@@ -12,16 +12,15 @@ type Parts = {
   database: Database;
   storage: Pick<Storage, 'remove'>;
   isolation: Isolation;
-  /** Every table, what a row points to before it: their owners say which are erased, and which refer to files. */
+  /** All tables, referenced tables first. Each declares whether a purge erases it and whether it refers to files. */
   tables: readonly OwnedTable[];
 };
 
 /**
- * Erases what teams held that were closed 30 days ago: their tables from the last to the first, in transactions of their own, and
- * files after the rows that referred to them. The journal stays, and with it the team's row and the tombstones of its people,
- * without a name in any of them: entries name them by identifier. While a legal hold stands in a team, the tables that one keeps stay whole, and
- * the team is looked at again every night. What is cut short goes on at the next run; files that a process
- * killed in between leaves go with all others that nothing refers to.
+ * Erases the data of teams 30 days after they were closed, table by table from last to first. Each batch is a separate transaction,
+ * and files follow their rows. The journal, the team’s row and the redacted rows of its users stay, because entries refer to them by
+ * identifier. While a legal hold applies in the team, its tables with `legalHold` stay complete, and the team is checked again every
+ * night. An interrupted purge continues at the next run. Files that a killed process leaves are deleted with all other unreferenced files.
  */
 export async function purgeClosedTeams({ database, storage, isolation, tables }: Parts, now: Date): Promise<void> {
   const statements = tables
@@ -35,7 +34,7 @@ export async function purgeClosedTeams({ database, storage, isolation, tables }:
     teamPurge,
     due.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
-      // Nobody of a closed team places or lifts one meanwhile.
+      // No user can place or lift a hold in a closed team, so the result stays valid.
       const onHold = (await database.asSystem('look for holds', (tx) => tx.first(hasLegalHold, { team })))?.on_hold !== false;
       for (const { erase, kept } of statements)
         if (!(onHold && kept))

@@ -2,9 +2,10 @@ import { teamsToErase } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { TableFile } from '../../platform/tables.ts';
 
-/** Erases some rows of a team of one table that says that it is erased; repeated until there are none. Answers the files that they referred to. */
+/** Erases up to 5000 rows of a team from one table and returns the files that they referred to. Callers repeat it until no rows remain. */
 export const eraseStatement = (table: string, file?: TableFile) =>
-  // By their places, which no plan can turn into a walk over the rows of others. A place of another partition may be meant as well: of this team all are.
+  // `ctid` limits every plan to the selected rows. In a partitioned table it can
+  // match a row of another partition, which is safe: all rows of the team are erased.
   sqlStatement<{ team: string }, { erased: number; files: string[] }>(
     `WITH gone AS (
        DELETE FROM ${table} WHERE team_id = $team AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE team_id = $team LIMIT 5000)) RETURNING ${file?.key ?? "''"} AS file

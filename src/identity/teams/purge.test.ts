@@ -17,7 +17,7 @@ const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 const count = async (table: string, team: string) =>
   (await chancery.pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE team_id = $1`, [team])).rows[0].n as number;
 
-test('a closed team keeps what it held for 30 days, and what a legal hold keeps until it is lifted; then rows and files are erased, and the journal and other teams stay', async () => {
+test('a closed team is erased after 30 days and after its legal hold; the journal and other teams stay', async () => {
   const person = await registered(chancery);
   const [closed, other] = [person.team, await chancery.team()];
   const owner = { ...person, role: 'owner' as const, sessionId: '' };
@@ -29,7 +29,7 @@ test('a closed team keeps what it held for 30 days, and what a legal hold keeps 
   );
   const leaves = () => chancery.call('DELETE', `${authPath}/profile`, { token: person.token });
   assert.equal((await leaves()).body.code, 'team_legal_hold_active');
-  // Closed as it was before it was held: of a closed team the holds still count.
+  // The hold was placed after the team was closed: holds also apply in closed teams.
   const lift = () =>
     chancery.pool.query("UPDATE legal_hold SET lifted_by = created_by, lifted_at = now(), lift_reason = 'Over' WHERE team_id = $1", [
       closed,
@@ -51,11 +51,11 @@ test('a closed team keeps what it held for 30 days, and what a legal hold keeps 
   const storage = { remove: async (key: string) => void removed.push(key) };
   const run = (now: Date) => purgeClosedTeams({ database, storage, isolation: isolationOf(chancery), tables: ownedTables }, now);
   await run(later(29));
-  assert.ok((await count('folder', closed)) > 0, 'not before its time');
+  assert.ok((await count('folder', closed)) > 0, 'not before 30 days have passed');
   await run(later(31));
   const erased = ownedTables.filter(({ table }) => table.purge === 'erased');
-  for (const { name, table } of erased) if (!table.legalHold) assert.equal(await count(name, closed), 0, `${name} is kept by no hold`);
-  assert.ok((await count('document', closed)) > 0 && (await count('workflow', closed)) > 0, 'a legal hold stands in the team');
+  for (const { name, table } of erased) if (!table.legalHold) assert.equal(await count(name, closed), 0, `no legal hold retains ${name}`);
+  assert.ok((await count('document', closed)) > 0 && (await count('workflow', closed)) > 0, 'a legal hold applies in the team');
   await lift();
   await run(later(32));
   for (const { name, table } of ownedTables) if (table.purge === 'erased') assert.equal(await count(name, closed), 0, name);

@@ -1,13 +1,13 @@
 import { sqlStatement, type Statement } from '../../platform/database/statement.ts';
 import type { OwnedTable } from '../../platform/tables.ts';
 
-type InTeam = { team: string };
+type TeamKey = { team: string };
 
-export type TeamInUse = Statement<InTeam, { content: boolean }>;
+export type TeamInUse = Statement<TeamKey, { content: boolean }>;
 
-/** Whether a team has what its people would miss if it were closed, as the tables say. */
+/** Whether a team has content that its members would miss if it were closed, by the declarations of the tables. */
 export const teamInUse = (tables: readonly OwnedTable[]): TeamInUse =>
-  sqlStatement<InTeam, { content: boolean }>(
+  sqlStatement<TeamKey, { content: boolean }>(
     `SELECT ${tables
       .flatMap(({ name, table: { content } }) =>
         content === undefined ? [] : `EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${content})`,

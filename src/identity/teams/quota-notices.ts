@@ -13,8 +13,8 @@ type Options = { database: Database; listeners: readonly EventListener[]; log: L
 const onceInMs = 3_600_000;
 
 /**
- * Tells a team by an event, and its journal by an entry, that a quota of it is used up: once an hour for each, over all
- * nodes. Nobody waits for it.
+ * Returns a function that reports an exceeded quota to the team by an event and a journal entry.
+ * It reports each quota at most once an hour over all nodes, in the background.
  */
 export function notifyExceededQuotas({ database, listeners, log, clock }: Options): { notify(team: string, quota: string): void } {
   const notified = boundedCache<true>(10_000, { ttl: onceInMs });
@@ -37,7 +37,7 @@ export function notifyExceededQuotas({ database, listeners, log, clock }: Option
       notified.set(key, true);
       notify(team, quota).catch((error: unknown) => {
         notified.delete(key);
-        log.warn({ err: error, team, quota }, 'a team could not be told that a quota is used up');
+        log.warn({ err: error, team, quota }, 'failed to notify a team of an exceeded quota');
       });
     },
   };

@@ -5,10 +5,10 @@ import { type QuotaUse, usageOf } from '../../platform/limits/usage.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { quotasChanged } from './events.ts';
 
-/** Limits by quota; `null` puts a quota back to what the settings say. */
+/** Limits by quota; `null` restores the default of the settings. */
 export type QuotaChanges = Partial<Record<QuotaName, number | null>>;
 
-/** Sets what a team may have at most, for who runs the service; the team's journal keeps it with the reason. */
+/** Sets the quotas of a team for staff. The team’s journal records the change with the reason. */
 export async function changeQuotas(scope: Scope, changes: QuotaChanges, reason: string): Promise<QuotaUse[]> {
   const given = Object.entries(changes).filter(([, limit]) => limit !== undefined);
   const set = given.filter((change): change is [string, number] => change[1] !== null);

@@ -11,13 +11,14 @@ import { isConfined } from '../../platform/scope.ts';
 import type { Teams } from './accept.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
+import { getPolicy, putPolicy } from './sign-in-rules.ts';
 import * as schemas from './schemas.ts';
 import { getTeam, updateTeam } from './service.ts';
 
 const prefix = '/api/v1/team';
 const tags = ['Team'];
 const read = { access: { kind: 'user', scope: 'team:read' } } as const;
-// An API client invites, and changes nothing of what a team and its people are.
+// An API client can invite, but cannot change the team or its members.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 
 export function teamRoutes(app: App, accounts: Teams): void {
@@ -30,7 +31,8 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.get(
     `${prefix}/usage`,
     {
-      // Counts of the whole team tell a member, or a program confined to folders, of what they may not see; a refusal names the quota that it is about.
+      // The counts cover the whole team and would reveal hidden resources to a member or
+      // to an API client confined to folders. An error names only the quota concerned.
       config: { access: { ...read.access, roles: managers } },
       schema: {
         operationId: 'getTeamUsage',
@@ -41,7 +43,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
     },
     async (request) => {
       const { db, team, now, actor } = reading(request);
-      if (isConfined(actor)) throw problems.forbidden('This API client is confined to folders, and this counts the whole team.');
+      if (isConfined(actor)) throw problems.forbidden('This API client is confined to folders. The usage counts the whole team.');
       return { quotas: await usageOf(db, team, now, app.writesOf(team)) };
     },
   );
@@ -52,7 +54,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'updateTeam',
-        summary: 'Change the team’s name, time zone or settings',
+        summary: 'Change the team',
         tags,
         body: schemas.teamBody,
         response: { 200: schemas.team },
@@ -62,14 +64,39 @@ export function teamRoutes(app: App, accounts: Teams): void {
       changing(request, reply, (scope) => updateTeam(scope, principalOf(request).sessionId, request.body, ifMatch(request))),
   );
 
+  app.get(
+    `${prefix}/policy`,
+    {
+      config: { access: { ...read.access, roles: managers } },
+      schema: { operationId: 'getTeamPolicy', summary: 'Read the sign-in rules of the team', tags, response: { 200: schemas.policy } },
+    },
+    (request, reply) => withEtag(reply, getPolicy(reading(request))),
+  );
+
+  app.put(
+    `${prefix}/policy`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'putTeamPolicy',
+        summary: 'Set the sign-in rules of the team',
+        tags,
+        body: schemas.policy,
+        response: { 200: schemas.policy },
+      },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => putPolicy(accounts, scope, principalOf(request).sessionId, request.body, ifMatch(request))),
+  );
+
   app.post(
     `${prefix}/leave`,
     {
-      // A viewer may go too: what one changes is one's own membership.
+      // A viewer can leave too: the operation changes only the caller’s own membership.
       config: { access: { kind: 'user', scope: 'profile:write' } },
       schema: {
         operationId: 'leaveTeam',
-        summary: 'Leave the team; signing in again goes on in a new one of one’s own',
+        summary: 'Leave the team',
         tags,
         response: { 204: Type.Null() },
       },
@@ -83,7 +110,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
       config: read,
       schema: {
         operationId: 'listMembers',
-        summary: 'List the team’s people',
+        summary: 'List members',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(schemas.member) },
@@ -110,7 +137,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'updateMember',
-        summary: 'Change a member’s role, suspend or reactivate them',
+        summary: 'Change a member',
         tags,
         params: schemas.memberParams,
         body: schemas.memberBody,
@@ -129,7 +156,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'removeMember',
-        summary: 'Remove a member, who goes on in a new team of their own',
+        summary: 'Remove a member',
         tags,
         params: schemas.memberParams,
         querystring: schemas.removeQuery,

@@ -4,18 +4,18 @@ import { time } from '../../platform/schema-parts.ts';
 const personName = Type.String({ maxLength: 1_000 });
 const email = Type.String({ minLength: 1, maxLength: 320 });
 const token = Type.String({ minLength: 1, maxLength: 200 });
-/** What a person can be given; `owner` is not among them. */
+/** Roles that a user can be given; `owner` is not one of them. */
 const role = Type.Enum(['admin', 'member', 'viewer']);
 
 export const team = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    timezone: Type.String({ description: 'IANA name: where the team’s days begin and end' }),
+    timezone: Type.String({ description: 'IANA time zone of the team; decides when its days begin and end' }),
     ownerId: Type.String(),
-    membersCount: Type.Integer({ description: 'Active and suspended' }),
+    membersCount: Type.Integer({ description: 'Number of members, including suspended ones' }),
     clientsAwaitTakeover: Type.Boolean({
-      description: 'Whether API clients that can write wait for somebody to take them over when who answers for them is gone or was reset',
+      description: 'Whether API clients with write scopes are suspended until a takeover when their responsible user leaves or is reset',
     }),
     createdAt: time,
     updatedAt: time,
@@ -34,15 +34,28 @@ export const teamBody = Type.Object(
 );
 export type UpdateTeam = Static<typeof teamBody>;
 
+export const policy = Type.Object(
+  {
+    secondFactor: Type.Boolean({ description: 'Whether sign-ins without a second factor reach the own profile only' }),
+    sessionHours: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2_160, description: 'Hours after which a sign-in must be proven again' }),
+    ),
+  },
+  { additionalProperties: false, title: 'TeamPolicy' },
+);
+export type Policy = Static<typeof policy>;
+
 export const member = Type.Object(
   {
     id: Type.String(),
-    email: Type.Optional(Type.String({ description: 'For owner, administrators and API clients' })),
+    email: Type.Optional(Type.String({ description: 'Visible to owner, administrators and API clients' })),
     firstName: Type.String(),
     lastName: Type.String(),
     role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
-    isActive: Type.Boolean({ description: 'False while suspended' }),
-    twoFactorEnabled: Type.Optional(Type.Boolean({ description: 'For owner, administrators and API clients' })),
+    isActive: Type.Boolean({ description: '`false` while the member is suspended' }),
+    twoFactorEnabled: Type.Optional(
+      Type.Boolean({ description: 'Whether a sign-in needs a second factor; visible to owner, administrators and API clients' }),
+    ),
     joinedAt: time,
     updatedAt: time,
   },
@@ -56,7 +69,9 @@ export const memberBody = Type.Object(
     role: Type.Optional(role),
     isActive: Type.Optional(Type.Boolean()),
     addressReleased: Type.Optional(
-      Type.Boolean({ description: 'true lets the person change an address that the team’s provider manages, and sign in without it' }),
+      Type.Boolean({
+        description: '`true` lets the member change an address that the team’s identity provider manages, and sign in without the provider',
+      }),
     ),
   },
   { minProperties: 1 },
@@ -64,7 +79,7 @@ export const memberBody = Type.Object(
 export type UpdateMember = Static<typeof memberBody>;
 export const removeQuery = Type.Object({
   successorId: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Who takes over tasks, workflows and folders; by default the owner' }),
+    Type.String({ maxLength: 100, description: 'The member who receives tasks, workflows and folders; by default the owner' }),
   ),
 });
 
@@ -90,16 +105,16 @@ export const inviteBody = Type.Object({ email, role });
 export type Invite = Static<typeof inviteBody>;
 export const invitationFilters = {
   status: Type.Optional(
-    Type.Array(Type.Enum(['pending', 'expired', 'accepted', 'revoked']), { description: 'Repeatable; by default pending and expired' }),
+    Type.Array(Type.Enum(['pending', 'expired', 'accepted', 'revoked']), { description: 'Repeatable; default: `pending` and `expired`' }),
   ),
 };
 
 export const tokenBody = Type.Object({ token });
-/** Names and password are for somebody without an account; who is signed in sends the token alone. */
+/** Names and password register a user without an account. A signed-in user sends only the token. */
 export const acceptBody = Type.Object({
   token: Type.Optional(token),
   invitationId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Instead of `token`, signed in: of an invitation that waits for one’s address' }),
+    Type.String({ format: 'uuid', description: 'A pending invitation to the address of the signed-in caller, instead of `token`' }),
   ),
   firstName: Type.Optional(personName),
   lastName: Type.Optional(personName),
@@ -116,7 +131,7 @@ export const preview = Type.Object(
     email: Type.String(),
     role,
     expiresAt: time,
-    hasAccount: Type.Boolean({ description: 'Sign in to accept; otherwise accepting registers' }),
+    hasAccount: Type.Boolean({ description: '`true`: sign in to accept. `false`: accepting registers an account' }),
   },
   { title: 'InvitationPreview' },
 );

@@ -8,7 +8,7 @@ import { teamUpdated } from './events.ts';
 import { nothingToChange } from './problems.ts';
 import type { Team, UpdateTeam } from './schemas.ts';
 
-/** The team of whoever asks. */
+/** Returns the caller’s team. */
 export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>> {
   const row = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   if (!row) throw notFound('team');
@@ -25,7 +25,7 @@ export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>
   return { value, version: row.version };
 }
 
-/** Changes what is given. Errors: 401 `reauthentication_required` where less is guarded then, 412, 422 `invalid_timezone`. */
+/** Changes the given members. Throws 401 `reauthentication_required` if it weakens protection, 412 or 422 `invalid_timezone`. */
 export async function updateTeam(scope: Scope, session: string, input: UpdateTeam, expect: VersionCheck): Promise<Versioned<Team>> {
   if (input.name === undefined && input.timezone === undefined && input.clientsAwaitTakeover === undefined)
     throw nothingToChange('`name`, `timezone` or `clientsAwaitTakeover`');

@@ -1,13 +1,12 @@
 import type { Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const teamTables: Tables = {
   invitation: {
     purge: 'erased',
     legalHold: false,
     people: {
       by: ['email', 'email_key', 'invited_by', 'accepted_by'],
-      leaving: { stays: 'those that nobody has accepted end, the others stand for the team' },
+      leaving: { stays: 'pending invitations end, the others stay in the team' },
       exported: true,
       erasure: 'deleted',
     },

@@ -11,7 +11,7 @@ const get = (token: string) => chancery.call('GET', '/api/v1/team', { token });
 const patch = (token: string, body: unknown, headers: Record<string, string> = {}) =>
   chancery.call('PATCH', '/api/v1/team', { token, body, headers });
 
-test('every member, a viewer too, reads the team with its owner, time zone and number of people', async () => {
+test('every member, including viewers, reads the team with its owner, time zone and number of members', async () => {
   const team = await chancery.team('Notaries');
   const viewer = await chancery.user(team, { role: 'viewer' });
   const answer = await get(viewer.token);
@@ -29,7 +29,7 @@ test('every member, a viewer too, reads the team with its owner, time zone and n
   assert.match(updatedAt, /Z$/);
 });
 
-test('owner and administrators change name and time zone; what stays the same is not journalled', async () => {
+test('owner and administrators change name and time zone; unchanged members are not journalled', async () => {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const changed = await patch(admin.token, { name: '  Ink & Seal ', timezone: 'Europe/Vienna' });
@@ -57,21 +57,21 @@ for (const [body, status, code] of [
   [{}, 400, 'validation_failed'],
   [{ colour: 'red' }, 400, 'validation_failed'],
 ] as const) {
-  test(`a change to ${JSON.stringify(body)} is refused`, async () => {
+  test(`a change to ${JSON.stringify(body)} is rejected`, async () => {
     const { owner } = await chancery.team();
     const answer = await patch(owner.token, body);
     assert.deepEqual([answer.status, answer.body.code], [status, code]);
   });
 }
 
-test('a change on a stale version is refused, one on the current is made', async () => {
+test('a change on a stale version is rejected, one on the current version succeeds', async () => {
   const { owner } = await chancery.team();
   const etag = (await get(owner.token)).headers.get('etag') ?? '';
   assert.equal((await patch(owner.token, { name: 'First' }, { 'if-match': etag })).status, 200);
   assert.equal((await patch(owner.token, { name: 'Second' }, { 'if-match': etag })).status, 412);
 });
 
-test('a due date without a time ends with the day of the team’s own zone', async () => {
+test('a due date without a time ends with the day in the team’s time zone', async () => {
   const { owner } = await chancery.team();
   await patch(owner.token, { timezone: 'Asia/Tokyo' });
   const task = await chancery.call('POST', '/api/v1/tasks/', { token: owner.token, body: { title: 'File', dueDate: '2030-05-01' } });

@@ -2,7 +2,10 @@ const failuresInARow = 5;
 const shortestMs = 10_000;
 const longestMs = 300_000;
 
-/** Leaves a provider alone for ten seconds after five failures in a row, and for twice as long each time it fails again, up to five minutes. */
+/**
+ * The circuit breaker of a provider. It opens for 10 s after five failures in a row.
+ * Each further failure doubles the pause, up to 300 s.
+ */
 export class Breaker {
   readonly #now: () => number;
   #failures = 0;
@@ -14,7 +17,7 @@ export class Breaker {
     this.#now = now;
   }
 
-  /** False while it is left alone. After each pause one question is let through, which decides. */
+  /** Returns false while the breaker is open. After each pause it allows one trial request, whose result decides. */
   mayAsk(): boolean {
     if (this.#failures < failuresInARow) return true;
     if (this.#trying || this.#now() < this.#closedUntil) return false;
@@ -28,11 +31,11 @@ export class Breaker {
     this.#trying = false;
   }
 
-  /** Tells whether it is left alone from now on. */
+  /** Counts a failure, and returns whether the breaker opened. */
   failed(): boolean {
     this.#failures += 1;
     if (this.#failures < failuresInARow) return false;
-    // Of several in flight when it broke, one sets the pause.
+    // Of several requests in flight when the breaker opened, only one sets the pause.
     if (this.#failures > failuresInARow && !this.#trying) return false;
     if (this.#trying) this.#pauseMs = Math.min(longestMs, this.#pauseMs * 2);
     this.#trying = false;

@@ -4,7 +4,7 @@ import { gazetteer } from './gazetteer/index.ts';
 import { askProvider, createProviderClient } from './providers/index.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
 
-/** Suggestions: places for what somebody has typed into a field for an address, by a provider of the operator's choice or the bundled gazetteer. */
+/** Suggestions for address fields, from a provider that the operator chooses or from the bundled gazetteer. */
 export const domain = defineDomain({ name: 'address-suggestions', settings: suggestionSettings, settle: settleSuggestions, open });
 
 export type { Suggest } from './suggest.ts';

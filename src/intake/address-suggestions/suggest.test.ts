@@ -41,13 +41,13 @@ const question = (text: string, count = 2) => ({ text, count, locale: 'en' });
 const counted = async (registry: Registry, outcome: string) =>
   Number(new RegExp(`outcome="${outcome}"\\} (\\d+)`).exec(await registry.metrics())?.[1] ?? 0);
 
-test('an answer is kept for those who type the same, by text, count and language', async () => {
+test('responses are cached by text, count and language', async () => {
   const { suggest, registry } = suggesting();
   const found = await suggest(question('Berlin'), free);
   assert.deepEqual(
     found.map(({ value }) => value),
     ['Berlin 0', 'Berlin 1'],
-    'no more than asked for',
+    'not more than requested',
   );
   assert.equal(await suggest(question('berlin'), free), found);
   assert.equal(server.requests.length, 1);
@@ -58,16 +58,16 @@ test('an answer is kept for those who type the same, by text, count and language
   assert.deepEqual([await counted(registry, 'kept'), await counted(registry, 'answered')], [1, 4]);
 });
 
-test('fifty who type the same at once are one question', async () => {
+test('fifty concurrent requests with the same text result in one provider request', async () => {
   const { suggest } = suggesting({ keptMs: 0 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => suggest(question('Hamburg'), free)));
   assert.equal(server.requests.length, 1);
   assert.ok(answers.every((one) => one.length === 2));
   await suggest(question('Hamburg'), free);
-  assert.equal(server.requests.length, 2, 'nothing is kept where the setting says so');
+  assert.equal(server.requests.length, 2, 'caching can be disabled');
 });
 
-test('a provider that does not answer in time leaves nothing to wait for, and what failed is not kept', async () => {
+test('a timeout returns no suggestions, and failures are not cached', async () => {
   const { suggest, registry } = suggesting({ timeoutMs: 100 });
   how = 'silent';
   assert.deepEqual(await suggest(question('Köln'), free), []);
@@ -76,7 +76,7 @@ test('a provider that does not answer in time leaves nothing to wait for, and wh
   assert.equal(await counted(registry, 'failed'), 1);
 });
 
-test('after five failures in a row a provider is left alone, then tried once, and asked again when that went well', async () => {
+test('after five failures in a row the provider is paused, then gets one trial request, and recovers on success', async () => {
   const { suggest, registry } = suggesting();
   how = 'fails';
   for (let n = 0; n < 8; n += 1) assert.deepEqual(await suggest(question(`a ${n}`), free), []);
@@ -84,10 +84,10 @@ test('after five failures in a row a provider is left alone, then tried once, an
   assert.equal(await counted(registry, 'left_alone'), 3);
   clock += 10_001;
   await Promise.all(Array.from({ length: 20 }, (_, n) => suggest(question(`b ${n}`), free)));
-  assert.equal(server.requests.length, 6, 'one of many tries it');
+  assert.equal(server.requests.length, 6, 'only one request is a trial');
   clock += 10_001;
   await suggest(question('c'), free);
-  assert.equal(server.requests.length, 6, 'the pause has doubled');
+  assert.equal(server.requests.length, 6, 'requests were not sent during the longer pause');
   clock += 10_000;
   how = 'found';
   assert.equal((await suggest(question('d'), free)).length, 2);
@@ -95,7 +95,7 @@ test('after five failures in a row a provider is left alone, then tried once, an
   assert.equal(server.requests.length, 27);
 });
 
-test('no more than so many questions are under way at once, and a team that has asked as much as it may asks nobody', async () => {
+test('concurrent requests are limited, and a team over its limit causes no provider requests', async () => {
   const { suggest } = suggesting();
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => suggest(question(`f ${n}`), free)));
   assert.equal(server.requests.length, 32);
@@ -103,10 +103,10 @@ test('no more than so many questions are under way at once, and a team that has 
   const refused = { spend: () => Promise.reject(new Error('too much')) };
   await assert.rejects(suggest(question('g'), refused), /too much/);
   assert.equal(server.requests.length, 32);
-  assert.equal((await suggest(question('f 0'), refused)).length, 2, 'what is kept costs nothing');
+  assert.equal((await suggest(question('f 0'), refused)).length, 2, 'cached responses do not count');
 });
 
-test('whatever happens in whatever order, a breaker is never stuck: after the longest pause somebody may ask', () => {
+test('property: the breaker always allows a request after the longest pause', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('ask', 'answered', 'failed', 'wait'), { maxLength: 60 }), (acts) => {
       let now = 0;
@@ -121,7 +121,7 @@ test('whatever happens in whatever order, a breaker is never stuck: after the lo
           else breaker.failed();
         }
       }
-      // What is under way ends, as each does by its deadline.
+      // All requests in flight end by their time limit.
       for (; inFlight > 0; inFlight -= 1) breaker.failed();
       now += 300_001;
       assert.ok(breaker.mayAsk());

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { Breaker } from './breaker.ts';
-import type { Ask, Question, Suggestion } from './suggestion.ts';
+import type { Ask, SuggestionQuery, Suggestion } from './suggestion.ts';
 
-/** Suggests places. Never rejects for what a provider does: a field without suggestions still takes what is typed. */
-export type Suggest = (question: Question, outside: Outside) => Promise<readonly Suggestion[]>;
+/** Returns suggestions. Never rejects because of a provider: without suggestions the field still accepts any text. */
+export type Suggest = (question: SuggestionQuery, outside: Outside) => Promise<readonly Suggestion[]>;
 
-/** `spend` counts a question that goes to a provider, and rejects when the team has asked as much as it may. */
+/** `spend` counts a request to a provider, and rejects when the team has reached its limit. */
 type Outside = { spend: () => Promise<void> };
 
 type Options = {
   ask: Ask;
-  /** Whether the answers come from a provider: those are kept for a while, waited for so long, and left alone when they fail. */
+  /** Settings of an external provider: its responses are cached, have a time limit, and go through a circuit breaker. */
   provider: { name: string; timeoutMs: number; keptMs: number } | undefined;
   log: Logger;
   metrics: Registry;
@@ -31,7 +31,7 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
   const breaker = new Breaker(now);
   const countOutcome = countQuestions(metrics, name);
 
-  async function askProvider(question: Question): Promise<readonly Suggestion[]> {
+  async function askProvider(question: SuggestionQuery): Promise<readonly Suggestion[]> {
     try {
       const found = (await ask(question, AbortSignal.timeout(timeoutMs))).slice(0, question.count);
       breaker.answered();
@@ -42,13 +42,13 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
       const leftAlone = breaker.failed();
       log.warn(
         { err: error, provider: name, leftAlone },
-        leftAlone ? 'suggestions fail, and are left alone for a while' : 'a provider of suggestions failed',
+        leftAlone ? 'suggestions failed several times; the provider gets no requests for some time' : 'a suggestion request failed',
       );
       throw error;
     }
   }
 
-  function begin(key: string, question: Question): Promise<readonly Suggestion[]> {
+  function begin(key: string, question: SuggestionQuery): Promise<readonly Suggestion[]> {
     if (inFlight.size >= maxConcurrency || !breaker.mayAsk()) {
       countOutcome('left_alone');
       return Promise.resolve([]);
@@ -74,7 +74,7 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
       return known;
     }
     await spend();
-    // Whoever types the same at the same time waits for the same answer.
+    // Concurrent requests with the same text share one provider request.
     return inFlight.get(key) ?? begin(key, question);
   };
 }
@@ -84,7 +84,7 @@ type SuggestionOutcome = 'answered' | 'failed' | 'kept' | 'left_alone';
 function countQuestions(registry: Registry, provider: string): (outcome: SuggestionOutcome) => void {
   const counter = new Counter({
     name: 'chancery_suggestions_total',
-    help: 'Suggestions asked for: the provider answered or failed, the answer was kept, or the provider is left alone after failures',
+    help: 'Requests for suggestions: the provider responded or failed, the response was cached, or the provider was skipped after failures',
     labelNames: ['provider', 'outcome'],
     registers: [registry],
   });

@@ -1,15 +1,15 @@
-/** A place that fits what somebody has typed so far. */
+/** A place that matches the typed text. */
 export type Suggestion = {
-  /** What is put into the field. */
+  /** The text for the field. */
   value: string;
-  /** The same in full, as far as the provider knows it. */
+  /** The complete text, as far as the provider knows it. */
   unrestrictedValue: string;
-  /** What the provider says of it: its own members. */
+  /** The provider-specific members. */
   data: Record<string, unknown>;
 };
 
-/** What is asked of a provider; never who asks. */
-export type Question = { text: string; count: number; locale: string };
+/** A request to a provider. It has no data about the visitor. */
+export type SuggestionQuery = { text: string; count: number; locale: string };
 
-/** Asks a provider. Rejects when it cannot be reached, says no, or answers what it should not. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Suggestion[]>;
+/** Requests suggestions from a provider. Rejects if it is not reachable or its response is invalid. */
+export type Ask = (question: SuggestionQuery, signal: AbortSignal) => Promise<Suggestion[]>;

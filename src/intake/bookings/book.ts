@@ -18,7 +18,7 @@ import { freeSeat, makeSeat } from './seats.ts';
 import type { Status } from './states.ts';
 import { notifyOfBooking } from './send-notifications.ts';
 
-/** Who books, as far as they said. `locale` and `timeZone` decide how times are written to them. */
+/** The person who books. `locale` and `timeZone` determine the format of times in mails. */
 export type Visitor = { email?: string; name?: string; locale: string; timeZone?: string };
 export type Wish = { calendar: string; submission?: string; start: string; end?: string; visitor: Visitor };
 export type Booked = {
@@ -30,20 +30,19 @@ export type Booked = {
   manageUrl: string;
   icsUrl: string;
 };
-/** The same as the session that has booked sees it: without the links while the booking waits for the mailed one to be followed. */
+/** A booking in the response to the session that made it. Has no links until the visitor follows the mailed link. */
 export type BookedInSession = Omit<Booked, 'manageToken' | 'manageUrl' | 'icsUrl'> & Partial<Booked>;
 
-/** How long a booking waits for the visitor to follow the mailed link, and for somebody of the team. */
+/** The time for a visitor to follow the mailed link, and for the team to confirm a booking. */
 export const confirmationMs = 15 * minuteMs;
 const pendingMs = 48 * 60 * minuteMs;
 
-/** A place in a calendar: when, what it takes with its buffers, and in which seat. */
+/** A reserved time in a calendar, with its buffers and its seat. */
 export type ReservedSlot = { start: Date; end: Date; blocksFrom: Date; blocksUntil: Date; seat: number };
 
 /**
- * Books a slot, in the caller's transaction. What is offered and what is taken is looked at under the calendar's lock, by what
- * the list of slots is made with. Errors: 409 `slot_taken`, `too_many_bookings`, `calendar_missing`, 410 `interface_closed`,
- * 422 `slot_not_offered`.
+ * Books a slot in the transaction of the caller. Locks the calendar and then checks the slot by the same rules as the list of slots.
+ * Throws 409 `slot_taken`, `too_many_bookings` or `calendar_missing`, 410 `interface_closed`, 422 `slot_not_offered`.
  */
 export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promise<Booked> {
   const { team, now, db } = scope;
@@ -60,7 +59,7 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   const { definition, holidays } = requireAccepting(found);
   if ((ahead?.ahead ?? 0) >= definition.maxPerAddress)
     throw bookingProblems.too_many_bookings(
-      `There are ${ahead?.ahead} bookings ahead for this address. Cancel or move one of them by the link in its mail.`,
+      `This email address already has ${ahead?.ahead} future bookings. Cancel or move one of them with the link in its email.`,
     );
   const place = await placeAt(scope, found, { rules: rulesOf(definition, holidays), from, end: wish.end });
   const [id, token] = [randomUUIDv7(), newToken()];
@@ -93,16 +92,16 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   return { bookingId: id, status, start, end, manageToken: token, ...linksOf(bookings, team, token) };
 }
 
-/** The event's member, where there is one. */
+/** Returns the submission member of an event, if there is a submission. */
 export const submissionOf = (submission: string | null) => (submission === null ? {} : { submissionId: submission });
 
-/** With a mail to answer, a booking may have to be acknowledged; without one there is nothing to wait for. */
+/** A visitor with a mail address may have to confirm the booking by mail. Without one, there is no mail to wait for. */
 function firstStatus({ confirmByMail, confirmation }: Calendar, { email }: Visitor): Status {
   if (confirmByMail && email !== undefined) return 'held';
   return confirmation === 'manual' ? 'pending' : 'confirmed';
 }
 
-/** When a booking that waits ends by itself: a pending one is of no use once nobody could book the slot any more. */
+/** Returns when an unconfirmed booking expires. A pending booking expires once its slot can no longer be booked. */
 export function waitsUntil(status: Status, start: Date, { minNoticeMin }: Calendar, now: Date): Date | null {
   if (status === 'held') return new Date(Math.min(now.getTime() + confirmationMs, start.getTime()));
   if (status !== 'pending') return null;
@@ -118,17 +117,17 @@ function startOf(text: string): number {
 
 export const notOffered = (detail: string) => bookingProblems.slot_not_offered(detail);
 
-/** The calendar, where it takes bookings. Errors: 409 `calendar_missing`, 410 `interface_closed`. */
+/** Returns the calendar if it accepts bookings. Throws 409 `calendar_missing`, 410 `interface_closed`. */
 export function requireAccepting(found: CalendarAround | undefined): CalendarAround {
-  if (!found) throw bookingProblems.calendar_missing('Nothing can be booked here: there is no calendar yet.');
-  if (!found.accepting) throw bookingProblems.interface_closed('Bookings are closed: nothing new is booked, and nothing moved.');
+  if (!found) throw bookingProblems.calendar_missing('This form has no calendar yet, so it has no free times. Ask the sender of the link.');
+  if (!found.accepting) throw bookingProblems.interface_closed('Bookings are closed. You cannot book or move an appointment.');
   return found;
 }
 
 type Sought = { rules: SlotRules; from: number; end?: string | undefined; without?: string };
 
 /**
- * The place of the slot that begins at a time. The caller holds the lock of the calendar. Errors: 409 `slot_taken`, 422
+ * Finds a free seat for the slot that begins at `from`. The caller must have locked the calendar. Throws 409 `slot_taken`, 422
  * `slot_not_offered`.
  */
 export async function placeAt(
@@ -139,7 +138,7 @@ export async function placeAt(
   const slot = found && slotAt(found, rules, from, scope.now);
   if (!slot) throw notOffered('No slot begins at this time. Choose one from the list of free times.');
   if (end !== undefined && instantOf(end) !== slot.until)
-    throw notOffered(`The appointment that begins then ends at ${new Date(slot.until).toISOString()}. Leave \`end\` out, or give that.`);
+    throw notOffered(`The appointment at this time ends at ${new Date(slot.until).toISOString()}. Omit \`end\`, or send this time.`);
   if (slot.remaining === 0) throw taken();
   const block = blockOf(rules, from);
   const seat = freeSeat(found.booked, block, rules.capacity) ?? (await makeSeat(scope, found.id, block, without));
@@ -154,7 +153,7 @@ export async function placeAt(
 
 const taken = () => bookingProblems.slot_taken('Another visitor booked this time. Choose another from the list of free times.');
 
-/** Puts a booking into its place. What the database refuses is taken, whatever was counted. Errors: 409 `slot_taken`. */
+/** Stores a booking. Throws 409 `slot_taken` if the exclusion constraint of the database rejects the seat. */
 export async function intoPlace<T>(put: () => Promise<T>): Promise<T> {
   try {
     return await put();

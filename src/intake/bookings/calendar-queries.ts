@@ -6,7 +6,7 @@ import { type Calendar } from './schemas.ts';
 export type CalendarRow = Row<'calendar', 'id' | 'accepting' | 'feed_sealed' | 'version'> & {
   definition: Calendar;
   holidays: Holiday[];
-  /** Who gave the feed its address. */
+  /** The user who created the address of the feed. */
   feed_by: string | null;
 };
 const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
@@ -14,8 +14,8 @@ const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, vers
 export const findCalendar = sqlStatement<TeamScopedId, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
 
 /**
- * Puts whatever changes what is taken in a calendar one after another: whoever books, moves or changes the calendar takes this
- * first, and reads afterwards.
+ * Serializes all changes of a calendar and its bookings. Acquire this lock before booking, moving or changing the calendar, and read
+ * the data afterwards.
  */
 export const lockCalendar = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM calendar WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
@@ -41,7 +41,7 @@ export const setAccepting = sqlStatement<TeamScopedId & { accepting: boolean; at
 );
 
 const ms = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
-/** A block with its buffers is no longer. */
+/** The maximum length of a booking with its buffers. */
 const longestBlock = "interval '3 days'";
 
 export type OccupiedSeat = readonly [from: number, until: number, seat: number];
@@ -49,10 +49,10 @@ export type Busy = readonly [from: number, until: number];
 export type Around = TeamScopedId & {
   low: Date;
   high: Date;
-  /** A booking that is to be moved: what it takes does not stand in its own way. */
+  /** A booking to ignore, because it is about to move and its own time counts as free. */
   without: string | null;
 };
-/** A calendar with what is taken around a time; times in milliseconds. */
+/** A calendar with the occupied times of a period, in milliseconds. */
 export type CalendarAround = CalendarRow & { booked: OccupiedSeat[]; busy: Busy[] };
 
 const bookedAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]') FROM booking b
@@ -65,14 +65,14 @@ const busyAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]')
 const blockOfBooking = `${ms('b.blocks_from')}, ${ms('b.blocks_until')}`;
 const spanOfBusy = `${ms('lower(span)')}, ${ms('upper(span)')}`;
 
-/** What lists of slots and bookings alike are decided by. */
+/** Lists of slots and bookings both use this query. */
 export const calendarAround = sqlStatement<Around, CalendarAround>(
   `SELECT ${columns}, ${bookedAround(`jsonb_build_array(${blockOfBooking}, b.seat)`)} AS booked,
      ${busyAround(`jsonb_build_array(${spanOfBusy})`)} AS busy
    FROM calendar WHERE team_id = $team AND id = $id`,
 );
 
-/** The same with what tells those who manage the calendar why a slot is taken. */
+/** A calendar with the details that explain each occupied time to its managers. */
 export type ExplainedAround = CalendarRow & {
   booked: { from: number; until: number; id: string; moves: string | null }[];
   busy: { from: number; until: number; name: string; readAt: string | null }[];
@@ -84,7 +84,7 @@ export const calendarExplained = sqlStatement<Around, ExplainedAround>(
    FROM calendar WHERE team_id = $team AND id = $id`,
 );
 
-/** The bookings of a calendar that are not over, up to so many, the next ones first. */
+/** Returns the bookings of a calendar that are not over, ordered by their end, up to `limit`. */
 export const activeBookingsAhead = sqlStatement<
   TeamScopedId & { now: Date; limit: number },
   Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'seat' | 'moves'>
@@ -98,7 +98,10 @@ export const countAhead = sqlStatement<TeamScopedId & { now: Date }, { ahead: nu
    WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND moves IS NULL AND blocks_until > $now AND ends_at > $now`,
 );
 
-/** The seats of bookings that are to be told anew: first to ones that nobody has, since each change is looked at by itself. */
+/**
+ * Sets seats to negative values before they are reassigned. Other bookings have no negative seats, so the exclusion constraint, which
+ * checks each row separately, accepts every step.
+ */
 export const clearSeats = sqlStatement<{ team: string; ids: readonly string[] }, never>(
   'UPDATE booking SET seat = -seat WHERE team_id = $team AND id = ANY ($ids::uuid[])',
 );
@@ -107,7 +110,7 @@ export const giveSeats = sqlStatement<{ team: string; ids: readonly string[]; se
    WHERE b.team_id = $team AND b.id = s.id`,
 );
 
-/** Which calendar is read by this address of a feed; asked before the team is entered. */
+/** Returns the calendar of a feed token. Runs before the tenant is known. */
 export const calendarByFeed = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
   'SELECT id FROM calendar_by_feed($team, $hash) AS id WHERE id IS NOT NULL',
 );

@@ -3,16 +3,16 @@ import { dayOf, type Hours, minutesOf, type OpeningHours, type SlotRules, weekda
 import { bookingProblems } from './problems.ts';
 import type { Calendar, CalendarBody } from './schemas.ts';
 
-/** A holiday: its day since 1970-01-01, and what it is called. */
+/** A holiday: the day in days since 1970-01-01, and the name. */
 export type Holiday = readonly [day: number, name: string];
 
 type CalendarError = readonly [pointer: string, reason: string];
 
-/** A calendar with what follows where something is left out. Errors: 422 `calendar_invalid`. */
+/** Validates a calendar and fills in the defaults. Throws 422 `calendar_invalid`. */
 export function completeCalendar(given: CalendarBody): Calendar {
   const zone = timeZoneName(given.timeZone);
   const errors: CalendarError[] = [
-    ...(zone === undefined ? [['/timeZone', 'is no zone of the IANA database'] as const] : []),
+    ...(zone === undefined ? [['/timeZone', 'is not a zone of the IANA database'] as const] : []),
     ...weekdays.flatMap((day) => hoursErrors(`/weekly/${day}`, given.weekly?.[day] ?? [])),
     ...overrideErrors(given.overrides ?? []),
   ];
@@ -50,23 +50,23 @@ function hoursErrors(pointer: string, hours: Hours): CalendarError[] {
     return { from, until: end <= from ? end + 1_440 : end, same: opens === closes };
   });
   return spans.flatMap(({ from, until, same }, at): CalendarError[] => {
-    if (from === 1_440) return [[`${pointer}/${at}`, 'begins when its day ends; give the hours to the day after']];
-    if (same) return [[`${pointer}/${at}`, 'ends when it begins; a whole day is `["00:00", "24:00"]`']];
+    if (from === 1_440) return [[`${pointer}/${at}`, 'begins at the end of the day; add the hours to the next day']];
+    if (same) return [[`${pointer}/${at}`, 'has no length; use `["00:00", "24:00"]` for a whole day']];
     const overlaps = spans.some((other, index) => index < at && other.from < until && from < other.until);
-    return overlaps ? [[`${pointer}/${at}`, 'overlaps hours before it in the list']] : [];
+    return overlaps ? [[`${pointer}/${at}`, 'overlaps earlier hours in the list']] : [];
   });
 }
 
 function overrideErrors(overrides: NonNullable<CalendarBody['overrides']>): CalendarError[] {
   const dates = overrides.map(({ date }) => date);
   return overrides.flatMap(({ date, hours }, at): CalendarError[] => [
-    ...(dayOf(date) === undefined ? [[`/overrides/${at}/date`, 'is no date'] as const] : []),
-    ...(dates.indexOf(date) < at ? [[`/overrides/${at}/date`, 'was named before'] as const] : []),
+    ...(dayOf(date) === undefined ? [[`/overrides/${at}/date`, 'is not a valid date'] as const] : []),
+    ...(dates.indexOf(date) < at ? [[`/overrides/${at}/date`, 'occurs twice in the list'] as const] : []),
     ...hoursErrors(`/overrides/${at}/hours`, hours),
   ]);
 }
 
-/** What slots follow from. */
+/** Returns the rules for computing the slots of a calendar. */
 export function rulesOf(calendar: Calendar, holidays: readonly Holiday[]): SlotRules {
   const { timeZone, durationMin, slotIntervalMin, bufferBeforeMin, bufferAfterMin, minNoticeMin, maxDaysAhead, capacity } = calendar;
   const hours: OpeningHours = {
@@ -77,7 +77,7 @@ export function rulesOf(calendar: Calendar, holidays: readonly Holiday[]): SlotR
   return { timeZone, durationMin, slotIntervalMin, bufferBeforeMin, bufferAfterMin, minNoticeMin, maxDaysAhead, capacity, ...hours };
 }
 
-/** The same without the limits that visitors have of when they may book: for the team, and for what is booked already. */
+/** Returns the rules without minimum notice and maximum days ahead. These limits apply only to new bookings of visitors. */
 export function withoutNotice(rules: SlotRules): SlotRules {
   return { ...rules, minNoticeMin: 0, maxDaysAhead: 800 };
 }

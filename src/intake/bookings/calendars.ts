@@ -18,16 +18,16 @@ import { notifyOfBooking } from './send-notifications.ts';
 
 export type SavedCalendar = { calendar: Calendar; conflicts: Conflict[]; version: number };
 
-/** Refuses who may not see who has booked: by a feed with details they would have others told. */
+/** Rejects a caller who cannot read the bookings. Otherwise they could publish names of visitors through a feed with details. */
 export type RequireBookingAccess = () => unknown;
 
-/** Bookings ahead that a changed calendar is compared with. */
+/** The maximum number of future bookings that a changed calendar is compared with. */
 const compared = 2_000;
 const maxConflicts = 100;
 
 /**
- * Keeps a calendar for an interface, new or changed. Bookings stay as they are: what does not fit any more is told as
- * conflicts, up to 100. Errors: 412 where `check` refuses, 422 `calendar_invalid`.
+ * Creates or replaces the calendar of an interface. Bookings stay unchanged; the result has up to 100 conflicts with the new calendar.
+ * Throws 412 if `check` fails, 422 `calendar_invalid`.
  */
 export async function saveCalendar(
   scope: Scope,
@@ -72,7 +72,7 @@ function changedMembers(before: Calendar | undefined, after: Calendar): string[]
 
 type ActiveBooking = Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'moves'>;
 
-/** Which bookings lie outside of the opening hours now, or are more than there is room for. */
+/** Returns the bookings outside of the opening hours or over the capacity. */
 export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], bookings: readonly ActiveBooking[], now: Date): Conflict[] {
   const rows = bookings.map((row) => ({
     row,
@@ -97,7 +97,7 @@ export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], bo
   return conflicts.slice(0, maxConflicts);
 }
 
-/** Which bookings ahead do not fit a calendar as it is now. */
+/** Returns the future bookings that do not fit the current calendar. */
 export async function conflictsNow(
   { db, team, now }: Pick<ReadScope | Scope, 'db' | 'team' | 'now'>,
   row: queries.CalendarRow,
@@ -107,8 +107,8 @@ export async function conflictsNow(
 }
 
 /**
- * What a submission has booked, with the links that manage it; nothing where it booked nothing. What is held has them in its mail alone:
- * following them is what shows that the address is the visitor's.
+ * Returns the booking of a submission with its links, or `undefined`. A `held` booking has no links here, because following the mailed
+ * link proves that the visitor owns the address.
  */
 export async function bookingOf(
   bookings: Bookings,
@@ -124,10 +124,10 @@ export async function bookingOf(
   return { ...booked, manageToken, ...linksOf(bookings, team, manageToken) };
 }
 
-/** A time that was booked. `timeZone`: whose clocks whoever booked goes by, and else those of the calendar. */
+/** A booked time. `timeZone` is the zone of the visitor, or of the calendar if the visitor sent none. */
 export type BookedTime = { start: Date; end: Date; timeZone: string };
 
-/** The time that a submission has booked; nothing where it has booked none, or the booking is off. */
+/** Returns the booked time of a submission. Returns `undefined` without a booking, or if the booking is no longer active. */
 export async function bookedTime({ db, team }: Pick<ReadScope, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined> {
   const row = await db.first(bookingQueries.bookingOfSubmission, { team, submission });
   if (!row || isOff.has(row.status)) return undefined;
@@ -137,19 +137,19 @@ export async function bookedTime({ db, team }: Pick<ReadScope, 'db' | 'team'>, s
 
 const isOff: ReadonlySet<string> = new Set(['cancelled', 'declined', 'expired']);
 
-/** Whether a calendar takes bookings: without, nothing is booked or moved, and cancelling goes on. */
+/** Opens or closes a calendar. A closed calendar rejects new and moved bookings; visitors can still cancel. */
 export async function setAccepting({ db, team, now }: Scope, id: string, accepting: boolean): Promise<void> {
   db.send(queries.setAccepting, { team, id, accepting, at: now });
 }
 
-/** How many bookings of a calendar lie ahead. */
+/** Counts the future bookings of a calendar. */
 export async function bookingsAhead({ db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'> | Scope, id: string): Promise<number> {
   return (await db.first(queries.countAhead, { team, id, now }))?.ahead ?? 0;
 }
 
 const atOnce = 500;
 
-/** Cancels all bookings of a calendar that lie ahead, and tells each visitor. */
+/** Cancels all future bookings of a calendar and notifies each visitor. */
 export async function cancelAllOf(scope: Scope, id: string, reason?: string): Promise<number> {
   const { team, now, db } = scope;
   const calendar = await db.locked(queries.lockCalendar, { team, id }, () => db.first(queries.findCalendar, { team, id }));
@@ -167,7 +167,7 @@ export async function cancelAllOf(scope: Scope, id: string, reason?: string): Pr
   }
 }
 
-/** Empties what bookings of a submission tell of the visitor. */
+/** Erases the personal data of the visitor from the bookings of a submission. */
 export async function eraseVisitor(scope: Scope, submission: string): Promise<number> {
   const erased = await scope.db.all(bookingQueries.eraseOfSubmission, { team: scope.team, submission, at: scope.now });
   for (const { id } of erased) {

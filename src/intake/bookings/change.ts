@@ -18,15 +18,15 @@ import type { Calendar } from './schemas.ts';
 import { may, type Status, transitions } from './states.ts';
 import { notifyOfBooking } from './send-notifications.ts';
 
-/** Whoever changes a booking: its visitor is held to the rules of the calendar, the team is not. */
+/** The party that changes a booking. The rules of the calendar apply to visitors and not to the team. */
 export type By = 'visitor' | 'team';
 
-/** A booking and its calendar, under the calendar's lock. */
+/** A booking and its calendar, read while the calendar is locked. */
 export type BookingForUpdate = { booking: queries.BookingRow; wish: queries.BookingRow | undefined; found: CalendarAround };
 
 const most = 10;
 
-/** Locks the calendar of a booking, and reads both then, with what is taken around a time. Errors: 404 `booking_not_found`. */
+/** Locks the calendar of a booking, then reads the booking and the occupied times around `from`. Throws 404 `booking_not_found`. */
 export async function loadBookingForUpdate(scope: Scope, id: string, from = scope.now.getTime()): Promise<BookingForUpdate> {
   const { team, db } = scope;
   const one = { team, id };
@@ -42,24 +42,26 @@ export async function loadBookingForUpdate(scope: Scope, id: string, from = scop
 }
 
 function missing(): never {
-  throw bookingProblems.booking_not_found('There is no booking under this address. Use the link of the mail as it is.');
+  throw bookingProblems.booking_not_found('This address has no booking. Use the complete link of the email.');
 }
 
-/** Whether nobody has confirmed a booking in time, whether or not the job has come by yet. */
+/** Returns whether the confirmation period has ended. The job that sets the status may not have run yet. */
 const isExpired = ({ status, ends_waiting: waits }: queries.BookingRow, now: Date): boolean =>
   status === 'expired' || (waits !== null && new Date(waits) <= now);
 
-/** Errors: 409 `already_cancelled`, `booking_closed`, `booking_past`. */
+/** Checks that a booking is active and has not started. Throws 409 `already_cancelled`, `booking_closed`, `booking_past`. */
 export function requireActive(booking: queries.BookingRow, now: Date): void {
   const { status, starts_at: starts } = booking;
-  if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking was cancelled before. There is nothing left to do.');
+  if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking is already cancelled. No further action is needed.');
   if (status === 'declined' || isExpired(booking, now))
-    throw bookingProblems.booking_closed(`This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}.`);
+    throw bookingProblems.booking_closed(
+      `This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}. Book another time.`,
+    );
   if (!may('cancel', status) || new Date(starts) <= now)
-    throw bookingProblems.booking_past('The appointment has begun or is over: it is neither cancelled nor moved.');
+    throw bookingProblems.booking_past('The appointment has already started. You cannot cancel or move it.');
 }
 
-/** Until when a visitor may change a booking. */
+/** Returns the time until which a visitor can change a booking. */
 export function changeUntil(start: Date, { changeUntilMin }: Calendar): Date {
   return new Date(start.getTime() - changeUntilMin * minuteMs);
 }
@@ -71,8 +73,8 @@ function requireInTime({ starts_at: starts }: queries.BookingRow, calendar: Cale
 }
 
 /**
- * Cancels a booking. Of two at once the second finds it cancelled. Errors: 404, 409 `already_cancelled`, `booking_past`,
- * `booking_closed`, and for a visitor `too_late`.
+ * Cancels a booking. Of two concurrent calls, the second one gets `already_cancelled`. Throws 404, 409 `already_cancelled`,
+ * `booking_past` or `booking_closed`, and `too_late` for visitors.
  */
 export async function cancelBooking(
   scope: Scope,
@@ -88,13 +90,13 @@ export async function cancelBooking(
   return ended;
 }
 
-/** Whether a visitor may still cancel a booking. */
+/** Returns whether a visitor can still cancel a booking. */
 export function mayChange(booking: queries.BookingRow, calendar: Calendar, now: Date): boolean {
   const start = new Date(booking.starts_at);
   return may('cancel', booking.status) && !isExpired(booking, now) && now < start && now <= changeUntil(start, calendar);
 }
 
-/** Whether a visitor may still move a booking: what is refused to them is neither offered. */
+/** Returns whether a visitor can still move a booking, so that pages do not offer a move that would fail. */
 export const mayMove = (
   booking: queries.BookingRow,
   { definition, accepting }: Pick<CalendarAround, 'definition' | 'accepting'>,
@@ -102,19 +104,18 @@ export const mayMove = (
   now: Date,
 ): boolean => mayChange(booking, definition, now) && accepting && about?.suspended !== true && booking.moved < most;
 
-/** Whether a booking that its visitor would move keeps its place until somebody of the team has confirmed the other. */
+/** Returns whether a booking keeps its time until the team confirms the time that the visitor requested. */
 export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>
   status === 'confirmed' && confirmation === 'manual';
 
 export type Move = { id: string; by: By; from: number; end?: string | undefined };
-/** What became of a move: it was made, there was none to make, or somebody of the team is to confirm it. */
+/** The result of a move: done, already at that time, or waiting for the confirmation of the team. */
 export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'requested' };
 
 /**
- * Moves a booking to another slot, by the rules of booking one: what it takes itself does not stand in its own way. Onto itself
- * nothing happens, and it is a success. Where the team confirms by hand, what stands keeps its place until the other is confirmed, which must
- * leave room for both. Errors:
- * those of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and for a visitor `reschedule_limit`.
+ * Moves a booking to another slot by the rules for new bookings. The time of the booking itself counts as free. A move to the same
+ * time succeeds without a change. If the team confirms by hand, the booking keeps its time until then, so both times must be free.
+ * Throws the errors of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and `reschedule_limit` for visitors.
  */
 export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
   const { id, by, from, end } = move;
@@ -122,7 +123,7 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
   requireActive(booking, scope.now);
   const isSame = from === Date.parse(booking.starts_at);
   if (isSame && (end === undefined || Date.parse(end) === Date.parse(booking.ends_at))) {
-    // Whoever asked for another time, and chooses the one they have, asks for the other no more.
+    // Choosing the current time withdraws an earlier reschedule request.
     scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
     return { booking, became: 'same' };
   }
@@ -131,12 +132,15 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
   if (by === 'visitor') {
     const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
     if (about?.suspended)
-      throw bookingProblems.interface_closed('Bookings of this form cannot be moved at present. The booking keeps its time.');
+      throw bookingProblems.interface_closed(
+        'Bookings of this form cannot be moved at the moment. The booking keeps its time. Ask the team that you booked with.',
+      );
     requireInTime(booking, definition, scope.now);
-    if (booking.moved >= most) throw bookingProblems.reschedule_limit(`This booking was moved ${most} times. Cancel it and book again.`);
+    if (booking.moved >= most)
+      throw bookingProblems.reschedule_limit(`This booking was already moved ${most} times. Cancel it and book again.`);
   }
   const asks = by === 'visitor' && keepsPlace(booking, definition);
-  // What was asked for before is given up for this: neither is it in the way, nor does it keep its seat when seats are told anew.
+  // The new request replaces an earlier one. Delete it first so that it neither occupies time nor keeps a seat.
   scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
   const near = asks ? await scope.db.first(calendarAround, around(scope.team, booking.calendar_id, onlyAt(from))) : found;
   const without = asks ? {} : { without: id };
@@ -153,7 +157,7 @@ async function doMove(scope: Scope, { booking, place, definition, by }: Moving &
   return { booking: moved, became: 'moved' };
 }
 
-/** Gives a booking its other place. Reminders begin anew, by what the calendar says now. */
+/** Moves a booking to a reserved slot. Schedules the reminders again with the current settings of the calendar. */
 export async function putInto(
   scope: Scope,
   booking: queries.BookingRow,
@@ -208,7 +212,10 @@ async function askMove(bookings: Bookings, scope: Scope, { booking, place, defin
   return { booking, became: 'requested' };
 }
 
-/** The visitor has followed the mailed link: the booking stands, or waits for the team. Twice is once. Errors: 404, 409. */
+/**
+ * Confirms the mail address of a `held` booking. The booking becomes confirmed, or pending if the team confirms by hand. A repeated
+ * call changes nothing. Throws 404, 409.
+ */
 export async function acknowledge(scope: Scope, id: string): Promise<queries.BookingRow> {
   const { booking, found } = await loadBookingForUpdate(scope, id);
   requireActive(booking, scope.now);
@@ -227,7 +234,7 @@ export async function acknowledge(scope: Scope, id: string): Promise<queries.Boo
 
 type Change = { to: Status; by: 'visitor' | 'team' | 'time' | null; reason: string | null; waits?: Date | null };
 
-/** A guarded change of status; the caller holds the lock of the calendar and has looked at what the status is. */
+/** Changes the status of a booking. The caller must have locked the calendar and checked the current status. */
 export async function toStatus(
   scope: Scope,
   booking: queries.BookingRow,
@@ -249,10 +256,10 @@ export async function toStatus(
   return changed ?? missing();
 }
 
-/** A time of the database as answers show it. */
+/** Formats a database time for responses. */
 export const iso = (time: string) => new Date(time).toISOString();
 
-/** What an event says of a booking. */
+/** Returns the event data of a booking. */
 export function eventOf(row: queries.BookingRow) {
   return {
     interfaceId: row.calendar_id,

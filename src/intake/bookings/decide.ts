@@ -10,14 +10,14 @@ import { notifyOfBooking } from './send-notifications.ts';
 const notWaiting = (detail: string) => bookingProblems.booking_not_pending(detail);
 
 /**
- * Confirms a booking that waits for the team, or the other time that its visitor asks for, which it then has. Errors: 404, 409
- * `booking_not_pending`, and those of a booking that is over.
+ * Confirms a pending booking. If the visitor requested another time, moves the booking to that time instead. Throws 404, 409
+ * `booking_not_pending`, and the errors of {@link requireActive}.
  */
 export async function confirmBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
   const loaded = await loadBookingForUpdate(scope, id);
   requireActive(loaded.booking, scope.now);
   if (loaded.wish) return confirmMove(scope, loaded, loaded.wish);
-  if (!may('confirm', loaded.booking.status)) throw notWaiting('This booking does not wait for the team. Read it to see its status.');
+  if (!may('confirm', loaded.booking.status)) throw notWaiting('This booking is not pending. Read it to see its status.');
   const booking = await toStatus(scope, loaded.booking, 'confirm', { to: 'confirmed', by: null, reason: null });
   await record(scope, bookingConfirmed, id, eventOf(booking));
   notifyOfBooking(scope, booking, 'confirmed');
@@ -27,7 +27,7 @@ export async function confirmBooking(scope: Scope, id: string): Promise<queries.
 async function confirmMove(scope: Scope, { booking, found }: BookingForUpdate, wish: queries.BookingRow): Promise<queries.BookingRow> {
   requireActive(wish, scope.now);
   const { team, db } = scope;
-  // The place passes from one row to the other: no moment lies between in which somebody else could have it.
+  // The seat passes from the request to the booking in one transaction, so no other booking can get it in between.
   const given = await db.first(queries.dropWish, { team, id: booking.id });
   if (!given) throw notWaiting('The visitor no longer requests another time.');
   const place = {
@@ -43,7 +43,10 @@ async function confirmMove(scope: Scope, { booking, found }: BookingForUpdate, w
   return moved;
 }
 
-/** Declines a booking that waits for the team, or the other time that its visitor asks for: then it stands as it was. Errors as above. */
+/**
+ * Declines a pending booking. If the visitor requested another time, declines only the request and keeps the booking. Throws the
+ * errors of {@link confirmBooking}.
+ */
 export async function declineBooking(
   scope: Scope,
   { id, reason }: { id: string; reason?: string | undefined },
@@ -57,24 +60,24 @@ export async function declineBooking(
     notifyOfBooking(scope, booking, 'move_declined');
     return booking;
   }
-  if (!may('decline', booking.status)) throw notWaiting('This booking does not wait for the team. To call it off, cancel it.');
+  if (!may('decline', booking.status)) throw notWaiting('This booking is not pending. Cancel it instead.');
   const declined = await toStatus(scope, booking, 'decline', { to: 'declined', by: 'team', reason: reason ?? null });
   await record(scope, bookingDeclined, id, { ...eventOf(declined), by: 'team' });
   notifyOfBooking(scope, declined, 'declined');
   return declined;
 }
 
-/** Notes that the visitor did not come. Errors: 404, 409 `booking_not_pending`. */
+/** Records that the visitor did not come. Throws 404, 409 `booking_not_pending`. */
 export async function missedBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
   const { booking } = await loadBookingForUpdate(scope, id);
   if (!may('noShow', booking.status) || new Date(booking.starts_at) > scope.now)
-    throw notWaiting('Only an appointment that was confirmed and has begun can have been missed.');
+    throw notWaiting('You can record a no-show only for a confirmed appointment that has started.');
   const missed = await toStatus(scope, booking, 'noShow', { to: 'no_show', by: 'team', reason: null });
   await record(scope, bookingMissed, id, eventOf(missed));
   return missed;
 }
 
-/** What waits and was not confirmed in time ends. Looks again whether it still waits. */
+/** Expires an unconfirmed booking or reschedule request. Checks under the lock that it still waits. */
 export async function expireBooking(scope: Scope, id: string): Promise<void> {
   const { team, now, db } = scope;
   const row = await db.first(queries.findBooking, { team, id });

@@ -97,14 +97,14 @@ export const bookingMissed = defineEvent({
   example: { ...example, status: 'no_show' },
 });
 
-/** The members that are changed, not what they are: a calendar may say when nobody is at home. */
+/** Records the names of the changed members but not their values, because a calendar can reveal when a person is absent. */
 export const calendarChanged = defineAuditAction('calendar.changed', 'interface', { members: Type.Array(Type.String()) });
 export const feedRotated = defineAuditAction('calendar.feed_rotated', 'interface');
 export const feedEnded = defineAuditAction('calendar.feed_ended', 'interface');
-/** Somebody has read who has booked, or the secret addresses of a calendar, whom their role alone lets do that; once an hour. */
+/** A caller read bookings or secret addresses of a calendar with access only by role. Recorded at most once an hour. */
 export const bookingsRead = defineAuditAction('calendar.bookings_read', 'interface', { via });
 export const addressesRead = defineAuditAction('calendar.addresses_read', 'interface', { via });
 export const bookingErased = defineAuditAction('booking.erased', 'booking');
-/** What a booking's time asks for failed ten times, and is not tried again. */
+/** A scheduled job of a booking failed ten times and was discarded. */
 export const bookingTimerFailed = defineAuditAction('booking.timer_failed', 'booking', discardedMembers);
 export const calendarTimerFailed = defineAuditAction('calendar.timer_failed', 'interface', discardedMembers);

@@ -21,8 +21,8 @@ import { bookingProblems } from './problems.ts';
 import type { Because, ExplainedSlots } from './schemas.ts';
 
 /**
- * All slots of a range, free or not, for those who manage the calendar: each says what is in its way. By the list that visitors
- * see, save that notice and days ahead are reasons here. Errors: 400, 409 `calendar_missing`.
+ * Returns all slots of a range for the managers of the calendar, each with the reasons why it is not free. Minimum notice and maximum
+ * days ahead do not remove slots here but appear as reasons. Throws 400, 409 `calendar_missing`.
  */
 export async function explainSlots(
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
@@ -31,7 +31,7 @@ export async function explainSlots(
 ): Promise<ExplainedSlots> {
   const range = rangeOf(requested);
   const found = await db.first(calendarExplained, around(team, calendar, range));
-  if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
+  if (!found) throw bookingProblems.calendar_missing('This form has no calendar yet. Create one first.');
   const rules = rulesOf(found.definition, found.holidays);
   await turnForSlots(team, rules, range);
   const turns = yieldToEventLoop(team);
@@ -54,7 +54,7 @@ function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now:
   const lastDay = localDay(segmentsOf(rules.timeZone, now.getTime(), now.getTime()), now.getTime()) + rules.maxDaysAhead;
   const taken = [...found.booked, ...found.busy].toSorted((a, b) => a.from - b.from);
   let next = 0;
-  // Those that have begun before the end of a slot, and were not over before it.
+  // Occupied times that begin before the end of the slot and end after its start.
   let near: typeof taken = [];
   return (slot) => {
     if (slot === undefined || slot.from >= range.until) return [];

@@ -13,38 +13,40 @@ import { feedOf } from './list-queries.ts';
 import { bookingProblems } from './problems.ts';
 import type { BookingLink } from './visitor.ts';
 
-/** Appointments that a feed has at most, and days that it goes back. */
+/** The maximum number of appointments in a feed, and the number of past days that it includes. */
 const [most, daysBack] = [2_000, 31];
 
 export const feedUrl = ({ baseUrl }: Pick<Bookings, 'baseUrl'>, team: string, token: string): string =>
   `${baseUrl}/api/v1/interfaces/feed/${team}/${token}/calendar.ics`;
 
-/** The address of a calendar's feed, where it has one. */
+/** Returns the address of the feed of a calendar, if it has one. */
 export function shownFeed(bookings: Bookings, team: string, { id, feed_sealed: sealed }: { id: string; feed_sealed: Buffer | null }) {
   return sealed === null ? {} : { feedUrl: feedUrl(bookings, team, bookings.box.open(sealed, feedPlace(id)).toString()) };
 }
 
-/** Gives a calendar's feed a new address; the one before leads nowhere from then on. Errors: 403 `person_required`, 409. */
+/** Creates the feed or replaces its address; the previous address stops working. Throws 403 `person_required`, 409 `calendar_missing`. */
 export async function rotateFeed(bookings: Bookings, scope: Scope, id: string): Promise<{ feedUrl: string }> {
   if (scope.actor.type !== 'user')
-    throw problems.person_required('The address of a feed is good as long as the person who made it may see who has booked.');
+    throw problems.person_required(
+      'Only a user can create a feed, because it works only while its creator can see the bookings. Sign in as a user.',
+    );
   const token = newToken();
   const sealed = bookings.box.seal(token, feedPlace(id));
   const set = await scope.db.first(queries.setFeed, { team: scope.team, id, hash: tokenHash(token), sealed, by: scope.actor.id });
-  if (!set) throw bookingProblems.calendar_missing('Give the interface a calendar first.');
+  if (!set) throw bookingProblems.calendar_missing('The form has no calendar. Create one first.');
   await recordAudit(scope, feedRotated, id);
   return { feedUrl: feedUrl(bookings, scope.team, token) };
 }
 
-/** Ends a feed: its address leads nowhere. Without one nothing happens. */
+/** Deletes the feed. Does nothing without a feed. */
 export async function endFeed(scope: Scope, id: string): Promise<void> {
   const ended = await scope.db.first(queries.endFeed, { team: scope.team, id });
   if (ended) await recordAudit(scope, feedEnded, id);
 }
 
 /**
- * The appointments of a calendar as a file, for the programs of those who know its address. Each is “Busy” unless the calendar
- * says that the feed tells more. The address is good while who made it may see who has booked. Errors: 404 `feed_not_found`.
+ * Returns the appointments of a calendar as a calendar file. Each appointment is “Busy” unless the calendar enables details. The
+ * address works while the user who created it can read the bookings. Throws 404 `feed_not_found`.
  */
 export async function readFeed(
   bookings: Bookings,
@@ -52,7 +54,7 @@ export async function readFeed(
   { teamId, token }: BookingLink,
   now: Date,
 ): Promise<string> {
-  const missing = () => bookingProblems.feed_not_found('This address leads to no feed. Ask for the current one.');
+  const missing = () => bookingProblems.feed_not_found('This address has no feed. Ask the team for the current address.');
   if (!isUuid(teamId) || !/^[\w-]{43}$/.test(token)) throw missing();
   const team = teamId.toLowerCase();
   const found = await publicReader.first(queries.calendarByFeed, { team, hash: tokenHash(token) });

@@ -14,7 +14,7 @@ const bookings = (count: number): FiledBooking[] =>
     changedAt: '2026-01-01T00:00:00.000Z',
   }));
 
-test('a calendar of any number of bookings is the same file whether it is written at once or in turns, between which others are served', async () => {
+test('a calendar file has the same content whether it is written at once or with yields in between', async () => {
   for (const count of [0, 1, 49, 50, 51, 100, 237]) {
     let served = 0;
     let over = false;

@@ -2,7 +2,7 @@ import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from '
 import { yieldToEventLoop } from '../../platform/yield.ts';
 import type { Status } from './states.ts';
 
-/** An appointment as calendar files show it. `version` grows with each change: programs take the newer one. */
+/** An appointment in calendar files. `version` grows with each change, and calendar programs keep the newest version. */
 export type FiledBooking = {
   id: string;
   version: number;
@@ -23,11 +23,11 @@ const shownAs: Partial<Record<Status, ICalEventStatus>> = {
   expired: ICalEventStatus.CANCELLED,
 };
 
-/** Bookings that are written at once; of two thousand everybody else would wait for half a second. */
+/** The number of bookings written before yielding. Writing 2,000 bookings would block the event loop for half a second. */
 const atOnce = 50;
 const end = 'END:VCALENDAR';
 
-/** The same file of many bookings, written in turns. `whose`: the team that it is for. */
+/** Writes a calendar file of many bookings and yields to the event loop in between. `team` is the team that the work counts for. */
 export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], team: string): Promise<string> {
   const turns = yieldToEventLoop(team);
   let text = calendarFile(host, name, bookings.slice(0, atOnce));
@@ -41,8 +41,8 @@ export async function longCalendarFile(host: string, name: string, bookings: rea
 }
 
 /**
- * A calendar file (RFC 5545) of bookings. Times are in UTC, so that no program's zone data decide. Whoever reads it cannot manage the
- * bookings by it: it is passed on, and lies in calendars that others see.
+ * Writes a calendar file (RFC 5545). Times are in UTC, so the result does not depend on zone data of other programs. The file has no
+ * management link, because it can be forwarded or shown in shared calendars.
  */
 export function calendarFile(host: string, name: string, bookings: readonly FiledBooking[]): string {
   const calendar = ical({ name, prodId: productId, method: ICalCalendarMethod.PUBLISH });

@@ -4,11 +4,11 @@ import type { Bookings } from './context.ts';
 import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
 import { type BookingLink, cancelByLink, confirmByLink, interfaceOfBooking, moveByLink, showBooking, slotsForMove } from './visitor.ts';
 
-/** What the page of a booking's link runs: the use cases of its operations. Errors: see these. */
+/** The use cases behind the page of a booking link. They throw the errors of the corresponding operations. */
 export type BookingsForPages = {
   /** `locale`: the language of the page. */
   show(request: FastifyRequest, link: BookingLink, locale: string): Promise<VisitorBooking>;
-  /** Of which team and interface the booking is. */
+  /** Returns the team and the interface of the booking. */
   about(request: FastifyRequest, link: BookingLink): Promise<{ team: string; id: string }>;
   slots(request: FastifyRequest, link: BookingLink, range: { from: string; to: string }): Promise<Availability>;
   cancel(request: FastifyRequest, link: BookingLink): Promise<BookingResult>;

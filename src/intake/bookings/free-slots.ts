@@ -19,44 +19,44 @@ import type { Availability } from './schemas.ts';
 
 type Asking = Pick<ReadScope | Scope, 'db' | 'team' | 'now'>;
 
-/** A slot with its buffers reaches no further to either side. */
+/** The maximum distance that a slot with its buffers extends beyond a range. */
 const reachMs = 3 * dayMs;
 
-/** What is read of a calendar for the slots of a range. `without`: see {@link Around}. */
+/** Returns the parameters for reading a calendar for the slots of a range. `without`: see {@link Around}. */
 export function around(team: string, id: string, range: Range, without?: string): Around {
   const [low, high] = [new Date(range.from - reachMs), new Date(range.until + reachMs)];
   return { team, id, low, high, without: without ?? null };
 }
 
-/** So many slots are found at once; weeks of a calendar with short ones are thousands. */
+/** The number of slots that are computed without yielding. Some weeks have thousands of short slots. */
 const shortWork = 2_000;
 
 const spans = (pairs: readonly (readonly [number, number, ...unknown[]])[]): Span[] => pairs.map(([from, until]) => ({ from, until }));
 
-/** Waits for a turn where a range may have so many slots that others would wait for them. */
+/** Yields to the event loop before computing a range that can have many slots. */
 export async function turnForSlots(team: string, rules: SlotRules, range: Range): Promise<void> {
   if (maxSlotsIn(rules, range) > shortWork) await yieldToEventLoop(team).next();
 }
 
-/** The slots of a calendar, taken ones too: lists and bookings both ask here. */
+/** Returns the slots of a calendar, including occupied ones. Lists and bookings both use this function. */
 export function slotsOf(found: Pick<CalendarAround, 'booked' | 'busy'>, rules: SlotRules, range: Range, now: Date): Slot[] {
   return slotsIn(rules, range, now.getTime(), { booked: spans(found.booked), busy: spans(found.busy) });
 }
 
-/** The slot that begins at a time, where there is one. */
+/** Returns the slot that begins at `from`, or `undefined`. */
 export function slotAt(found: CalendarAround, rules: SlotRules, from: number, now: Date): Slot | undefined {
   return slotsOf(found, rules, onlyAt(from), now)[0];
 }
 
-/** The slots where nothing can be booked or moved. Errors: 400 for a range that is none. */
+/** Returns the empty list for a form that cannot be booked or moved. Throws 400 for an invalid range. */
 export function noSlots({ durationMin }: { durationMin: number }, requested: { from: string; to: string }): Availability {
   rangeOf(requested);
   return { durationMin, slots: [] };
 }
 
 /**
- * The slots that can be booked. Of a calendar that takes no bookings there are none. `without`: of a booking that is to be
- * moved, what it takes itself is free. Errors: 400 for a range that is none, 409 `calendar_missing`.
+ * Returns the free slots; none if the calendar is closed. The time of the booking `without` counts as free. Throws 400 for an invalid
+ * range, 409 `calendar_missing`.
  */
 export async function availability(
   { db, team, now }: Asking,
@@ -66,7 +66,7 @@ export async function availability(
 ): Promise<Availability> {
   const range = rangeOf(requested);
   const found = await db.first(calendarAround, around(team, calendar, range, without));
-  if (!found) throw bookingProblems.calendar_missing('Nothing can be booked here: there is no calendar yet.');
+  if (!found) throw bookingProblems.calendar_missing('This form has no calendar yet, so it has no free times. Ask the sender of the link.');
   const { durationMin } = found.definition;
   if (!found.accepting) return { durationMin, slots: [] };
   const rules = rulesOf(found.definition, found.holidays);

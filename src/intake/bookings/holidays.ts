@@ -4,14 +4,14 @@ import { invalidCalendar } from './calendar.ts';
 import { dayMs, dayOf } from './availability/index.ts';
 import type { Calendar } from './schemas.ts';
 
-/** Years that are worked out beyond the last one that slots are offered for. */
+/** The number of additional years for which holidays are computed. */
 const spareYears = 1;
 
 export type Holidays = { days: Holiday[]; until: string | null };
 
 /**
- * The holidays that a calendar closes on, from the day before `now` on for as long as slots are offered and a year more. Nothing for a
- * calendar without. Errors: 422 `calendar_invalid`.
+ * Returns the holidays that close a calendar, from the day before `now` until one year after the last offered slot. Returns none if
+ * the calendar has no holiday settings. Throws 422 `calendar_invalid`.
  */
 export async function holidaysOf({ holidays, maxDaysAhead }: Pick<Calendar, 'holidays' | 'maxDaysAhead'>, now: Date): Promise<Holidays> {
   if (holidays === undefined) return { days: [], until: null };

@@ -7,10 +7,10 @@ import { open } from './open.ts';
 import { sealedTokens } from './sealed.ts';
 import { bookingTables } from './tables.ts';
 
-/** Bookings: calendars, what is free in them, and what is booked. */
+/** Bookings: calendars, free slots and booked appointments. */
 export const domain = defineDomain({
   name: 'bookings',
-  // Of webhooks the connections to what a team names, which reach nothing inside the operator's network.
+  // From webhooks, this domain uses the guarded connections to addresses of a team. They cannot reach the network of the operator.
   uses: { teams, fields, webhooks },
   settings: bookingSettings,
   settle: settleBookings,

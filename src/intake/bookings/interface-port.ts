@@ -2,35 +2,35 @@ import type { Reader } from '../../platform/database/database.ts';
 import type { MailLook } from '../../platform/mail/compose.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 
-/** What an interface is called, by whom, and who of the team is told of its bookings. */
+/** The title, team and mail recipients of an interface. */
 export type AboutInterface = {
-  /** As the team calls it. */
+  /** The title for the team. */
   title: string;
-  /** As visitors read it in a language, or in the form's own where it has no title in that. */
+  /** Returns the title for visitors in a language, or in the default language of the form. */
   titleIn(locale: string): string;
-  /** The team, as visitors know it. */
+  /** The name of the team for visitors. */
   by: string;
-  /** How its mails look; `baseUrl` stands before paths. */
+  /** Returns the branding of mails. `baseUrl` is the prefix of paths. */
   look?(baseUrl: string): MailLook;
   recipients: readonly { email: string; locale: string }[];
-  /** Its answers stand behind a barrier: what is told of its bookings names neither it nor who comes. */
+  /** Whether an information barrier protects its answers. Mails about its bookings then name neither the interface nor the visitor. */
   barred: boolean;
-  /** Staff have suspended it: meanwhile no visitor moves a booking. */
+  /** Whether staff suspended the interface. Visitors cannot move bookings of a suspended interface. */
   suspended: boolean;
 };
 
 /**
- * `calendar` to see the calendar, `edit` to change it, `addresses` also to see the secret ones that it reads; `read` to see who has booked, `write` to confirm,
- * move and cancel that, `feed` to give both away by an address.
+ * `calendar` reads the calendar, `edit` changes it, and `addresses` reads the secret busy-time addresses. `read` reads the bookings,
+ * and `write` confirms, moves and cancels them. `feed` creates an address that gives access to both.
  */
 export type BookingRight = 'calendar' | 'edit' | 'addresses' | 'read' | 'write' | 'feed';
 
-/** What bookings ask of the domain whose things have calendars, which they do not know. */
+/** The functions that the bookings need from the forms domain. The bookings do not depend on that domain. */
 export type AskInterfaces = {
-  /** Rejects with the refusal, 403 or 404, unless the actor has the right. `via` is `role` where their role alone gives it. */
+  /** Rejects with 403 or 404 unless the actor has the right. `via` is `role` if only the role of the actor grants it. */
   require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via?: 'role' }>;
-  /** Whether a person may see who has booked, as what they are today. */
+  /** Returns whether a user can currently read the bookings. */
   reads(db: Reader, team: string, interfaceId: string, person: string): Promise<boolean>;
-  /** Nothing for one that is gone. */
+  /** Returns `undefined` for a deleted interface. */
   about(db: Reader, team: string, interfaceId: string): Promise<AboutInterface | undefined>;
 };

@@ -5,7 +5,7 @@ import type { Calendar } from './schemas.ts';
 type Due = { now: Date; limit: number; ofEachTeam: number };
 type Found = { team: string; id: string };
 
-/** Bookings that are due by a column, by age, and of each team a few. */
+/** Returns the bookings that are due by a column, oldest first, with a limit for each team. */
 const dueBy = (job: string, column: string, which: string) =>
   sqlStatement<Due, Found>(
     `SELECT team, id FROM (
@@ -19,7 +19,7 @@ export const dueReminders = dueBy('booking-reminder', 'reminder_at', 'reminder_a
 export const dueEnds = dueBy('booking-end', 'ends_waiting', 'ends_waiting IS NOT NULL');
 export const dueCompletions = dueBy('booking-complete', 'ends_at', "status = 'confirmed'");
 
-/** Takes a reminder that is due, of a booking that stands and has not begun; the next one is due after it. */
+/** Claims a due reminder. The job then schedules the next one. */
 export const takeReminder = sqlStatement<TeamScopedId & { now: Date }, Row<'booking', 'id' | 'starts_at' | 'reminders' | 'status'>>(
   `UPDATE booking SET reminder_at = NULL WHERE team_id = $team AND id = $id AND reminder_at < $now
    RETURNING id, starts_at, reminders, status`,
@@ -28,7 +28,7 @@ export const setReminder = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE booking SET reminder_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** Calendars whose holidays were worked out for too short a time by now. */
+/** Returns the calendars whose computed holidays end too early for the offered slots. */
 export const dueHolidays = sqlStatement<Due, Found>(
   `SELECT team, id FROM (
      SELECT team_id AS team, id, holidays_until, row_number() OVER (PARTITION BY team_id ORDER BY holidays_until) AS place

@@ -11,7 +11,7 @@ import { notifyOfBooking } from './send-notifications.ts';
 
 const setAside = { act: bookingTimerFailed, target: ({ id }: { id: string }) => id };
 
-/** Reminders: of a booking that does not stand any more there is none. */
+/** Sends due reminders. Skips bookings that are no longer confirmed. */
 export const reminders: DueWork = {
   job: 'booking-reminder',
   due: queries.dueReminders,
@@ -26,7 +26,7 @@ export const reminders: DueWork = {
   setAside,
 };
 
-/** Bookings that waited to be confirmed for as long as they may. */
+/** Expires bookings whose confirmation period has ended. */
 export const waitingEnds: DueWork = {
   job: 'booking-end',
   due: queries.dueEnds,
@@ -34,7 +34,7 @@ export const waitingEnds: DueWork = {
   setAside,
 };
 
-/** Appointments that are over. */
+/** Completes appointments that have ended. */
 export const completions: DueWork = {
   job: 'booking-complete',
   due: queries.dueCompletions,
@@ -47,7 +47,7 @@ export const completions: DueWork = {
   setAside,
 };
 
-/** Works out the holidays of the years to come, before slots are offered in them. */
+/** Computes the holidays of coming years before slots are offered in them. */
 export const holidays: DueWork = {
   job: 'calendar-holidays',
   due: queries.dueHolidays,

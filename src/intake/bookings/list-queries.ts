@@ -37,7 +37,7 @@ export type BookingFilter = {
   limit: number;
 };
 
-/** The bookings of a calendar, in the order of their beginnings. */
+/** Lists the bookings of a calendar by start time. */
 export const listBookings = sqlStatement<BookingFilter, ListPage>(
   `WITH page AS (
      SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.moves IS NULL
@@ -51,7 +51,7 @@ export const listBookings = sqlStatement<BookingFilter, ListPage>(
    ${jsonPage({ from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] })}`,
 );
 
-/** What the feed of a calendar shows: from a while ago on, as many as a program takes. */
+/** Returns the appointments of a feed from a start time on, up to the limit. */
 export const feedOf = sqlStatement<
   { team: string; calendar: string; from: Date; limit: number },
   Row<'booking', 'id' | 'version' | 'status' | 'starts_at' | 'ends_at' | 'visitor_name' | 'email' | 'updated_at'>

@@ -1,8 +1,8 @@
 import { timeInWords } from '../../platform/time-in-words.ts';
 
 /**
- * The time for whoever reads it: by their own clocks and by those of whoever they meet, where these show another time. The names
- * of zones are those of the time zone database.
+ * Formats a time in the zone of the reader, and in the zone of the other party if its offset differs. Zone names are those of the IANA
+ * database.
  */
 export function timeForBoth(at: string, language: string, zones: { own: string; there: string }): string {
   const [own, there] = [zones.own, zones.there].map((zone) => timeInWords(at, language, zone, { weekday: true })) as [string, string];

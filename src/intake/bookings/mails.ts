@@ -5,16 +5,16 @@ import { timeForBoth } from './mail-times.ts';
 import type { NotificationKind } from './notifications.ts';
 import { type VisitorMailData, visitorLanguage, visitorWords } from './visitor-texts.ts';
 
-/** What mails tell of a booking. */
+/** The data of a mail about a booking. */
 export type Appointment = {
   kind: NotificationKind;
   title: string;
-  /** The team, as the visitor knows it. */
+  /** The name of the team for visitors. */
   with: string;
   look?: MailLook;
   start: string;
   end: string;
-  /** Where it was before, and where it is asked to be. */
+  /** The previous time, and the requested time. */
   before?: string;
   requested?: string;
   by?: 'visitor' | 'team' | 'time';
@@ -27,7 +27,7 @@ export type Appointment = {
   icsUrl: string;
 };
 
-/** A mail to whoever booked, in their language, with the times by their clocks and those of the calendar. */
+/** Writes the mail to the visitor in their language, with times in their zone and in the zone of the calendar. */
 export function visitorMail(appointment: Appointment): MailText {
   const language = visitorLanguage(appointment.locale);
   const words = visitorWords[language];
@@ -58,7 +58,7 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
   en: {
     pending: ({ title, time, who }) => ({
       subject: `To confirm: ${title}, ${time}`,
-      paragraphs: [`${who} would like an appointment (“${title}”): ${time}.`, 'It waits for somebody to confirm or decline it.'],
+      paragraphs: [`${who} would like an appointment (“${title}”): ${time}.`, 'Confirm or decline it.'],
     }),
     confirmed: ({ title, time, who }) => ({
       subject: `Booked: ${title}, ${time}`,
@@ -66,28 +66,28 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
     }),
     moved: ({ title, time, before, who }) => ({
       subject: `Moved: ${title}, ${time}`,
-      paragraphs: [`the appointment of ${who} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
+      paragraphs: [`the appointment of ${who} (“${title}”) was moved to ${time}.`, `Previous time: ${before}.`],
     }),
     move_requested: ({ title, time, requested, who }) => ({
-      subject: `To confirm: another time for ${title}`,
+      subject: `To confirm: new time for ${title}`,
       paragraphs: [
-        `${who} asks for another time (“${title}”): ${requested}.`,
-        `Until somebody confirms it, the appointment stays: ${time}.`,
+        `${who} requests another time (“${title}”): ${requested}.`,
+        `Until a member confirms it, the appointment keeps its time: ${time}.`,
       ],
     }),
     cancelled: ({ title, time, who }) => ({
       subject: `Cancelled: ${title}, ${time}`,
-      paragraphs: [`${who} has cancelled the appointment (“${title}”): ${time}.`],
+      paragraphs: [`${who} cancelled the appointment (“${title}”): ${time}.`],
     }),
     expired: ({ title, time, who }) => ({
       subject: `Not confirmed in time: ${title}`,
-      paragraphs: [`nobody confirmed the appointment of ${who} (“${title}”) in time: ${time}. The time is free again.`],
+      paragraphs: [`the appointment of ${who} (“${title}”) expired because no member confirmed it: ${time}. The time is free again.`],
     }),
   },
   de: {
     pending: ({ title, time, who }) => ({
       subject: `Zu bestätigen: ${title}, ${time}`,
-      paragraphs: [`${who} möchte einen Termin („${title}“): ${time}.`, 'Er wartet darauf, dass ihn jemand bestätigt oder ablehnt.'],
+      paragraphs: [`${who} möchte einen Termin („${title}“): ${time}.`, 'Bitte bestätigen Sie ihn oder lehnen Sie ihn ab.'],
     }),
     confirmed: ({ title, time, who }) => ({
       subject: `Gebucht: ${title}, ${time}`,
@@ -95,13 +95,13 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
     }),
     moved: ({ title, time, before, who }) => ({
       subject: `Verlegt: ${title}, ${time}`,
-      paragraphs: [`der Termin von ${who} („${title}“) liegt nun anders: ${time}.`, `Vorher: ${before}.`],
+      paragraphs: [`der Termin von ${who} („${title}“) wurde verlegt auf: ${time}.`, `Bisher: ${before}.`],
     }),
     move_requested: ({ title, time, requested, who }) => ({
       subject: `Zu bestätigen: andere Zeit für ${title}`,
       paragraphs: [
         `${who} bittet um eine andere Zeit („${title}“): ${requested}.`,
-        `Bis das jemand bestätigt, bleibt der Termin: ${time}.`,
+        `Bis zur Bestätigung gilt der bisherige Termin: ${time}.`,
       ],
     }),
     cancelled: ({ title, time, who }) => ({
@@ -110,13 +110,16 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
     }),
     expired: ({ title, time, who }) => ({
       subject: `Nicht rechtzeitig bestätigt: ${title}`,
-      paragraphs: [`niemand hat den Termin von ${who} („${title}“) rechtzeitig bestätigt: ${time}. Die Zeit ist wieder frei.`],
+      paragraphs: [`der Termin von ${who} („${title}“) wurde nicht rechtzeitig bestätigt: ${time}. Die Zeit ist wieder frei.`],
     }),
   },
 };
-const unnamedVisitor = { en: 'somebody', de: 'jemand' };
+const unnamedVisitor = { en: 'a visitor', de: 'jemand' };
 
-/** A mail to those of the team who are told of bookings; nothing of what they did themselves, or need not know. */
+/**
+ * Writes the mail to the members of the team who receive notifications. Returns `undefined` for changes by the team itself and for
+ * events that need no mail.
+ */
 export function teamMail(appointment: Appointment): ((locale: string) => MailText) | undefined {
   if (appointment.kind !== 'expired' && appointment.by === 'team') return undefined;
   if (teamWords.en[appointment.kind] === undefined) return undefined;
@@ -139,7 +142,7 @@ type Skipped = { title: string; name: string; skipped: readonly { reason: string
 
 const skippedNamed = 5;
 
-/** A mail to the owner of a calendar about events that Chancery could not read: their times may be offered. */
+/** Writes the mail to the owner of a calendar about unreadable events. Visitors may book the times of these events. */
 export function skippedMail({ title, name, skipped }: Skipped): (locale: string) => MailText {
   const events = skipped.slice(0, skippedNamed).map(({ reason, summary = '', start = '' }) => {
     const event = [summary, start].filter((text) => text !== '').join(', ');
@@ -177,7 +180,7 @@ const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
 
 type Unreadable = { title: string; name: string; reason: string };
 
-/** A mail to the owner of a calendar about a busy calendar whose file Chancery cannot read at all. */
+/** Writes the mail to the owner of a calendar about a busy calendar with a completely unreadable file. */
 export function unreadableMail({ title, name, reason }: Unreadable): (locale: string) => MailText {
   const said = { title: withoutLinks(title), name: withoutLinks(name), reason: withoutLinks(reason) };
   return (locale) => {

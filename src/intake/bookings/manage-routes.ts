@@ -23,7 +23,7 @@ const noting =
   (what, opened) =>
     noteReadingByRole(request, acts[what], opened);
 
-/** What the team does with calendars and bookings of its interfaces. */
+/** The operations of the team on calendars and bookings. */
 export function manageRoutes(app: App, bookings: Bookings): void {
   calendarRoutes(app, bookings);
   feedAndBusyRoutes(app, bookings);
@@ -228,7 +228,7 @@ function decideRoutes(app: App, bookings: Bookings): void {
 
   app.post(
     `${prefix}/bookings/:bookingId/no-show`,
-    { config: withoutBody, schema: schemaOf('noteNoShow', 'Note that the visitor did not come') },
+    { config: withoutBody, schema: schemaOf('noteNoShow', 'Record a no-show') },
     (request, reply) =>
       changing(request, reply, (scope) => manage.decide(bookings, scope, atOf(request.params), manage.acts.noShow(scope))),
   );

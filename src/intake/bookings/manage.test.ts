@@ -31,13 +31,13 @@ async function made(calendar?: object): Promise<string> {
 const book = (calendar: string, time: string, visitor = {}) =>
   world.book({ calendar, start: at(time), visitor: { locale: 'en', ...visitor } });
 
-test('a calendar is made, read and replaced under its tag, and what does not fit it any more is told and stays', async () => {
+test('a calendar is created, read and replaced with its ETag; bookings that no longer fit stay and are listed as conflicts', async () => {
   const id = await made();
   for (const path of ['calendar', 'calendar/slots'])
     assert.deepEqual(refusal(await call('GET', `${id}/${path}`)), [409, 'calendar_missing']);
   const put = await call('PUT', `${id}/calendar`, { ...plainCalendar, timeZone: 'Asia/Kolkata' });
   assert.equal(put.status, 200, put.text);
-  assert.equal(put.body.timeZone, 'Asia/Kolkata', 'a zone keeps the name that it was given by');
+  assert.equal(put.body.timeZone, 'Asia/Kolkata', 'a zone keeps the requested name');
   assert.deepEqual([put.body.slotIntervalMin, put.body.capacity, put.body.maxDaysAhead, put.body.reminders], [30, 1, 60, [1440]]);
   await call('PUT', `${id}/calendar`, { ...plainCalendar, capacity: 2 });
   const one = await book(id, '09:00');
@@ -59,7 +59,7 @@ test('a calendar is made, read and replaced under its tag, and what does not fit
   assert.deepEqual(refusal(stale), [412, 'precondition_failed']);
 });
 
-test('a calendar that cannot be used is refused, by the place of the fault', async () => {
+test('an invalid calendar is rejected with a pointer to the error', async () => {
   const id = await made();
   const errors: [object, string][] = [
     [{ timeZone: 'Europe/Atlantis' }, '/timeZone'],
@@ -107,7 +107,7 @@ test('a calendar that cannot be used is refused, by the place of the fault', asy
     );
 });
 
-test('holidays of the place close the calendar, and an override opens one', async () => {
+test('local holidays close the calendar, and an override opens one of them', async () => {
   const year = new Date().getUTCFullYear() + 1;
   const id = await made({
     timeZone: 'Europe/Berlin',
@@ -123,13 +123,13 @@ test('holidays of the place close the calendar, and an override opens one', asyn
   );
 });
 
-test('the week after the last days that can be written is not asked for', async () => {
+test('the explained slots stop at the last day with a four-digit year', async () => {
   const id = await made({});
   const slots = await call('GET', `${id}/calendar/slots?from=9999-12-28`);
   assert.deepEqual([slots.status, slots.body?.slots], [200, []], slots.text);
 });
 
-test('bookings are listed in the order of their beginnings, in pages, by status and time; those of another interface are 404', async () => {
+test('bookings are listed by start time, in pages, by status and time; bookings of another interface get 404', async () => {
   const id = await made({ confirmation: 'manual' });
   const times = ['12:00', '09:00', '10:30', '11:00'];
   const ids = new Map<string, string>();
@@ -151,7 +151,7 @@ test('bookings are listed in the order of their beginnings, in pages, by status 
   assert.deepEqual([shown.name, shown.email, shown.status], ['At 09:00', '0900@example.org', 'confirmed']);
 });
 
-test('the team confirms, declines, cancels and moves; what is over takes none of it', async () => {
+test('the team confirms, declines, cancels and moves bookings, but not past ones', async () => {
   const id = await made({ confirmation: 'manual' });
   const act = (booking: string, verb: string, body?: unknown) => call('POST', `${id}/bookings/${booking}/${verb}`, body);
   const first = await book(id, '09:00');
@@ -179,7 +179,7 @@ test('the team confirms, declines, cancels and moves; what is over takes none of
   assert.equal((await act(past.bookingId, 'no-show')).body.status, 'no_show');
 });
 
-test('a feed is read by its secret address alone, says “Busy”, and leads nowhere once it has another', async () => {
+test('a feed is read with its secret address, shows “Busy”, and the address stops working after its replacement', async () => {
   const id = await made();
   assert.deepEqual(refusal(await call('POST', `${id}/calendar/feed`)), [409, 'calendar_missing']);
   await call('PUT', `${id}/calendar`, plainCalendar);
@@ -202,7 +202,7 @@ test('a feed is read by its secret address alone, says “Busy”, and leads now
   assert.equal((await call('GET', `${id}/calendar`)).body.feedUrl, undefined);
 });
 
-test('busy addresses are five at most, of public hosts, each once and by a name', async () => {
+test('busy-time addresses are at most five, unique, named and public', async () => {
   const id = await made();
   const addresses = [{ name: 'Private', url: 'webcal://calendar.example/a.ics' }];
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses })), [409, 'calendar_missing']);
@@ -222,12 +222,12 @@ test('busy addresses are five at most, of public hosts, each once and by a name'
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses: many })), [400, 'validation_failed']);
 });
 
-test('who comes is told by no feed to those who may not see it, nor after their right has ended; secret addresses to no program that only reads', async () => {
+test('no feed discloses visitors without the right to see them, and no read-only client gets secret addresses', async () => {
   const { owner } = team;
   const [creator, editor, partner, admin] = await Promise.all(
     (['member', 'member', 'member', 'admin'] as const).map((role) => chancery.user(team, { role })),
   );
-  if (!creator || !editor || !partner || !admin) throw new Error('four are made');
+  if (!creator || !editor || !partner || !admin) throw new Error('a user is missing');
   const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
     chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
   const folder = await chancery.folder(creator);
@@ -249,12 +249,12 @@ test('who comes is told by no feed to those who may not see it, nor after their 
   assert.equal((await as(editor, 'POST', `${calendar}/feed`)).status, 403);
   assert.equal((await as(editor, 'GET', calendar)).body.feedUrl, undefined);
   const hours = await as(editor, 'PUT', calendar, { ...plainCalendar, feedDetails: true, capacity: 2 });
-  assert.equal(hours.status, 200, 'what somebody else has set stays as it is');
+  assert.equal(hours.status, 200, 'an unchanged setting of another member stays');
   await as(editor, 'PUT', calendar, plainCalendar);
   const telling = { ...plainCalendar, feedDetails: true };
   assert.equal((await as(editor, 'PUT', calendar, telling)).status, 403);
   const withTheForm = await as(editor, 'PUT', `/api/v1/interfaces/${id}`, { calendar: telling });
-  assert.equal(withTheForm.status, 403, 'nor by a change of the interface');
+  assert.equal(withTheForm.status, 403, 'nor through a change of the form');
   assert.equal((await as(partner, 'PUT', `/api/v1/interfaces/${id}`, { calendar: telling })).status, 200);
 
   await chancery.pool.query('DELETE FROM access_grant WHERE resource_id = $1 AND user_id = $2', [id, partner.id]);
@@ -269,12 +269,12 @@ test('who comes is told by no feed to those who may not see it, nor after their 
 
   const barrier = await as(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   assert.equal(barrier.status, 200, barrier.text);
-  assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a barrier keeps out who made the address');
+  assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a barrier excludes the creator of the address');
   assert.equal((await as(admin, 'POST', `${calendar}/feed`)).status, 404);
   assert.equal((await as(creator, 'POST', `${calendar}/feed`)).status, 200);
 });
 
-test('what an administrator reads of who has booked, and of secret addresses, by their role alone is journaled, and shown to the owner', async () => {
+test('the journal records bookings and secret addresses that an administrator reads only by role, and the owner sees it', async () => {
   const [creator, admin, partner] = [await chancery.user(team), await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
   const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
     chancery.call(method, `/api/v1/interfaces/${path}`, { token: by.token, ...(body === undefined ? {} : { body }) });
@@ -295,7 +295,7 @@ test('what an administrator reads of who has booked, and of secret addresses, by
   assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]]);
   await as(admin, 'GET', `${id}/bookings`);
   await as(admin, 'GET', `${id}/calendar`);
-  assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]], 'once an hour, and a calendar is no secret');
+  assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]], 'once an hour; reading only the calendar is not recorded');
   await as(creator, 'POST', `${id}/calendar/feed`);
   assert.ok((await as(admin, 'GET', `${id}/calendar`)).body.feedUrl);
   await as(admin, 'GET', `${id}/calendar/busy`);

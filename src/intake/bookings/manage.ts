@@ -20,12 +20,12 @@ import * as queries from './queries.ts';
 import type { BusyAddress, CalendarBody, ExplainedSlots, ShownBusy, ShownCalendar, TeamBooking } from './schemas.ts';
 import type { Status } from './states.ts';
 
-/** The interface of a path, which the actor has a right on. Errors: 403, 404. */
+/** Returns the id of the interface after checking the right of the actor. Throws 403, 404. */
 async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<string> {
   return (await opened(bookings, scope, interfaceId, right)).id;
 }
 
-/** The same with what opens it to the actor. */
+/** Returns the id of the interface and whether only the role grants access. Throws 403, 404. */
 async function opened(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<Opened> {
   const id = pathId(interfaceId, 'interface');
   return { id, via: (await bookings.ask.require(scope, id, right)).via };
@@ -33,11 +33,11 @@ async function opened(bookings: Bookings, scope: ReadScope | Scope, interfaceId:
 
 type Opened = { id: string; via?: 'role' | undefined };
 
-/** Has the journal say what the actor's role alone opens to them. */
+/** Records in the journal that the actor had access only by role. */
 export type Noting = (what: 'bookings' | 'addresses', opened: Opened) => Promise<void>;
 const unsaid: Noting = async () => undefined;
 
-/** A right on an interface that the actor may see, where they have it. */
+/** Checks a right on a visible interface. Returns `undefined` without the right. */
 async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, right: BookingRight): Promise<Opened | undefined> {
   try {
     return await opened(bookings, scope, id, right);
@@ -47,9 +47,9 @@ async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, r
   }
 }
 
-const noCalendar = () => bookingProblems.calendar_missing('This interface has no calendar yet: give it one by PUT.');
+const noCalendar = () => bookingProblems.calendar_missing('This form has no calendar yet. Create one with PUT.');
 
-/** A calendar as whoever may change it sees it. Errors: 403, 404, 409 `calendar_missing`. */
+/** Returns the calendar for a caller who can edit it. Throws 403, 404, 409 `calendar_missing`. */
 export async function getCalendar(
   bookings: Bookings,
   scope: ReadScope | Scope,
@@ -69,7 +69,7 @@ export async function getCalendar(
   };
 }
 
-/** Replaces a calendar, or makes it. Bookings stay as they are. Errors: 403, 404, 412, 422 `calendar_invalid`. */
+/** Creates or replaces the calendar. Bookings stay unchanged. Throws 403, 404, 412, 422 `calendar_invalid`. */
 export async function putCalendar(
   bookings: Bookings,
   scope: Scope,
@@ -111,10 +111,10 @@ export async function noFeed(bookings: Bookings, scope: Scope, interfaceId: stri
   return endFeed(scope, await required(bookings, scope, interfaceId, 'edit'));
 }
 
-/** The last that is written with a year of four digits. */
+/** The last day with a four-digit year. */
 const lastDay = Date.parse('9999-12-31') / dayMs;
 
-/** All slots of a range with why they are taken. Errors: 400, 403, 404, 409 `calendar_missing`. */
+/** Returns all slots of a range with the reasons for unavailable ones. Throws 400, 403, 404, 409 `calendar_missing`. */
 export async function slotsExplained(
   bookings: Bookings,
   scope: ReadScope,
@@ -130,7 +130,7 @@ export async function slotsExplained(
 type Filters = { status?: Status[]; from?: string; to?: string };
 type Page = { limit: number; time: string | null; after: string | null };
 
-/** The bookings of an interface, in the order of their beginnings. Errors: 403, 404. */
+/** Lists the bookings of an interface by start time. Throws 403, 404. */
 export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,
@@ -161,7 +161,7 @@ async function bookingAt(bookings: Bookings, scope: ReadScope | Scope, { interfa
   return { row, via };
 }
 
-/** Errors: 403, 404. */
+/** Returns a booking for the team. Throws 403, 404. */
 export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, at: At, note = unsaid): Promise<Versioned<TeamBooking>> {
   const { row, via } = await bookingAt(bookings, scope, at, 'read');
   await note('bookings', { id: row.calendar_id, via });
@@ -169,7 +169,7 @@ export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, a
   return { value: presentBooking(row, wish), version: row.version };
 }
 
-/** What the team does with a booking: confirm, decline, cancel, move it, or note that nobody came. */
+/** Applies a decision of the team: confirm, decline, cancel, move or record a no-show. */
 export async function decide(
   bookings: Bookings,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** What people are told of a booking. */
+/** The kinds of notifications about a booking. */
 export const notificationKinds = [
   'held',
   'pending',

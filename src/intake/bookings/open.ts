@@ -19,23 +19,23 @@ import { feedRoutes, visitorRoutes } from './visitor-routes.ts';
 
 type Reading = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
-/** What the domain whose things have calendars does with them. A calendar has the identifier of its interface. */
+/** The functions that the forms domain uses. A calendar has the identifier of its interface. */
 export type OpenBookings = {
-  /** Says what bookings ask of interfaces, which they do not know. Until then there are none. */
+  /** Registers the forms domain. Before this call, no interface exists for the bookings. */
   askInterfaces(ask: AskInterfaces): void;
-  /** Books in the transaction of a submission. See {@link book}. */
+  /** Books a slot in the transaction of a submission. See {@link book}. */
   book(scope: Scope, wish: Wish): Promise<Booked>;
-  /** What a submission has booked, for whoever submitted it. */
+  /** Returns the booking of a submission for the session that made it. */
   bookingOf(reading: Reading, submission: string): Promise<BookedInSession | undefined>;
-  /** The time that a submission has booked, and by which clocks; nothing where it has booked none, or it is off. */
+  /** Returns the booked time of a submission with its zone, or `undefined` if there is none or it is no longer active. */
   bookedTime(reading: Pick<Reading, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined>;
-  /** Empties what the bookings of a submission tell of the visitor. */
+  /** Erases the personal data of the visitor from the bookings of a submission. */
   erase(scope: Scope, submission: string): Promise<number>;
-  /** What the page of a booking's link runs. */
+  /** The use cases behind the page of a booking link. */
   pages: BookingsForPages;
 };
 
-/** Before interfaces have said otherwise, there is none. */
+/** Used until the forms domain registers itself. */
 const noInterfaces: AskInterfaces = {
   require: async () => {
     throw notFound('interface');
@@ -44,7 +44,7 @@ const noInterfaces: AskInterfaces = {
   about: async () => undefined,
 };
 
-/** How addresses of busy times are reached: by the rules of webhooks. */
+/** Opens the client for busy-time addresses, with the address policy of webhooks. */
 function openReach(config: BookingConfig): { reach: BusyReach; close: () => Promise<void> } {
   const policy = createAddressPolicy({ allowPrivate: config.CALENDARS_ALLOW_PRIVATE, allowCidrs: config.CALENDARS_ALLOW_CIDRS });
   const servers = config.CALENDARS_DNS_SERVERS;
@@ -55,7 +55,8 @@ function openReach(config: BookingConfig): { reach: BusyReach; close: () => Prom
 
 export function open(platform: Platform, _uses: object, settings: BookingConfig): OpenedDomain<OpenBookings> {
   const { database, listeners, masterKey, config, log } = platform;
-  if (settings.CALENDARS_ALLOW_PRIVATE) log.warn('CALENDARS_ALLOW_PRIVATE is on: busy times may be read from http and private addresses');
+  if (settings.CALENDARS_ALLOW_PRIVATE)
+    log.warn('CALENDARS_ALLOW_PRIVATE is on: Chancery can read busy times from http and private addresses');
   const { reach, close } = openReach(settings);
   let interfaces = noInterfaces;
   const bookings: Bookings = {

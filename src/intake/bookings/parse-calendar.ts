@@ -11,7 +11,7 @@ function compiled(): ValidateFunction<CalendarBody> {
   return ajv.compile<CalendarBody>({ ...calendarBody, additionalProperties: false });
 }
 
-/** A calendar that comes with something else, such as a definition that a patch was put into. Errors: 422 `calendar_invalid`. */
+/** Validates a calendar inside another document, such as a form definition after a patch. Throws 422 `calendar_invalid`. */
 export function parseCalendar(value: unknown): CalendarBody {
   fits ??= compiled();
   if (fits(value)) return value;

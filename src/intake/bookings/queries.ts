@@ -9,23 +9,23 @@ export type BookingRow = RowWithout<
 const columns = `id, calendar_id, submission_id, status, starts_at, ends_at, moves, moved, ends_waiting, token_sealed, email, visitor_name,
   locale, visitor_zone, reminders, ended_via, reason, version, created_at, updated_at`;
 
-/** Which booking a link manages, and of which calendar; asked before the team is entered. */
+/** Returns the booking of a link token. Runs before the tenant is known. */
 export const bookingByToken = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
   'SELECT id FROM booking_by_token($team, $hash) AS id WHERE id IS NOT NULL',
 );
 
 export const findBooking = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id`);
 
-/** The wish to move a booking, if there is one. */
+/** Returns the pending reschedule request of a booking, if any. */
 export const findWish = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND moves = $id`);
 
-/** The lock of the calendar of a booking: see `lockCalendar`. */
+/** Locks the calendar of a booking: see `lockCalendar`. */
 export const lockCalendarOf = sqlStatement<TeamScopedId, { id: string }>(
   `SELECT c.id FROM calendar c WHERE c.team_id = $team
      AND c.id = (SELECT b.calendar_id FROM booking b WHERE b.team_id = $team AND b.id = $id) FOR NO KEY UPDATE`,
 );
 
-/** How many bookings there are ahead of this address. */
+/** Counts the future bookings of an email address. */
 export const aheadOfAddress = sqlStatement<{ team: string; calendar: string; address: string; now: Date }, { ahead: number }>(
   `SELECT count(*)::int AS ahead FROM booking
    WHERE team_id = $team AND calendar_id = $calendar AND email_key = $address AND email_key IS NOT NULL AND ends_at > $now
@@ -64,7 +64,7 @@ export const insertBooking = sqlStatement<NewBooking, never>(
      $email, $emailKey, $name, $locale, $zone, $reminders, $reminderAt, $at, $at)`,
 );
 
-/** Another status, of one that has it not yet; no row of one that is none of `from` any more. */
+/** Changes the status of a booking. Returns no row if its status is not in `from`. */
 export const setStatus = sqlStatement<
   TeamScopedId & {
     from: readonly Status[];
@@ -82,7 +82,7 @@ export const setStatus = sqlStatement<
    WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING ${columns}`,
 );
 
-/** Another time, of one that stands. Its place is looked at by the database. */
+/** Moves an active booking. An exclusion constraint rejects an occupied seat. */
 export const rescheduleBooking = sqlStatement<
   TeamScopedId & {
     start: Date;
@@ -107,7 +107,7 @@ export const dropWish = sqlStatement<TeamScopedId, BookingRow & Row<'booking', '
   `DELETE FROM booking WHERE team_id = $team AND moves = $id RETURNING ${columns}, blocks_from, blocks_until, seat`,
 );
 
-/** A wish counts as a move when it is made. */
+/** A reschedule request counts as a move when it is created. */
 export const countMove = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE booking SET moved = moved + 1, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
@@ -127,14 +127,14 @@ export const dropWishesOf = sqlStatement<{ team: string; ids: readonly string[] 
   'DELETE FROM booking WHERE team_id = $team AND moves = ANY ($ids::uuid[])',
 );
 
-/** What bookings of a submission tell of a visitor is emptied; the times stay, and count. */
+/** Erases the personal data of the visitor from the bookings of a submission. The times stay occupied. */
 export const eraseOfSubmission = sqlStatement<{ team: string; submission: string; at: Date }, { id: string }>(
   `UPDATE booking SET email = NULL, email_key = NULL, visitor_name = NULL, visitor_zone = NULL, reason = NULL, reminder_at = NULL,
      erased_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND submission_id = $submission AND erased_at IS NULL RETURNING id`,
 );
 
-/** Holds a booking whose visitor is not erased: whoever wants to change it, or to erase them, waits. */
+/** Locks a booking whose visitor is not erased. Concurrent changes and erasure wait for the end of the transaction. */
 export const holdVisitor = sqlStatement<TeamScopedId, BookingRow>(
   `SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE`,
 );

@@ -13,7 +13,7 @@ before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
   world = await openBookingWorld(chancery, team.id);
-  // With connections still to be opened, those who race would come one after the other.
+  // Without open connections, the concurrent requests would run one after another.
   await many(16, () => world.calendar());
 });
 after(async () => {
@@ -25,7 +25,7 @@ const at = (time: string) => `${day}T${time}:00.000Z`;
 const many = <T>(n: number, work: (index: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: n }, (_, index) => work(index)));
 
-/** What became of each, by code; an error that is no problem fails the test with its text. */
+/** Counts the results by code. An unexpected error fails the test with its message. */
 function counted(outcomes: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {
@@ -39,7 +39,7 @@ const move = (id: string, time: string) =>
   world.act((scope) => rescheduleBooking(world.bookings, scope, { id, by: 'visitor', from: Date.parse(at(time)) }));
 const cancel = (id: string) => world.act((scope) => cancelBooking(scope, { id, by: 'visitor' }));
 
-/** What the database has undone since a moment: a retry, or a deadlock, would show here. */
+/** Counts database rollbacks since a moment. Retries and deadlocks would appear here. */
 const activeBookings = (calendar: string) =>
   chancery.pool
     .query(
@@ -48,7 +48,7 @@ const activeBookings = (calendar: string) =>
     )
     .then(({ rows }) => rows.map((row) => [row.starts_at.toISOString().slice(11, 16), row.n]));
 
-test('of 50 who want one slot at once, one has it and 49 are told that it is taken', async () => {
+test('of 50 concurrent bookings of one slot, one succeeds and 49 get slot_taken', async () => {
   const calendar = await world.calendar();
   const outcomes = await many(50, () => world.book({ calendar, start: at('10:00') }));
   assert.deepEqual(counted(outcomes), { done: 1, slot_taken: 49 });
@@ -56,7 +56,7 @@ test('of 50 who want one slot at once, one has it and 49 are told that it is tak
   assert.ok(!(await world.free(calendar, day)).includes('10:00'));
 });
 
-test('the same when half of them move a booking there; whoever does not get it keeps what they have', async () => {
+test('the same with 25 reschedules among them; a booking that cannot move keeps its time', async () => {
   const calendar = await world.calendar({ maxDaysAhead: 90, slotIntervalMin: 15, durationMin: 15 });
   const ids: string[] = [];
   for (let n = 0; n < 25; n += 1) {
@@ -74,21 +74,21 @@ test('the same when half of them move a booking there; whoever does not get it k
   assert.equal(stands.length, moved ? 25 : 26);
 });
 
-test('of 60 who want a slot of three, three have it', async () => {
+test('of 60 concurrent bookings of a slot with capacity 3, three succeed', async () => {
   const calendar = await world.calendar({ capacity: 3 });
   const outcomes = await many(60, () => world.book({ calendar, start: at('11:00') }));
   assert.deepEqual(counted(outcomes), { done: 3, slot_taken: 57 });
   assert.deepEqual(await activeBookings(calendar), [['11:00', 3]]);
 });
 
-test('of many who cancel a booking at once, one does and the others are told that it was', async () => {
+test('of many concurrent cancellations of a booking, one succeeds and the others get already_cancelled', async () => {
   const calendar = await world.calendar();
   const { bookingId } = await world.book({ calendar, start: at('12:00') });
   assert.deepEqual(counted(await many(20, () => cancel(bookingId))), { done: 1, already_cancelled: 19 });
   assert.deepEqual(await activeBookings(calendar), []);
 });
 
-test('a booking that is moved onto itself, by many at once, stays what it is', async () => {
+test('concurrent moves of a booking to its own time change nothing', async () => {
   const calendar = await world.calendar({ bufferBeforeMin: 30, bufferAfterMin: 30 });
   const { bookingId } = await world.book({ calendar, start: at('12:00') });
   const outcomes = await many(20, () => move(bookingId, '12:00'));
@@ -96,10 +96,10 @@ test('a booking that is moved onto itself, by many at once, stays what it is', a
   const { rows } = await chancery.pool.query('SELECT moved, version FROM booking WHERE id = $1', [bookingId]);
   assert.deepEqual(rows, [{ moved: 0, version: 1 }]);
   await move(bookingId, '12:30');
-  assert.deepEqual(await activeBookings(calendar), [['12:30', 1]], 'what it takes itself is not in its way');
+  assert.deepEqual(await activeBookings(calendar), [['12:30', 1]], 'the booking does not block itself');
 });
 
-test('two who change places at the same moment both stay where they are, and nothing hangs', async () => {
+test('two bookings that swap times concurrently both stay, without a deadlock', async () => {
   const calendar = await world.calendar();
   const a = await world.book({ calendar, start: at('13:00') });
   const b = await world.book({ calendar, start: at('13:30') });
@@ -107,7 +107,7 @@ test('two who change places at the same moment both stay where they are, and not
   assert.deepEqual(counted(outcomes), { slot_taken: 2 });
 });
 
-test('the database itself lets no two bookings of one seat overlap, whoever writes them', async () => {
+test('the database rejects overlapping bookings of one seat, regardless of the writer', async () => {
   const calendar = await world.calendar();
   const { bookingId } = await world.book({ calendar, start: at('14:00') });
   const copy = (from: string) =>
@@ -121,7 +121,7 @@ test('the database itself lets no two bookings of one seat overlap, whoever writ
   await copy(at('14:30'));
 });
 
-test('where slots overlap, seats are told anew rather than a free slot refused', async () => {
+test('if slots overlap, seats are reassigned so that a free slot stays bookable', async () => {
   const calendar = await world.calendar({ capacity: 2, durationMin: 60, slotIntervalMin: 30 });
   await world.book({ calendar, start: at('09:00') });
   await world.book({ calendar, start: at('10:30') });
@@ -137,7 +137,7 @@ test('where slots overlap, seats are told anew rather than a free slot refused',
   assert.ok(!(await world.free(calendar, day)).some((time) => ['09:00', '09:30', '10:00'].includes(time)));
 });
 
-test('seats are told anew beside an appointment that has ended and is not yet written down as completed', async () => {
+test('seats are reassigned next to an appointment that ended but is not completed yet', async () => {
   const calendar = await world.calendar({ capacity: 2, durationMin: 60, slotIntervalMin: 30 });
   for (const time of ['09:00', '09:30', '10:30', '12:00', '11:00']) await world.book({ calendar, start: at(time) });
   const wish = { calendar, start: at('11:30'), visitor: { locale: 'en' } };

@@ -7,7 +7,7 @@ const minutes = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes` }));
 const dayMin = 1_440;
 
-/** Days ahead that a calendar may offer slots for. */
+/** The maximum number of days ahead for which a calendar offers slots. */
 export const daysAheadLimit = 730;
 
 const timeOfDay = Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$' });
@@ -28,7 +28,7 @@ function optionalHours() {
   return Type.Optional(hours);
 }
 
-/** A calendar as it is given. */
+/** A calendar as sent by a client. */
 export const calendarBody = Type.Object(
   {
     timeZone: Type.String({ maxLength: 64, description: 'IANA time zone of all hours' }),
@@ -84,7 +84,7 @@ export const calendarBody = Type.Object(
 );
 export type CalendarBody = Static<typeof calendarBody>;
 
-/** The same with what follows where something is left out. */
+/** A calendar with all defaults filled in. */
 export type Calendar = Required<Omit<CalendarBody, 'holidays'>> & Pick<CalendarBody, 'holidays'>;
 
 export const conflict = Type.Object(
@@ -213,7 +213,7 @@ const shownBusy = Type.Object(
 export type ShownBusy = Static<typeof shownBusy>;
 export const busyAddresses = Type.Object({ addresses: Type.Array(shownBusy) }, { title: 'BusyAddresses' });
 
-/** A calendar as whoever manages it sees it. */
+/** A calendar in responses to its managers. */
 export const calendar = Type.Object(
   {
     ...calendarBody.properties,
@@ -258,7 +258,7 @@ export const explainedSlots = Type.Object(
 export type ExplainedSlots = Static<typeof explainedSlots>;
 export type Because = Static<typeof because>;
 
-/** A booking as the team sees it. */
+/** A booking in responses to the team. */
 export const teamBooking = Type.Object(
   {
     id: Type.String(),

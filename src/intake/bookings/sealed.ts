@@ -5,7 +5,7 @@ import { bookingPlace, feedPlace, tokenPurpose } from './context.ts';
 const key = { team_id: 'uuid', id: 'uuid' } as const;
 const purpose = tokenPurpose;
 
-/** Where secrets of bookings and calendars stand, sealed. */
+/** The encrypted columns of bookings and calendars. */
 export const sealedTokens: readonly SealedColumn[] = [
   { table: 'booking', column: 'token_sealed', key, purpose, boundTo: ({ id = '' }) => bookingPlace(id) },
   { table: 'calendar', column: 'feed_sealed', key, purpose, boundTo: ({ id = '' }) => feedPlace(id) },

@@ -2,14 +2,14 @@ import type { Span } from './availability/index.ts';
 import { clearSeats, giveSeats, activeBookingsAhead, type OccupiedSeat } from './calendar-queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 
-/** The first seat that is free for the whole of a block. */
+/** Returns the first seat that is free for a whole block. */
 export function freeSeat(taken: readonly OccupiedSeat[], block: Span, capacity: number): number | undefined {
   const seats = new Set(taken.filter(([from, until]) => from < block.until && block.from < until).map(([, , seat]) => seat));
   for (let seat = 1; seat <= capacity; seat += 1) if (!seats.has(seat)) return seat;
   return undefined;
 }
 
-/** Seats for spans so that none overlap in one: as few as the most that overlap at any moment. */
+/** Assigns seats to spans so that no two spans in a seat overlap. Uses as few seats as possible. */
 export function seated<T extends Span>(spans: readonly T[]): Map<T, number> {
   const given = new Map<T, number>();
   const free: number[] = [];
@@ -25,14 +25,14 @@ export function seated<T extends Span>(spans: readonly T[]): Map<T, number> {
 const most = 20_000;
 
 /**
- * Gives the bookings that stand other seats, so that one is free for a block: where appointments begin at shorter distances than they
- * last, there may be room at every moment of it, but in no one seat throughout. The caller holds the lock of the calendar.
+ * Reassigns the seats of active bookings to free one seat for a whole block. If appointments can begin while others run, there may be
+ * room at every moment of a block but no single seat that is free throughout. The caller must have locked the calendar.
  *
- * @param without a booking that is about to be moved there, and asks for no other time
+ * @param without a booking that is about to move to the block and has no reschedule request
  */
 export async function makeSeat(scope: Scope, calendar: string, block: Span, without: string | undefined): Promise<number> {
   const { team, db } = scope;
-  // Those too that have ended and are not written down as that: they have their seats still.
+  // Include bookings that have ended but are not completed yet, because they still occupy their seats.
   const bookings = await db.all(activeBookingsAhead, { team, id: calendar, now: new Date(0), limit: most });
   const others = bookings
     .filter(({ id }) => id !== without)

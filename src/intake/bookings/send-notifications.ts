@@ -14,7 +14,7 @@ import { type NotificationKind, notificationKinds } from './notifications.ts';
 const data = Type.Object({
   booking: Type.String(),
   kind: Type.Enum([...notificationKinds]),
-  /** When it begins, as it is told: of a booking that has another time by then, a later mail tells. */
+  /** The start time in the notification. If the booking has moved since, a later mail reports the new time. */
   start: Type.String(),
   by: Type.Optional(Type.Enum(['visitor', 'team', 'time'])),
   before: Type.Optional(Type.String()),
@@ -24,7 +24,7 @@ type NotificationData = Static<typeof data>;
 
 export type NotificationDependencies = { database: Database; bookings: Bookings };
 
-/** Writes the mails about a booking. Those that it concerns are told by what is so when it is done, and each once. */
+/** Queues the mails about a booking. The mails show the state at the time of the job, and each recipient gets one mail. */
 export const notificationJob = defineJob(
   'booking-mail',
   data,
@@ -52,11 +52,12 @@ export const notificationJob = defineJob(
       ...linksOf(bookings, team, token),
     };
     const { email } = row;
-    // What lives behind a barrier is told of by its identifier.
+    // Replace the title with the identifier if an information barrier protects the interface.
     const forTeam = teamMail(about.barred ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
     return {
       async write(tx) {
-        // What comes after it is told after it: it was overtaken meanwhile, or waits for these mails. So does whoever erases the visitor, who finds them.
+        // The lock makes later changes and erasure wait for these mails. If a change came first, the mails are skipped. Erasure then
+        // finds and withdraws them.
         const locked = await tx.first(queries.holdVisitor, { team, id: row.id });
         if (!locked || !isStillSo(locked, notification)) return;
         if (email !== null)
@@ -75,7 +76,7 @@ export const notificationJob = defineJob(
 
 const waits = new Set<NotificationKind>(['held', 'pending', 'confirmed']);
 
-/** Whether what was to be told has not been overtaken by what came after it. */
+/** Returns whether no later change has made the notification obsolete. */
 function isStillSo(row: queries.BookingRow, { kind, start }: NotificationData): boolean {
   if (kind === 'cancelled' || kind === 'declined' || kind === 'expired') return row.status === kind;
   if (!activeStatuses.includes(row.status) || Date.parse(row.starts_at) !== Date.parse(start)) return false;
@@ -83,7 +84,7 @@ function isStillSo(row: queries.BookingRow, { kind, start }: NotificationData): 
   return !waits.has(kind) || row.status === kind;
 }
 
-/** Has those told whom a change of a booking concerns, once it is committed. */
+/** Enqueues the mails about a change of a booking. They are sent after the commit. */
 export function notifyOfBooking(
   scope: Pick<Scope, 'db' | 'team'>,
   { id, starts_at: start }: Pick<queries.BookingRow, 'id' | 'starts_at'>,

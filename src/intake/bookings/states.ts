@@ -1,13 +1,13 @@
-/** How a booking stands. */
+/** The statuses of a booking. */
 export const statuses = ['held', 'pending', 'confirmed', 'cancelled', 'declined', 'expired', 'completed', 'no_show'] as const;
 export type Status = (typeof statuses)[number];
 
-/** Those that keep their place. */
+/** The statuses that occupy time in the calendar. */
 export const activeStatuses: readonly Status[] = ['held', 'pending', 'confirmed'];
 
-/** What may be done with a booking: from which statuses, and to which. */
+/** The allowed status changes. */
 export const transitions = {
-  /** The visitor has followed the mailed link. */
+  /** The visitor followed the mailed link. */
   acknowledge: { from: ['held'], to: ['pending', 'confirmed'] },
   confirm: { from: ['pending'], to: ['confirmed'] },
   decline: { from: ['pending'], to: ['declined'] },

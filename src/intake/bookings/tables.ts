@@ -1,13 +1,13 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const bookingTables: Tables = {
   calendar: {
     purge: 'erased',
     legalHold: true,
     people: {
       by: ['feed_by'],
-      leaving: { stays: 'names who made an address that leads nowhere any more' },
+      leaving: { stays: 'names the creator of a feed address that stops working' },
       exported: false,
       erasure: namedById,
     },
@@ -19,7 +19,7 @@ export const bookingTables: Tables = {
     content: "status IN ('held', 'pending', 'confirmed')",
     people: {
       by: ['email', 'email_key'],
-      leaving: { stays: 'is a visitor’s, who is no member' },
+      leaving: { stays: 'belongs to a visitor, who is not a member' },
       exported: true,
       erasure: 'emptied',
     },

@@ -49,7 +49,7 @@ async function form(calendar: object = {}, more: object = {}): Promise<string> {
 const book = (calendar: string, time: string, visitor: object) =>
   world.book({ calendar, start: at(time), visitor: { locale: 'en', ...visitor } });
 
-/** Does what is due at a time, of one kind. */
+/** Runs the due work of one kind at a given time. */
 async function due(work: DueWork, now: Date | number): Promise<void> {
   const failures: string[] = [];
   const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };
@@ -61,7 +61,7 @@ const mailed = async (to: string, count: number) => {
   await eventually(`${count} mails to ${to}`, async () => (await mailsTo(chancery, to)).length >= count);
   return mailsTo(chancery, to);
 };
-/** Whatever mails about bookings were asked for are written by now. */
+/** Waits until all requested mails about bookings are written. */
 const written = () =>
   eventually(
     'all are told',
@@ -70,7 +70,7 @@ const written = () =>
   );
 const status = async (id: string) => (await chancery.pool.query('SELECT status FROM booking WHERE id = $1', [id])).rows[0].status;
 
-test('a booking is told to the visitor in their language, by their clocks and those of the calendar, and to the team', async () => {
+test('a booking notifies the visitor in their language with times in both zones, and notifies the team', async () => {
   const titles = { de: 'Beratung', ja: 'ご相談', ar: 'استشارة' };
   const calendar = await form(
     { timeZone: 'Europe/Berlin', weekly: { mon: [['00:00', '24:00']] } },
@@ -112,10 +112,10 @@ test('a booking is told to the visitor in their language, by their clocks and th
   }
   const mails = await mailed(team.owner.email, wishes.length);
   assert.match(mails[0]?.text ?? '', /Grace Hopper has an appointment \(“Beratung”\)/);
-  assert.ok(!mails[0]?.text.includes('/booking/'), 'the team has no link of the visitor');
+  assert.ok(!mails[0]?.text.includes('/booking/'), 'the team does not get the visitor link');
 });
 
-test('what is booked behind a barrier is told to the owner without a name or title, and to nobody outside', async () => {
+test('a booking behind a barrier notifies only the owner, without name and title', async () => {
   const { owner } = team;
   const creator = await chancery.user(team);
   const folder = await chancery.folder(creator);
@@ -123,7 +123,7 @@ test('what is booked behind a barrier is told to the owner without a name or tit
     chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds } });
   assert.equal((await barrier([])).status, 200);
   const calendar = await form({ timeZone: 'Europe/Berlin' });
-  // As a leaver’s form comes to a successor.
+  // Simulates an offboarding: the form passes to the successor.
   await chancery.pool.query('UPDATE interface SET owner_id = $2, folder_id = $3 WHERE id = $1', [calendar, creator.id, folder.id]);
   const mailsBefore = (await mailsTo(chancery, owner.email)).length;
   const email = address('secret');
@@ -131,14 +131,14 @@ test('what is booked behind a barrier is told to the owner without a name or tit
   const [mail] = await mailed(creator.email, 1);
   assert.match(mail?.text ?? '', new RegExp(calendar));
   assert.doesNotMatch(`${mail?.subject} ${mail?.text}`, /Grace|Hopper|Beratung/);
-  assert.match((await mailed(email, 1))[0]?.text ?? '', /Beratung/, 'the visitor knows what they booked');
+  assert.match((await mailed(email, 1))[0]?.text ?? '', /Beratung/, 'the visitor sees the title');
   await chancery.pool.query('UPDATE interface SET owner_id = $2 WHERE id = $1', [calendar, owner.id]);
   await book(calendar, '10:00', { email: address('secret'), name: 'Grace Hopper' });
   await written();
   assert.equal((await mailsTo(chancery, owner.email)).length, mailsBefore);
 });
 
-test('reminders are of bookings that stand, at their time of now, each once', async () => {
+test('reminders are sent once for confirmed bookings, relative to their current time', async () => {
   const calendar = await form({ reminders: [60, 1_440] });
   const [kept, moved, cancelled] = [address('kept'), address('moved'), address('cancelled')];
   await book(calendar, '10:00', { email: kept });
@@ -158,7 +158,7 @@ test('reminders are of bookings that stand, at their time of now, each once', as
   assert.deepEqual([await reminded(moved), await reminded(cancelled)], [1, 0]);
 });
 
-test('what waits ends after 48 hours or at the notice, what is held after 15 minutes, and appointments are completed', async () => {
+test('pending bookings expire after 48 hours or at the minimum notice, held ones after 15 minutes, and past ones are completed', async () => {
   const calendar = await form({ confirmation: 'manual' });
   const [email, later] = [address('pending'), address('confirmed')];
   const pending = await book(calendar, '10:00', { email });
@@ -166,7 +166,7 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
   await world.act((scope) => confirmBooking(scope, confirmed.bookingId));
   await due(waitingEnds, Date.now() + 47 * hourMs);
   assert.equal(await status(pending.bookingId), 'pending');
-  // Written before it ends: what is overtaken is not told.
+  // Write the mails before the expiry, because obsolete notifications are skipped.
   await mailed(email, 1);
   await due(waitingEnds, Date.now() + 49 * hourMs);
   assert.deepEqual([await status(pending.bookingId), await status(confirmed.bookingId)], ['expired', 'confirmed']);
@@ -180,7 +180,7 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
   assert.equal(await status(confirmed.bookingId), 'completed');
 });
 
-test('whoever gives an address that is not theirs confirms nothing: what is held is managed by the mailed link alone, also in its session', async () => {
+test('a held booking can be managed only with the mailed link, so a wrong mail address confirms nothing', async () => {
   const input = { fields: [{ id: 'mail', type: 'email', label: 'Mail' }] };
   const members = { title: 'Held', type: 'scheduling', ...input, calendar: { ...plainCalendar, confirmByMail: true } };
   const { publicToken } = await publishForm(chancery, team.owner, members);
@@ -200,7 +200,7 @@ test('whoever gives an address that is not theirs confirms nothing: what is held
   assert.equal(await status(bookingId), 'confirmed');
 });
 
-test('an address gets three mails an hour from all teams, and what it books stands all the same', async () => {
+test('a mail address gets three mails an hour from all teams, and further bookings still succeed', async () => {
   const email = address('many');
   const calendar = await form({ maxPerAddress: 10 });
   for (const time of ['09:00', '10:00', '11:00']) await book(calendar, time, { email });
@@ -226,7 +226,7 @@ test('an address gets three mails an hour from all teams, and what it books stan
   assert.equal(rows[0].n, 4);
 });
 
-test('what was overtaken by the time it is told is not told', async () => {
+test('an obsolete notification is not sent', async () => {
   const calendar = await form();
   const email = address('quick');
   const { bookingId } = await book(calendar, '09:00', { email });
@@ -241,7 +241,7 @@ test('what was overtaken by the time it is told is not told', async () => {
   assert.match(mails[0]?.text ?? '', /The reason given: Ill/);
 });
 
-test('a booking that changes while a mail about it is written is told of by what came last alone', async () => {
+test('if a booking changes while its mail is written, only the mail about the latest change is sent', async () => {
   const calendar = await form();
   const email = address('overtaken');
   const { bookingId } = await book(calendar, '11:00', { email });
@@ -249,7 +249,7 @@ test('a booking that changes while a mail about it is written is told of by what
   const notification = { booking: bookingId, kind: 'moved', start: at('11:00') } as const;
   const aTry = { id: bookingId, team: team.id, attempt: 1, signal: new AbortController().signal };
   const outcome = await notificationJob.run({ database: chancery.database, bookings: world.bookings }, notification, aTry);
-  assert.ok(outcome && 'write' in outcome, 'it is so when it is read');
+  assert.ok(outcome && 'write' in outcome, 'the notification is valid when the job reads it');
   await world.act((scope) => cancelBooking(scope, { id: bookingId, by: 'team', reason: 'Ill' }));
   await chancery.database.inTeam(team.id, outcome.write);
   await written();
@@ -259,7 +259,7 @@ test('a booking that changes while a mail about it is written is told of by what
   );
 });
 
-test('holidays are worked out again before they run out', async () => {
+test('holidays are extended before they run out', async () => {
   const calendar = await form({ holidays: { country: 'DE' }, maxDaysAhead: 60 });
   const until = async () =>
     (await chancery.pool.query('SELECT holidays_until::text AS until FROM calendar WHERE id = $1', [calendar])).rows[0].until;

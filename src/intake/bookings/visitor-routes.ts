@@ -11,7 +11,7 @@ const prefix = '/api/v1/interfaces/booking/:teamId/:token';
 const tags = ['Public interfaces'];
 const link = { access: { kind: 'link' } } as const;
 
-/** What the link of a booking opens. Addresses hold the token: they are never kept, searched or told on. */
+/** The routes of a booking link. Their paths contain the token, so they must not be cached, indexed or sent as referrer. */
 export function visitorRoutes(app: App, bookings: Bookings): void {
   readRoutes(app, bookings);
   changeRoutes(app, bookings);
@@ -61,7 +61,7 @@ function readRoutes(app: App, bookings: Bookings): void {
   );
 }
 
-/** The feed of a calendar, by its secret address. */
+/** The route of a calendar feed with its secret address. */
 export function feedRoutes(app: App, bookings: Bookings): void {
   app.get(
     '/api/v1/interfaces/feed/:teamId/:token/calendar.ics',
@@ -125,7 +125,7 @@ function changeRoutes(app: App, bookings: Bookings): void {
   );
 }
 
-/** Answers with a calendar file. */
+/** Sends a calendar file. */
 function sendCalendar(reply: FastifyReply, text: string, name: string): FastifyReply {
   return reply
     .headers({ 'content-type': 'text/calendar; charset=utf-8', 'content-disposition': `attachment; filename="${name}"` })

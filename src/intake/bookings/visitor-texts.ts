@@ -1,17 +1,17 @@
 import type { MailDraft } from '../../platform/mail/compose.ts';
 import type { NotificationKind } from './notifications.ts';
 
-/** The languages in which visitors are written to. */
+/** The languages of mails to visitors. */
 export const visitorLanguages = ['en', 'de', 'ar', 'ja'] as const;
 export type VisitorLanguage = (typeof visitorLanguages)[number];
 
-/** The language for a locale such as `de-AT`. */
+/** Returns the mail language for a locale such as `de-AT`. */
 export function visitorLanguage(locale: string): VisitorLanguage {
   const [tag = ''] = locale.toLowerCase().split(/[-_]/);
   return visitorLanguages.find((language) => language === tag) ?? 'en';
 }
 
-/** What a mail says: texts without links, times in words. */
+/** The data of a mail: texts without links, and formatted times. */
 export type VisitorMailData = { title: string; with: string; time: string; before: string; requested: string; byVisitor: boolean };
 
 type Words = {
@@ -26,15 +26,15 @@ const en: Words = {
     held: ({ title, with: by, time }) => ({
       subject: `Please confirm: ${title}`,
       paragraphs: [
-        `you asked for an appointment with ${by} (“${title}”): ${time}.`,
-        'It is kept for 15 minutes. Follow the link to confirm that it was you.',
+        `you requested an appointment with ${by} (“${title}”): ${time}.`,
+        'We reserve the time for 15 minutes. Follow the link to confirm your booking.',
       ],
     }),
     pending: ({ title, with: by, time }) => ({
       subject: `Your request: ${title}`,
       paragraphs: [
-        `you asked for an appointment with ${by} (“${title}”): ${time}.`,
-        'The time is kept for you. You will hear when it is confirmed.',
+        `you requested an appointment with ${by} (“${title}”): ${time}.`,
+        'The time is reserved for you. We will email you when it is confirmed.',
       ],
     }),
     confirmed: ({ title, with: by, time }) => ({
@@ -42,44 +42,44 @@ const en: Words = {
       paragraphs: [`your appointment with ${by} (“${title}”) is confirmed: ${time}.`],
     }),
     moved: ({ title, with: by, time, before }) => ({
-      subject: `Another time: ${title}`,
-      paragraphs: [`your appointment with ${by} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
+      subject: `New time: ${title}`,
+      paragraphs: [`your appointment with ${by} (“${title}”) was moved to ${time}.`, `Previous time: ${before}.`],
     }),
     move_requested: ({ title, with: by, time, requested }) => ({
       subject: `Your request for another time: ${title}`,
       paragraphs: [
-        `you asked ${by} for another time (“${title}”): ${requested}.`,
-        `Until that is confirmed your appointment stays as it is: ${time}.`,
+        `you requested another time from ${by} (“${title}”): ${requested}.`,
+        `Until this is confirmed, your appointment keeps its time: ${time}.`,
       ],
     }),
     move_declined: ({ title, with: by, time }) => ({
-      subject: `No other time: ${title}`,
-      paragraphs: [`the other time that you asked ${by} for was not confirmed. Your appointment (“${title}”) stays as it is: ${time}.`],
+      subject: `New time declined: ${title}`,
+      paragraphs: [`${by} did not confirm the other time that you requested. Your appointment (“${title}”) keeps its time: ${time}.`],
     }),
     cancelled: ({ title, with: by, time, byVisitor }) => ({
       subject: `Cancelled: ${title}`,
       paragraphs: [
         byVisitor
-          ? `you have cancelled your appointment with ${by} (“${title}”): ${time}.`
-          : `${by} has cancelled your appointment (“${title}”): ${time}.`,
+          ? `you cancelled your appointment with ${by} (“${title}”): ${time}.`
+          : `${by} cancelled your appointment (“${title}”): ${time}.`,
       ],
     }),
     declined: ({ title, with: by, time }) => ({
       subject: `Declined: ${title}`,
-      paragraphs: [`${by} cannot offer the appointment that you asked for (“${title}”): ${time}.`],
+      paragraphs: [`${by} cannot offer the appointment that you requested (“${title}”): ${time}.`],
     }),
     expired: ({ title, with: by, time }) => ({
       subject: `Not confirmed: ${title}`,
       paragraphs: [
-        `the appointment with ${by} that you asked for (“${title}”) was not confirmed in time: ${time}. You are welcome to choose another.`,
+        `the appointment that you requested with ${by} (“${title}”) was not confirmed in time: ${time}. You can choose another time.`,
       ],
     }),
     reminder: ({ title, with: by, time }) => ({
       subject: `Reminder: ${title}`,
-      paragraphs: [`your appointment with ${by} (“${title}”) is near: ${time}.`],
+      paragraphs: [`your appointment with ${by} (“${title}”) is coming up: ${time}.`],
     }),
   },
-  manage: (url) => `See, move or cancel it here: ${url}`,
+  manage: (url) => `View, move or cancel it here: ${url}`,
   file: (url) => `For your calendar: ${url}`,
   reason: (text) => `The reason given: ${text}`,
 };
@@ -90,14 +90,14 @@ const de: Words = {
       subject: `Bitte bestätigen: ${title}`,
       paragraphs: [
         `Sie haben einen Termin bei ${by} angefragt („${title}“): ${time}.`,
-        'Er wird 15 Minuten freigehalten. Folgen Sie dem Link, um zu bestätigen, dass Sie es waren.',
+        'Wir halten die Zeit 15 Minuten frei. Bestätigen Sie die Buchung über den Link.',
       ],
     }),
     pending: ({ title, with: by, time }) => ({
       subject: `Ihre Anfrage: ${title}`,
       paragraphs: [
         `Sie haben einen Termin bei ${by} angefragt („${title}“): ${time}.`,
-        'Die Zeit wird für Sie freigehalten. Sie hören von uns, sobald sie bestätigt ist.',
+        'Die Zeit ist für Sie reserviert. Sie erhalten eine E-Mail, sobald sie bestätigt ist.',
       ],
     }),
     confirmed: ({ title, with: by, time }) => ({
@@ -105,20 +105,20 @@ const de: Words = {
       paragraphs: [`Ihr Termin bei ${by} („${title}“) ist bestätigt: ${time}.`],
     }),
     moved: ({ title, with: by, time, before }) => ({
-      subject: `Andere Zeit: ${title}`,
-      paragraphs: [`Ihr Termin bei ${by} („${title}“) hat eine andere Zeit: ${time}.`, `Vorher: ${before}.`],
+      subject: `Neue Zeit: ${title}`,
+      paragraphs: [`Ihr Termin bei ${by} („${title}“) wurde verlegt auf: ${time}.`, `Bisher: ${before}.`],
     }),
     move_requested: ({ title, with: by, time, requested }) => ({
-      subject: `Ihre Bitte um eine andere Zeit: ${title}`,
+      subject: `Ihr Terminwunsch: ${title}`,
       paragraphs: [
         `Sie haben ${by} um eine andere Zeit gebeten („${title}“): ${requested}.`,
-        `Bis das bestätigt ist, bleibt Ihr Termin, wie er ist: ${time}.`,
+        `Bis zur Bestätigung gilt Ihr bisheriger Termin: ${time}.`,
       ],
     }),
     move_declined: ({ title, with: by, time }) => ({
-      subject: `Keine andere Zeit: ${title}`,
+      subject: `Neue Zeit abgelehnt: ${title}`,
       paragraphs: [
-        `Die andere Zeit, um die Sie ${by} gebeten haben, wurde nicht bestätigt. Ihr Termin („${title}“) bleibt, wie er ist: ${time}.`,
+        `Die andere Zeit, um die Sie ${by} gebeten haben, wurde nicht bestätigt. Ihr Termin („${title}“) bleibt bestehen: ${time}.`,
       ],
     }),
     cancelled: ({ title, with: by, time, byVisitor }) => ({
@@ -164,15 +164,15 @@ const ar: Words = {
       paragraphs: [`تم تأكيد موعدك لدى ${by} («${title}»): ${time}.`],
     }),
     moved: ({ title, with: by, time, before }) => ({
-      subject: `وقت آخر: ${title}`,
-      paragraphs: [`أصبح موعدك لدى ${by} («${title}») في وقت آخر: ${time}.`, `سابقًا: ${before}.`],
+      subject: `موعد جديد: ${title}`,
+      paragraphs: [`أصبح موعدك لدى ${by} («${title}») في وقت جديد: ${time}.`, `سابقًا: ${before}.`],
     }),
     move_requested: ({ title, with: by, time, requested }) => ({
       subject: `طلبك لوقت آخر: ${title}`,
       paragraphs: [`لقد طلبت من ${by} وقتًا آخر («${title}»): ${requested}.`, `إلى أن يتم تأكيد ذلك يبقى موعدك كما هو: ${time}.`],
     }),
     move_declined: ({ title, with: by, time }) => ({
-      subject: `لا وقت آخر: ${title}`,
+      subject: `لم يتغير الموعد: ${title}`,
       paragraphs: [`لم يتم تأكيد الوقت الآخر الذي طلبته من ${by}. يبقى موعدك («${title}») كما هو: ${time}.`],
     }),
     cancelled: ({ title, with: by, time, byVisitor }) => ({
@@ -255,5 +255,4 @@ const ja: Words = {
   reason: (text) => `理由：${text}`,
 };
 
-/** What mails to visitors say, in each language. */
 export const visitorWords: Record<VisitorLanguage, Words> = { en, de, ar, ja };

@@ -32,7 +32,7 @@ const bookAt = async (time: string, members = {}, visitor = {}) => {
   const calendar = await world.calendar(members);
   return { calendar, booked: await world.book({ calendar, start: at(time), visitor: { locale: 'de', ...visitor } }) };
 };
-/** Whether its visitor is told that they may cancel and move a booking, and how many times they are offered. */
+/** Returns whether the visitor can cancel and move a booking, and the number of offered times. */
 const movesOffered = async (booked: Booked) => {
   const { body } = await get(booked);
   const { slots } = (await get(booked, `/availability?from=${day}&to=${day}`)).body;
@@ -41,7 +41,7 @@ const movesOffered = async (booked: Booked) => {
 const entries = async (id: string) =>
   (await chancery.pool.query('SELECT type, actor_type, data FROM audit_entry WHERE target_id = $1 ORDER BY id', [id])).rows;
 
-test('a booking is read by its link, with times by both clocks, and a wrong link is one 404', async () => {
+test('a booking is read by its link with times in both zones, and every wrong link gets the same 404', async () => {
   const { booked } = await bookAt(
     '10:00',
     { timeZone: 'Europe/Berlin', weekly: { mon: [['00:00', '24:00']] }, changeUntilMin: 60 },
@@ -85,15 +85,15 @@ test('a booking is read by its link, with times by both clocks, and a wrong link
       await chancery.call('POST', `${wrong}/reschedule`, start),
     ]) {
       assert.deepEqual(refusal(refused), [404, 'booking_not_found']);
-      assert.ok(!refused.text.includes(wrong.split('/').at(-1) ?? ''), 'a token is not repeated');
+      assert.ok(!refused.text.includes(wrong.split('/').at(-1) ?? ''), 'the response does not repeat the token');
     }
   }
   await chancery.pool.query("UPDATE team SET status = 'closed' WHERE team_id = $1", [team.id]);
-  assert.deepEqual(refusal(await get(booked)), [404, 'booking_not_found'], 'of a team that is closed');
+  assert.deepEqual(refusal(await get(booked)), [404, 'booking_not_found'], 'the team is closed');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
 });
 
-test('a booking is as long as it was when it was made, whatever appointments last by now', async () => {
+test('a booking keeps its length when the calendar changes', async () => {
   const { calendar, booked } = await bookAt('10:00');
   await world.act((scope) =>
     saveCalendar(scope, calendar, { ...plainCalendar, durationMin: 60 }, { requireBookingAccess: () => undefined }),
@@ -102,7 +102,7 @@ test('a booking is as long as it was when it was made, whatever appointments las
   assert.deepEqual([body.start, body.end, body.durationMin], [at('10:00'), at('10:30'), 30]);
 });
 
-test('the calendar file has the booking, and not how to manage it', async () => {
+test('the calendar file has the booking without its management link', async () => {
   const { booked } = await bookAt('10:00');
   const { status, headers, text } = await get(booked, '/calendar.ics');
   assert.equal(status, 200);
@@ -117,7 +117,7 @@ test('the calendar file has the booking, and not how to manage it', async () => 
   assert.match(cancelled, /SEQUENCE:2\r\n/);
 });
 
-test('a visitor cancels once, in time, also when nothing new is taken; the journal names the visitor and no address', async () => {
+test('a visitor cancels once before the deadline, even if the form is closed; the journal has the visitor without the address', async () => {
   const { booked, calendar } = await bookAt('10:00', {}, { email: 'grace@example.org', name: 'Grace Hopper' });
   await world.act((scope) => setAccepting(scope, calendar, false));
   assert.deepEqual(refusal(await move(booked, '11:00')), [410, 'interface_closed']);
@@ -146,7 +146,7 @@ test('a visitor cancels once, in time, also when nothing new is taken; the journ
   assert.deepEqual(refusal(await post(past.booked, '/confirm')), [409, 'booking_past']);
 });
 
-test('a booking is moved to a slot that is offered and free, ten times at most, and a refusal leaves it where it is', async () => {
+test('a booking moves only to a free offered slot, at most ten times, and a failed move keeps its time', async () => {
   const { booked, calendar } = await bookAt('10:00', { maxPerAddress: 5 });
   await world.book({ calendar, start: at('12:00') });
   assert.deepEqual(refusal(await move(booked, '12:00')), [409, 'slot_taken']);
@@ -170,7 +170,7 @@ test('a booking is moved to a slot that is offered and free, ten times at most, 
   assert.deepEqual([moved[0].data.start, moved[0].data.previousStart], [at('11:00'), at('10:00')]);
 });
 
-test('the slots for a move count what the booking takes itself as free, and the range is looked at', async () => {
+test('the slots for a move count the time of the booking as free, and the range is validated', async () => {
   const { booked } = await bookAt('10:00', { bufferBeforeMin: 30 });
   const list = async (query: string) => get(booked, `/availability?${query}`);
   const starts = (await list(`from=${day}&to=${day}`)).body.slots.map(({ start }: any) => start.slice(11, 16));
@@ -179,18 +179,18 @@ test('the slots for a move count what the booking takes itself as free, and the 
   assert.deepEqual(refusal(await list(`from=${day}`)), [400, 'validation_failed']);
 });
 
-test('where the team confirms by hand, a moved booking keeps its old time until the other is confirmed', async () => {
+test('if the team confirms by hand, a booking keeps its old time until the new one is confirmed', async () => {
   const { booked, calendar } = await bookAt('10:00', { confirmation: 'manual' });
   assert.equal(booked.status, 'pending');
-  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'what waits keeps its place');
+  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'a pending booking keeps its slot');
   await world.act((scope) => confirmBooking(scope, booked.bookingId));
   const requested = await move(booked, '11:00');
   assert.deepEqual([requested.body.start, requested.body.requestedStart], [at('10:00'), at('11:00')]);
   const free = await world.free(calendar, day);
-  assert.ok(!free.includes('10:00') && !free.includes('11:00'), 'both times are kept');
+  assert.ok(!free.includes('10:00') && !free.includes('11:00'), 'both times are reserved');
   assert.deepEqual((await get(booked)).body.requested, { start: at('11:00'), end: at('11:30') });
   await move(booked, '12:00');
-  assert.ok((await world.free(calendar, day)).includes('11:00'), 'the other wish is given up for a new one');
+  assert.ok((await world.free(calendar, day)).includes('11:00'), 'a new request replaces the previous one');
   await world.act((scope) => confirmBooking(scope, booked.bookingId));
   assert.equal((await get(booked)).body.start, at('12:00'));
   assert.ok((await world.free(calendar, day)).includes('10:00'));
@@ -199,14 +199,14 @@ test('where the team confirms by hand, a moved booking keeps its old time until 
   assert.deepEqual([(await get(booked)).body.start, (await get(booked)).body.requested], [at('12:00'), undefined]);
   await move(booked, '13:00');
   await post(booked, '/cancel');
-  assert.equal((await world.free(calendar, day)).length, 16, 'with the booking its wish is over');
+  assert.equal((await world.free(calendar, day)).length, 16, 'cancelling the booking also ends its request');
 });
 
-test('what keeps its time until the other is confirmed is offered none that this time stands in the way of', async () => {
+test('a booking that keeps its time is not offered times that overlap it', async () => {
   const { booked } = await bookAt('10:00', { confirmation: 'manual', durationMin: 60, slotIntervalMin: 30 });
   const offered = async () =>
     (await get(booked, `/availability?from=${day}&to=${day}`)).body.slots.map(({ start }: { start: string }) => start.slice(11, 16));
-  assert.ok((await offered()).includes('10:30'), 'what waits for the team is moved at once');
+  assert.ok((await offered()).includes('10:30'), 'a pending booking moves at once');
   await world.act((scope) => confirmBooking(scope, booked.bookingId));
   assert.deepEqual(
     (await offered()).filter((time: string) => time < '11:30'),
@@ -214,12 +214,12 @@ test('what keeps its time until the other is confirmed is offered none that this
   );
   assert.deepEqual(refusal(await move(booked, '10:30')), [409, 'slot_taken']);
   assert.equal((await move(booked, '11:00')).status, 200);
-  // Another wish takes the place of this one, which does not stand in its way.
+  // A new request replaces the previous one, which does not block it.
   assert.ok((await offered()).includes('11:30'));
   assert.deepEqual((await move(booked, '11:30')).body.requestedStart, at('11:30'));
 });
 
-test('where seats are told anew for another time, whoever asks for it and keeps theirs keeps their seat', async () => {
+test('if a request causes a reassignment of seats, the requesting booking keeps a seat', async () => {
   const shape = { confirmation: 'manual' as const, capacity: 2, durationMin: 60, slotIntervalMin: 30 };
   const { booked, calendar } = await bookAt('13:00', shape);
   await world.act((scope) => confirmBooking(scope, booked.bookingId));
@@ -232,7 +232,7 @@ test('where seats are told anew for another time, whoever asks for it and keeps 
   );
 });
 
-test('the team moves a booking whose visitor asks for another time, also where seats are told anew for that', async () => {
+test('the team moves a booking with a reschedule request, even if seats are reassigned for it', async () => {
   const shape = { confirmation: 'manual' as const, capacity: 2, durationMin: 60, slotIntervalMin: 30 };
   const { booked, calendar } = await bookAt('13:00', shape);
   await world.act((scope) => confirmBooking(scope, booked.bookingId));
@@ -244,7 +244,7 @@ test('the team moves a booking whose visitor asks for another time, also where s
   assert.deepEqual([moved.became, new Date(moved.booking.starts_at).toISOString()], ['moved', at('10:00')]);
 });
 
-test('a booking that is held is confirmed by its link, twice is once, and ends by itself after its time', async () => {
+test('a held booking is confirmed by its link, a repetition changes nothing, and it expires', async () => {
   const { booked, calendar } = await bookAt('10:00', { confirmByMail: true }, { email: 'held@example.org' });
   assert.equal(booked.status, 'held');
   assert.equal((await post(booked, '/confirm')).body.status, 'confirmed');
@@ -263,7 +263,7 @@ test('a booking that is held is confirmed by its link, twice is once, and ends b
   assert.ok((await world.free(calendar, day)).includes('11:00'));
 });
 
-test('an address has two bookings ahead, whatever its case; other addresses and calendars are not counted', async () => {
+test('a mail address can have two future bookings, regardless of its case; other addresses and calendars do not count', async () => {
   const { calendar } = await bookAt('10:00', {}, { email: 'often@example.org' });
   const again = (time: string, email: string) => world.book({ calendar, start: at(time), visitor: { locale: 'en', email } });
   const second = await again('11:00', 'Often@example.org');
@@ -273,7 +273,7 @@ test('an address has two bookings ahead, whatever its case; other addresses and 
   await again('13:00', 'often@example.org');
 });
 
-test('only what was confirmed and has begun was missed', async () => {
+test('only a confirmed appointment that has started can be a no-show', async () => {
   const { booked } = await bookAt('10:00');
   await assert.rejects(
     world.act((scope) => missedBooking(scope, booked.bookingId)),

@@ -14,10 +14,10 @@ import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
 
-/** What a visitor holds: the team of the path, and the token of their booking. */
+/** The credentials of a visitor: the team in the path and the token of the booking. */
 export type BookingLink = { teamId: string; token: string };
 
-const missing = () => bookingProblems.booking_not_found('This link leads to no booking. Use the link of the mail as it is.');
+const missing = () => bookingProblems.booking_not_found('This link has no booking. Use the complete link of the email.');
 
 async function bookingOfLink(db: Pick<Reader, 'first'>, { teamId, token }: BookingLink): Promise<{ team: string; id: string }> {
   if (!isUuid(teamId) || !isToken(token)) throw missing();
@@ -27,7 +27,7 @@ async function bookingOfLink(db: Pick<Reader, 'first'>, { teamId, token }: Booki
   return { team, id: found.id };
 }
 
-/** The booking of a link, in a transaction that changes it: from now on it is of the team, and the actor is the visitor. Errors: 404. */
+/** Returns a scope in the team of a booking link that can write, with the visitor as the actor. Throws 404. */
 async function enterByBooking(scope: PublicScope, link: BookingLink): Promise<{ scope: Scope; id: string }> {
   const { team, id } = await bookingOfLink(scope.db, link);
   return { scope: enterTeam(scope, team, { type: 'visitor', id }), id };
@@ -50,7 +50,7 @@ async function foundBooking(db: Reader, team: string, id: string): Promise<Found
   return { team, db, booking, wish, calendar };
 }
 
-/** A booking as its visitor sees it, called as in `locale`, or else as in the language in which it was made. Errors: 404 `booking_not_found`. */
+/** Returns a booking for its visitor. The title is in `locale`, or in the language of the booking. Throws 404 `booking_not_found`. */
 export async function showBooking(
   bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
@@ -76,7 +76,7 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
     localStart: zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
     timeZone: definition.timeZone,
     ...(booking.visitor_zone === null ? {} : { visitorTimeZone: booking.visitor_zone }),
-    // As it was booked, whatever appointments last by now.
+    // The booked length, even if the calendar has changed since.
     durationMin: (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / minuteMs,
     mayCancel: mayChange(booking, definition, now),
     mayReschedule: mayMove(booking, calendar, about, now),
@@ -87,7 +87,7 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
   };
 }
 
-/** The interface by which a booking was made. Errors: 404 `booking_not_found`. */
+/** Returns the team and interface of a booking. Throws 404 `booking_not_found`. */
 export async function interfaceOfBooking(
   database: Pick<Database, 'publicReader' | 'reader'>,
   link: BookingLink,
@@ -96,7 +96,7 @@ export async function interfaceOfBooking(
   return { team, id: calendar.id };
 }
 
-/** The same as a calendar file, which does not say how to manage the booking. Errors: 404. */
+/** Returns the booking as a calendar file without a management link. Throws 404. */
 export async function bookingFile(
   bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
@@ -109,7 +109,10 @@ export async function bookingFile(
   return calendarFile(new URL(bookings.baseUrl).hostname, title, [{ id, version, status, start, end, title, changedAt }]);
 }
 
-/** The slots that a booking could be moved to, none where it is not moved: what it takes itself is free, unless it keeps that meanwhile. Errors: 400, 404. */
+/**
+ * Returns the slots to which a booking can move, or none if it cannot move. Its own time counts as free unless it stays reserved until
+ * the team confirms. Throws 400, 404.
+ */
 export async function slotsForMove(
   bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
@@ -129,14 +132,14 @@ export async function cancelByLink(scope: PublicScope, link: BookingLink): Promi
   return resultOf(await cancelBooking(entered, { id, by: 'visitor' }));
 }
 
-/** The visitor confirms that it was they who booked. Errors: those of `acknowledge`. */
+/** Confirms the mail address of the visitor. Throws the errors of `acknowledge`. */
 export async function confirmByLink(bookings: Bookings, scope: PublicScope, link: BookingLink): Promise<VisitorBooking> {
   const { scope: entered, id } = await enterByBooking(scope, link);
   await acknowledge(entered, id);
   return present(bookings, await foundBooking(entered.db, entered.team, id), link, entered.now);
 }
 
-/** Errors: those of `rescheduleBooking`, 422 `slot_not_offered` for what is no time. */
+/** Moves a booking through its link. Throws the errors of `rescheduleBooking`, and 422 `slot_not_offered` for an invalid time. */
 export async function moveByLink(
   bookings: Bookings,
   scope: PublicScope,

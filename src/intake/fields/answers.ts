@@ -2,7 +2,7 @@ import type { Field } from './engine/field.ts';
 import { type CheckedAnswers, checkAnswers as checkWith, type Judging } from './engine/validation.ts';
 import { PatternTexts } from './patterns.ts';
 
-/** Checks answers by a definition, with its patterns. `team`: whose definition it is. See {@link checkWith}. */
+/** Checks answers against a definition with its patterns. `team` is the owner of the definition. See {@link checkWith}. */
 export async function checkAnswers(
   fields: readonly Field[],
   given: unknown,
@@ -15,10 +15,10 @@ export async function checkAnswers(
   return checkWith(fields, given, { ...judging, matches });
 }
 
-/** Whether any field has a pattern. */
+/** Returns whether any field has a pattern. */
 export const hasPatterns = (fields: readonly Field[]): boolean => fields.some(({ validation }) => validation?.pattern !== undefined);
 
-/** Adds the texts that the check of answers matches against patterns. */
+/** Collects the texts whose patterns the check of the answers needs. */
 export function collectTexts(fields: readonly Field[], given: unknown, texts: PatternTexts): void {
   const matches = (pattern: string, text: string) => {
     texts.add(pattern, text);

@@ -8,22 +8,22 @@ import { type DefinitionError, definitionLimits } from './limits.ts';
 import { type Patterns, PatternTexts } from './patterns.ts';
 
 export type CheckedDefinition = {
-  /** Why it cannot be published. */
+  /** Errors that prevent publication. */
   errors: DefinitionError[];
-  /** What may be published, and is probably not meant: texts that one of the form's languages lacks. */
+  /** Probable mistakes that do not prevent publication: texts that are missing in a language of the form. */
   warnings: DefinitionError[];
 };
 
-/** The languages of a form; texts must be there in the default one. */
+/** The languages of a form. Each text must exist in the default one. */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
 const maxErrors = 200;
 
 /**
- * Everything that is wrong with the fields of a form or a registry, each with where it is. The shape of the fields was checked by their
- * schema; this is what no schema says.
- * @param team Whose definition it is.
- * @param at Where the fields stand in what was sent.
+ * Returns all errors of the fields of a form or a registry, with their positions. The schema has already checked the shape of the fields.
+ *
+ * @param team the owner of the definition
+ * @param at the JSON pointer of the fields in the request
  */
 export async function checkFields(
   fields: readonly Field[],
@@ -55,7 +55,7 @@ export async function checkFields(
 function doubled(things: readonly { id: string }[], pointer: (place: number) => string): DefinitionError[] {
   const seen = new Set<string>();
   return things.flatMap(({ id }, place) => {
-    if (seen.has(id)) return [{ name: 'id', pointer: pointer(place), reason: `is used twice: ${id}`, rule: 'unique' }];
+    if (seen.has(id)) return [{ name: 'id', pointer: pointer(place), reason: `is not unique: ${id}`, rule: 'unique' }];
     seen.add(id);
     return [];
   });
@@ -67,39 +67,40 @@ function checkField(field: Field, at: string, patterns: Patterns): DefinitionErr
   const said = [...checkLabel(field), ...checkOptions(field), ...checkBelonging(field), ...checkRules(field, patterns)];
   const own = said.map(({ name, reason, rule, below }) => ({ name, pointer: `${at}/${below ?? name}`, reason, rule }));
   const options = doubled(field.options ?? [], (place) => `${at}/options/${place}/id`);
-  // A default is judged by rules that are right themselves.
+  // The default is only checked against valid rules.
   return own.length > 0 ? [...own, ...options] : [...options, ...checkDefault(field, at, patterns.matches)];
 }
 
 function checkLabel({ label, type }: Field): FieldDefinitionError[] {
   const none = label === undefined || label === '';
-  return none && type !== 'hidden' ? [{ name: 'label', reason: 'is needed: it is the question that people read', rule: 'required' }] : [];
+  return none && type !== 'hidden' ? [{ name: 'label', reason: 'is required: it is the question that people read', rule: 'required' }] : [];
 }
 
 const takesOptions = new Set(['select', 'multiselect', 'radio', 'checkbox', 'money']);
 
 function checkOptions({ type, options }: Field): FieldDefinitionError[] {
   const needed = type === 'select' || type === 'multiselect' || type === 'radio';
-  if (needed && !options?.length) return [{ name: 'options', reason: `is needed: a ${type} field offers something`, rule: 'required' }];
-  if (options && !takesOptions.has(type)) return [{ name: 'options', reason: `a ${type} field has none`, rule: 'unknown' }];
-  return options?.length === 0 ? [{ name: 'options', reason: 'must offer something, or be left out', rule: 'minItems' }] : [];
+  if (needed && !options?.length) return [{ name: 'options', reason: `is required: a ${type} field needs choices`, rule: 'required' }];
+  if (options && !takesOptions.has(type)) return [{ name: 'options', reason: `is not allowed for a ${type} field`, rule: 'unknown' }];
+  return options?.length === 0 ? [{ name: 'options', reason: 'must have at least one option, or be left out', rule: 'minItems' }] : [];
 }
 
 const neverPrefilled = new Set(['consent', 'signature', 'file', 'hidden', 'heading']);
 const neverRequired = new Set(['hidden', 'heading']);
 
-/** What a member says that does not go with the type of the field. */
+/** Returns the members that do not fit the type of the field. */
 function checkBelonging({ type, registryTypeId, prefill, required, default: value }: Field): FieldDefinitionError[] {
   const said: FieldDefinitionError[] = [];
   if (type === 'registry' && registryTypeId === undefined)
-    said.push({ name: 'registryTypeId', reason: 'is needed: it says which registry is offered', rule: 'required' });
+    said.push({ name: 'registryTypeId', reason: 'is required: it names the registry with the choices', rule: 'required' });
   if (type !== 'registry' && registryTypeId !== undefined)
-    said.push({ name: 'registryTypeId', reason: `a ${type} field has none`, rule: 'unknown' });
+    said.push({ name: 'registryTypeId', reason: `is not allowed for a ${type} field`, rule: 'unknown' });
   if (prefill && neverPrefilled.has(type))
-    said.push({ name: 'prefill', reason: `a ${type} field is never filled in by a link`, rule: 'prefill' });
-  if (required && neverRequired.has(type)) said.push({ name: 'required', reason: `a ${type} field has no answer`, rule: 'required' });
+    said.push({ name: 'prefill', reason: `is not allowed: a link cannot prefill a ${type} field`, rule: 'prefill' });
+  if (required && neverRequired.has(type))
+    said.push({ name: 'required', reason: `is not allowed: a ${type} field has no answer`, rule: 'required' });
   if (value !== undefined && type !== 'hidden' && neverPrefilled.has(type))
-    said.push({ name: 'default', reason: `a ${type} field has none`, rule: 'default' });
+    said.push({ name: 'default', reason: `is not allowed for a ${type} field`, rule: 'default' });
   return said;
 }
 
@@ -109,7 +110,7 @@ function checkRules(field: Field, patterns: Patterns): FieldDefinitionError[] {
   const taken: readonly string[] = [...rulesOf[type], 'message'];
   const said: FieldDefinitionError[] = Object.keys(validation)
     .filter((rule) => !taken.includes(rule) || (rule.endsWith('Items') && type === 'checkbox' && !field.options))
-    .map((rule) => ({ name: rule, below: `validation/${rule}`, reason: `a ${type} field has no such rule`, rule: 'unknown' }));
+    .map((rule) => ({ name: rule, below: `validation/${rule}`, reason: `is not a rule of ${type} fields`, rule: 'unknown' }));
   if (said.length > 0) return said;
   return [...checkBounds(field), ...checkPattern(validation.pattern, patterns)];
 }
@@ -137,7 +138,7 @@ function checkBounds({ type, validation = {} }: Field): FieldDefinitionError[] {
     const [low, high] = [validation[least], validation[most]];
     const crossed = low !== undefined && high !== undefined && low > high;
     return crossed
-      ? [{ name: least, below: `validation/${least}`, reason: `is above ${most}: nothing could be answered`, rule: least }]
+      ? [{ name: least, below: `validation/${least}`, reason: `is greater than ${most}, so no answer would be valid`, rule: least }]
       : [];
   });
 }
@@ -160,11 +161,11 @@ function checkPattern(pattern: string | undefined, patterns: Patterns): FieldDef
   const said = (reason: string, rule = 'pattern') => [{ name: 'pattern', below: 'validation/pattern', reason, rule }];
   if (pattern.length > longestPattern) return said(`must have at most ${longestPattern} characters`);
   const known = patterns.of(pattern);
-  if (!known) return said('the patterns of all fields take too much CPU time to read: use shorter or fewer patterns', 'cost');
+  if (!known) return said('the patterns of all fields take too much CPU time to compile: use shorter or fewer patterns', 'cost');
   return 'error' in known ? said(known.error) : [];
 }
 
-/** One request checks all patterns of a form: the cost of all has a limit. */
+/** One request checks all patterns of a form, so their total cost has a limit. */
 function checkPatternCost(fields: readonly Field[], at: string, patterns: Patterns): DefinitionError[] {
   let steps = 0;
   return fields.flatMap(({ type, validation }, place) => {
@@ -173,12 +174,12 @@ function checkPatternCost(fields: readonly Field[], at: string, patterns: Patter
     if (!known || 'error' in known) return [];
     steps += known.size * maxLength;
     if (steps <= definitionLimits.patternSteps) return [];
-    const reason = 'would take too long for the longest answers: make it shorter, or give the fields a smaller `maxLength`';
+    const reason = 'would take too long for the longest answers: shorten the pattern, or reduce `maxLength` of the fields';
     return [{ name: 'pattern', pointer: `${at}/${place}/validation/pattern`, reason, rule: 'cost' }];
   });
 }
 
-/** What a hidden field may hold: something short that conditions compare. */
+/** Returns whether a hidden field can have this value: a short value that conditions can compare. */
 function isPlainDefault(value: unknown): boolean {
   if (typeof value === 'string') return breachesOf({ id: 'hidden', type: 'text' }, value, () => true).length === 0;
   return typeof value === 'number' || typeof value === 'boolean';
@@ -191,11 +192,11 @@ function checkDefault(field: Field, at: string, matches: Patterns['matches']): D
   const value = normalValue(field, field.default);
   if (value === undefined) return [];
   return judge(field, value, { locale: 'en', matches, at: '' }).flatMap(({ reason, rule, pointer }) =>
-    error(`does not keep to the field’s own rules: ${reason}`, rule, pointer.slice(field.id.length + 1)),
+    error(`breaks a rule of the field: ${reason}`, rule, pointer.slice(field.id.length + 1)),
   );
 }
 
-/** Which texts of a field are missing in which of the form's languages. */
+/** Returns the texts of a field that are missing in the languages of the form. */
 function gapsOf(field: Field, at: string, languages: Languages): CheckedDefinition {
   const texts: [string, Text | undefined][] = [
     ['label', field.label],
@@ -208,19 +209,19 @@ function gapsOf(field: Field, at: string, languages: Languages): CheckedDefiniti
   return { errors: gaps.flatMap(({ errors }) => errors), warnings: gaps.flatMap(({ warnings }) => warnings) };
 }
 
-/** In which of the form's languages a text is missing: an error in the default one, a warning in others. */
+/** Returns the languages of the form in which a text is missing: an error in the default language, a warning in others. */
 export function textGaps(text: Text | undefined, pointer: string, { locales, defaultLocale }: Languages): CheckedDefinition {
   if (text === undefined || typeof text === 'string') return { errors: [], warnings: [] };
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   const missing = locales.filter((locale) => !text[locale]?.trim());
   const missingText = (locale: string): DefinitionError => ({ name, pointer, reason: `has no text in ${locale}`, rule: 'text' });
-  // Such a text is never shown: most likely the language is spelt otherwise.
+  // A text in another language is never shown. Probably the language tag has a typo.
   const unknown = Object.keys(text)
     .filter((locale) => !locales.includes(locale))
     .map((locale) => ({
       name,
       pointer: `${pointer}/${locale}`,
-      reason: `is in ${locale}, which is none of the form’s languages`,
+      reason: `is in ${locale}, which is not a language of the form`,
       rule: 'locale',
     }));
   return {

@@ -35,7 +35,7 @@ const checkFields = (fields: readonly Field[], languages: typeof inEnglish) => c
 const errorsOf = async (...fields: Field[]) =>
   (await checkFields(fields, inEnglish)).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
 
-test('each type takes what it should and refuses what it should, by one definition', async () => {
+test('each type accepts valid answers and rejects invalid ones', async () => {
   const cases: [Field, good: unknown[], bad: unknown[]][] = [
     [
       ask('text', { validation: { minLength: 2, maxLength: 3 } }),
@@ -52,7 +52,7 @@ test('each type takes what it should and refuses what it should, by one definiti
     [ask('url'), ['https://example.com/a?b=c', 'http://bücher.example'], ['javascript:alert(1)', 'example.com', 'https://', 'https://a b']],
     [ask('number', { validation: { min: 0, max: 1, step: 0.1 } }), [0, 0.3, 0.7, 1], [-0.1, 1.1, 0.25, '0.3', Infinity, null]],
     [ask('integer', { validation: { min: 1, step: 2 } }), [1, 3, 5], [2, 1.5, 2 ** 53, '1', true]],
-    // Also where a step is a small part of the number, and not where a number was computed.
+    // Also for a step that is small compared with the number, and for numbers without rounding errors only.
     [ask('integer', { validation: { step: 2 } }), [2_000_000_000, 2 ** 53 - 2, -4, 0], [1_000_000_001, 2 ** 53 - 1]],
     [ask('number', { validation: { step: 0.01 } }), [0.1 + 0.2, 1_234_567.89, 1e21, -0.07], [1_234_567.891, 1e-300, 0.005]],
     [
@@ -109,20 +109,20 @@ test('each type takes what it should and refuses what it should, by one definiti
   ];
   for (const [field, good, bad] of cases) {
     assert.deepEqual(await errorsOf(field), [], field.type);
-    for (const value of good) assert.deepEqual(rulesBroken(field, value), [], `${field.type} takes ${JSON.stringify(value)}`);
-    // Nothing and an unticked box are no answers: they are refused where one is needed.
+    for (const value of good) assert.deepEqual(rulesBroken(field, value), [], `${field.type} accepts ${JSON.stringify(value)}`);
+    // An empty value and an unchecked box are not answers: a required field rejects them.
     const needed = { ...field, required: true };
-    for (const value of bad) assert.notDeepEqual(rulesBroken(needed, value), [], `${field.type} refuses ${JSON.stringify(value)}`);
+    for (const value of bad) assert.notDeepEqual(rulesBroken(needed, value), [], `${field.type} rejects ${JSON.stringify(value)}`);
   }
   const tried = new Set(cases.map(([{ type }]) => type));
   assert.deepEqual(
     fieldTypes.filter((type) => !tried.has(type)),
     ['hidden', 'heading'],
-    'every type is tried',
+    'the test covers all types',
   );
 });
 
-test('a fault says where it is, in the order of the form, and what to do', async () => {
+test('errors have a position and text, in the order of the form', async () => {
   const fields = [
     ask('email', { id: 'email', required: true }),
     ask('multiselect', { id: 'many', options }),
@@ -140,7 +140,7 @@ test('a fault says where it is, in the order of the form, and what to do', async
   assert.equal(errors[0]?.reason, 'Please answer this question.');
 });
 
-test('what is hidden or unknown is dropped before anything is judged, and a hidden required field asks nothing', async () => {
+test('hidden and unknown answers are dropped before validation, and a hidden required field needs no answer', async () => {
   const fields: Field[] = [
     ask('radio', { id: 'kind', options: [{ id: 'person' }, { id: 'company' }] }),
     ask('text', { id: 'company', required: true, visibleIf: { field: 'kind', eq: 'company' } }),
@@ -168,7 +168,7 @@ test('what is hidden or unknown is dropped before anything is judged, and a hidd
   for (const odd of [null, [], 'text', 7, undefined]) assert.deepEqual(checkWith(fields, odd, english).values, { source: 'web' });
 });
 
-test('conditions convert nothing, see lists by their choices, and compare times and amounts as such', async () => {
+test('conditions do not convert types, compare each choice of lists, and compare times and amounts by value', async () => {
   const shown = (visibleIf: Field['visibleIf'], answer: unknown, type: Field['type'] = 'text') => {
     const fields: Field[] = [
       ask(type, { id: 'a', ...(type === 'multiselect' ? { options } : {}) }),
@@ -214,7 +214,7 @@ test('conditions convert nothing, see lists by their choices, and compare times 
   );
 });
 
-test('a condition is unknown where a missing answer decides, and not where another decides without it', async () => {
+test('a condition is unknown if a missing answer decides, and known if another answer decides', async () => {
   const amount = { field: 'amount', gt: 5 };
   const kind = { field: 'kind', eq: 'nda' };
   const result = (condition: Condition, answers: Record<string, unknown>) => evaluateCondition(condition, (field) => answers[field]);
@@ -226,7 +226,7 @@ test('a condition is unknown where a missing answer decides, and not where anoth
     [{ all: [amount, kind] }, { any: [amount, kind] }, { not: { all: [kind, amount] } }].map((one) => result(one, { kind: 'supply' })),
     [false, 'unknown', true],
   );
-  // A condition that asks whether there is an answer expects that there may be none.
+  // A condition with `empty` expects that the answer can be missing.
   assert.equal(result({ any: [amount, { field: 'amount', empty: true }] }, {}), true);
   assert.equal(result({ all: [amount, { field: 'amount', empty: false }] }, {}), false);
 });
@@ -250,7 +250,7 @@ test('an amount in a currency that the condition does not name is unknown', asyn
   assert.equal(result({ any: [above('50000', 'EUR'), { field: 'a', empty: true }] }, '60000', 'JPY'), 'unknown');
 });
 
-test('a condition on an amount needs a currency that the field offers', async () => {
+test('a condition on an amount needs a currency of the field', async () => {
   const euro = ask('money', { id: 'm', options: [{ id: 'EUR' }] });
   const conditionErrors = (visibleIf: unknown, field = euro) =>
     errorsOf(field, ask('text', { id: 't', visibleIf: visibleIf as Condition }));
@@ -262,7 +262,7 @@ test('a condition on an amount needs a currency that the field offers', async ()
   assert.deepEqual(await conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
 });
 
-test('a definition is refused for what no schema says, each fault with its place', async () => {
+test('definition errors beyond the schema are reported with their positions', async () => {
   const when = (visibleIf: unknown) => ask('text', { id: 'b', visibleIf: visibleIf as NonNullable<Field['visibleIf']> });
   const a = ask('number', { id: 'a' });
   assert.deepEqual(await errorsOf(a, a), ['/fields/1/id unique']);
@@ -288,16 +288,16 @@ test('a definition is refused for what no schema says, each fault with its place
   assert.deepEqual(await errorsOf(ask('file', { id: 'f' }), when({ field: 'f', eq: 'x' })), ['/fields/1/visibleIf/eq type']);
 });
 
-test('conditions that wait for themselves are found, however long the way', async () => {
+test('cycles of conditions of any length are found', async () => {
   const chain = (length: number, last: string): Field[] =>
     Array.from({ length }, (_, place) =>
       ask('text', { id: `f${place}`, visibleIf: { field: place === length - 1 ? last : `f${place + 1}`, empty: false } }),
     );
   assert.deepEqual(await errorsOf(ask('text', { visibleIf: { field: 'it', empty: false } })), ['/fields/0/visibleIf cycle']);
   const [found] = (await checkFields(chain(3, 'f1'), inEnglish)).errors;
-  assert.deepEqual([found?.rule, found?.reason], ['cycle', 'waits for itself: f1 → f2 → f1']);
+  assert.deepEqual([found?.rule, found?.reason], ['cycle', 'depends on itself: f1 → f2 → f1']);
   assert.equal((await errorsOf(...chain(500, 'f0'))).length, 1);
-  // As long as a form may be, and each condition as deep: no stack ends on it.
+  // A chain as long as the largest form, with the deepest conditions, does not exhaust the stack.
   const deep = (inner: Field['visibleIf'], left: number): NonNullable<Field['visibleIf']> =>
     left === 0 ? inner! : { all: [deep(inner, left - 1)] };
   const long = [...chain(499, 'end').map((field) => ({ ...field, visibleIf: deep(field.visibleIf, 15) })), ask('text', { id: 'end' })];
@@ -311,7 +311,7 @@ test('conditions that wait for themselves are found, however long the way', asyn
   );
 });
 
-test('a definition has a bound on fields and on bytes, and 10 000 options are no trouble', async () => {
+test('fields and bytes of a definition are limited, and 10 000 options are accepted', async () => {
   const many = Array.from({ length: 501 }, (_, place) => ask('text', { id: `f${place}` }));
   assert.deepEqual(await errorsOf(...many), ['/fields maxItems']);
   assert.deepEqual(await errorsOf(...many.slice(1)), []);
@@ -335,7 +335,7 @@ test('a definition has a bound on fields and on bytes, and 10 000 options are no
 const matches = async (pattern: string, text: string) =>
   (await checkAnswers([ask('textarea', { validation: { pattern } })], { it: text }, { ...english, team: 'team' })).errors.length === 0;
 
-test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', async () => {
+test('patterns match complete answers in linear time; unsupported patterns are rejected with the reason', async () => {
   assert.equal(await matches('[A-Z]{2}\\d+', 'AB12'), true);
   assert.equal(await matches('[A-Z]{2}', 'xABx'), false);
   assert.equal(await matches('\\p{L}+', 'Łódź漢字'), true);
@@ -359,7 +359,7 @@ test('patterns match whole answers in linear time; what has no linear engine is 
   assert.deepEqual(await errorsOf(ask('text', { default: 'x', validation: { pattern: 'x\\d' } })), ['/fields/0/default pattern']);
 });
 
-test('patterns whose compilation takes too long are refused, without CPU time of the event loop', async () => {
+test('patterns with a slow compilation are rejected, without CPU time of the event loop', async () => {
   const pattern = (place: number) => `(?i)[${'\\pL\\PL'.repeat(75)}]${place}`;
   const fields = Array.from({ length: 150 }, (_, place) => ask('text', { id: `f${place}`, validation: { pattern: pattern(place) } }));
   const before = process.threadCpuUsage();
@@ -368,12 +368,12 @@ test('patterns whose compilation takes too long are refused, without CPU time of
   assert.deepEqual([errors.length, errors[0]?.pointer, errors[0]?.rule], [150, '/fields/0/validation/pattern', 'cost']);
   assert.match(errors[0]?.reason ?? '', /take too much CPU time/);
   assert.ok(user + system < 300_000, `${(user + system) / 1_000} ms`);
-  // The next team has its result from another thread.
+  // The next team is served by a new thread.
   assert.equal(await matches('a+', 'aaa'), true);
 });
 
-test('an answer whose pattern takes too long is refused with the reason, without CPU time of the event loop', async () => {
-  // Stored by a version with a higher limit of steps.
+test('an answer with a slow pattern is rejected with the reason, without CPU time of the event loop', async () => {
+  // The definition was stored by a version with a higher limit of steps.
   const fields = Array.from({ length: 40 }, (_, place) =>
     ask('textarea', { id: `f${place}`, validation: { pattern: `[ab]*a[ab]{400}${place}`, maxLength: 20_000 } }),
   );
@@ -389,7 +389,7 @@ test('an answer whose pattern takes too long is refused with the reason, without
   assert.ok(user + system < 300_000, `${(user + system) / 1_000} ms`);
 });
 
-test('patterns match the texts that expressions of JavaScript match, where both have the same meaning', async () => {
+test('patterns match the same texts as JavaScript expressions, for the common syntax', async () => {
   const leaf = fc.constantFrom('a', 'b', 'Ab', '.', '\\d', '\\w', '\\s', '[ab]', '[^a]', '[a-c]', 'é', '(?:)', '\\.');
   const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
     pattern: fc.oneof(
@@ -416,7 +416,7 @@ test('patterns match the texts that expressions of JavaScript match, where both 
   assert.ok(fitting > 100, `${fitting} texts match`);
 });
 
-test('texts may be one for all languages or one each; gaps are errors in the default language and warnings in others', async () => {
+test('texts can have one version or one for each language; gaps are errors in the default language and warnings in others', async () => {
   const field = ask('select', {
     label: { en: 'Colour', de: 'Farbe' },
     options: [
@@ -442,7 +442,7 @@ test('texts may be one for all languages or one each; gaps are errors in the def
   assert.equal(resolveFields([field], 'ja', 'en')[0]?.label, 'Colour');
 });
 
-test('the language of a form is what is asked for, else what the browser prefers, else the form’s own', async () => {
+test('the language of a form is the requested one, then that of the browser, then the default', async () => {
   const offered = ['en', 'de', 'pt-BR'];
   assert.equal(chooseLocale({ wanted: 'de-AT', accepted: 'en' }, offered, 'en'), 'de');
   assert.equal(chooseLocale({ accepted: 'fr, de;q=0.5, en;q=0.4' }, offered, 'en'), 'de');
@@ -451,7 +451,7 @@ test('the language of a form is what is asked for, else what the browser prefers
   for (const odd of ['', ';;,', '*', ';q=1', ','.repeat(5_000)]) assert.equal(chooseLocale({ accepted: odd }, offered, 'en'), 'en');
 });
 
-test('faults are named in four languages, with limits in their words, and in the form’s own where it has some', async () => {
+test('errors have texts in four languages, with formatted limits, or the own text of the form', async () => {
   const field = ask('date', { validation: { min: '2026-05-01' } });
   const said = (locale: string) => checkWith([field], { it: '2026-04-30' }, { locale }).errors[0]?.reason;
   assert.equal(said('en'), 'Too early: the earliest is May 1, 2026.');
@@ -467,7 +467,7 @@ test('faults are named in four languages, with limits in their words, and in the
   for (const locale of messageLocales) assert.deepEqual(Object.keys(checkEveryRule(locale)), rules);
 });
 
-/** What is said of every rule in a language: no two languages may say the same. */
+/** Returns the error texts of all rules in a language. Each language must have distinct texts. */
 function checkEveryRule(locale: string): Record<string, string> {
   const rules = ['required', 'text', 'email', 'min', 'max', 'minLength', 'maxItems', 'pattern', 'consent', 'characters'] as const;
   const said = Object.fromEntries(rules.map((rule) => [rule, messageOf({ rule, limit: 3 }, locale)]));
@@ -478,7 +478,7 @@ function checkEveryRule(locale: string): Record<string, string> {
   return said;
 }
 
-test('a plain HTML form sends the same answers as JSON does', async () => {
+test('a plain HTML form results in the same answers as JSON', async () => {
   const fields: Field[] = [
     ask('number', { id: 'n' }),
     ask('money', { id: 'm' }),
@@ -505,7 +505,7 @@ test('a plain HTML form sends the same answers as JSON does', async () => {
   assert.equal(read('b=maybe').b, 'maybe');
 });
 
-test('a number in groups of three is read as whoever writes the language of the page means it, and shown so that it is read the same', async () => {
+test('grouped numbers are read in the format of the page language, and shown in a format that is read the same way', async () => {
   const fields: Field[] = [ask('number', { id: 'n' }), ask('money', { id: 'm' })];
   const read = (text: string, locale: string, by?: 'link') =>
     (answersFromForm(fields, [['m.amount', text]], locale, by).m as { amount: string } | undefined)?.amount;
@@ -516,7 +516,7 @@ test('a number in groups of three is read as whoever writes the language of the 
     ['ar', '1,234', '1234'],
     ['de-CH', '1’234.50', '1234.50'],
     ['fr', '1 234,5', '1234.5'],
-    // What is not grouped as numbers are has the point before its decimals, as in all languages.
+    // Numbers without valid groups have a decimal point in all languages.
     ['de', '1.5', '1.5'],
     ['de', '12.50', '12.50'],
     ['de', '0.125', '0.125'],
@@ -527,14 +527,14 @@ test('a number in groups of three is read as whoever writes the language of the 
     ['de', '1.23,5', '1.23,5'],
   ] as const)
     assert.equal(read(text, locale), meant, `${text} in ${locale}`);
-  assert.deepEqual([read('1.234', 'de', 'link'), read('1,5', 'de', 'link')], ['1.234', '1.5'], 'an address has no groups');
+  assert.deepEqual([read('1.234', 'de', 'link'), read('1,5', 'de', 'link')], ['1.234', '1.5'], 'a link has no group separators');
   assert.deepEqual([answersFromForm(fields, [['n', '1.234']], 'de').n, answersFromForm(fields, [['n', '1,234']], 'en').n], [1234, 1234]);
   for (const locale of ['en', 'de', 'ar', 'ja', 'fr', 'not a locale'])
     for (const amount of ['1.234', '-1.234', '1234.5', '12', '0.125', '999999999999999.9999'])
       assert.equal(read(localAmount(amount, locale), locale), amount, `${amount} in ${locale}`);
 });
 
-test('a number of which not all digits would be kept is refused, whoever writes it, instead of becoming another', async () => {
+test('a number whose digits cannot all be preserved is rejected and never changed', async () => {
   const account = ask('number', { id: 'n' });
   const given = (text: string, field = account, locale = 'en') => answersFromForm([field], [['n', text]], locale);
   const rules = (text: string, field = account) => checkWith([field], given(text, field), english).errors.map(({ rule }) => rule);
@@ -547,11 +547,11 @@ test('a number of which not all digits would be kept is refused, whoever writes 
     [['digits'], ['digits'], ['digits']],
   );
   assert.deepEqual(rules('9007199254740993', ask('integer', { id: 'n' })), ['digits']);
-  // Twenty-one digits, all of which are kept; more than a double takes; no number.
+  // Twenty-one digits that are preserved, more digits than a double has, and a text that is not a number.
   assert.deepEqual([rules('100000000000000000000'), rules(`1${'0'.repeat(400)}`), rules('12a')], [[], ['digits'], ['number']]);
 });
 
-test('answers are shown in the words of a language', async () => {
+test('answers are formatted in a language', async () => {
   const said = (field: Partial<Field> & { type: Field['type'] }, value: unknown, locale = 'en') => answerText(field, value, locale);
   assert.equal(said({ type: 'radio', options: [{ id: 'a', label: { en: 'Apple', de: 'Apfel' } }] }, 'a', 'de'), 'Apfel');
   assert.equal(said({ type: 'country' }, 'JP', 'ja'), '日本');
@@ -561,11 +561,11 @@ test('answers are shown in the words of a language', async () => {
   assert.equal(said({ type: 'date' }, '2026-05-01', 'de'), '1. Mai 2026');
   assert.equal(said({ type: 'multiselect', options }, ['a', 'b']), 'a\nb');
   assert.equal(said({ type: 'text' }, undefined), '');
-  assert.equal(recordText(['a'.repeat(299) + '😀']), 'a'.repeat(299), 'no half of a character');
+  assert.equal(recordText(['a'.repeat(299) + '😀']), 'a'.repeat(299), 'no half of a surrogate pair');
   assert.equal(said({ type: 'country' }, 'not one', 'not a locale'), 'not one');
 });
 
-test('uploads and records that answers name are found', async () => {
+test('uploads and records in answers are found', async () => {
   const fields = [
     ask('file', { id: 'f', validation: { maxItems: 3 } }),
     ask('signature', { id: 's' }),
@@ -579,7 +579,7 @@ test('uploads and records that answers name are found', async () => {
   assert.deepEqual(recordsIn(fields, { r: 'q' }), [{ field: 'r', registryTypeId: 'R', recordId: 'q' }]);
 });
 
-test('the schema of a definition takes every type and refuses what is none', async () => {
+test('the schema of a definition accepts all types and rejects unknown ones', async () => {
   const shape = Compile(schemas.fields);
   for (const type of fieldTypes) assert.equal(shape.Check([{ id: 'a', type }]), true, type);
   const odd: unknown[] = [
@@ -593,7 +593,7 @@ test('the schema of a definition takes every type and refuses what is none', asy
   assert.equal(shape.Check([{ id: 'a', type: 'text', label: { en: 'x', 'pt-BR': 'y' } }]), true);
 });
 
-test('an answer of very many marks takes little processor time', async () => {
+test('an answer with very many combining marks takes little CPU time', async () => {
   const fields = [
     { id: 'a', type: 'text', label: 'A' },
     { id: 'b', type: 'address', label: 'B' },
@@ -603,7 +603,7 @@ test('an answer of very many marks takes little processor time', async () => {
   assert.ok(used < 10_000, `${used} ms`);
 });
 
-test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', async () => {
+test('code for pages imports nothing from other folders and uses no Node API', async () => {
   for (const file of globSync('src/intake/fields/engine/*.ts')) {
     const text = readFileSync(file, 'utf8');
     const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name);
@@ -621,15 +621,15 @@ const counted = <Name extends string>(name: Name, value: string) =>
   Object.defineProperty({} as Record<Name, string>, name, { enumerable: true, get: () => ((reads += 1), value) });
 const comparing = { any: Array.from({ length: 20 }, () => ({ field: 'chosen', in: Array.from({ length: 1_000 }, () => 'o99') })) };
 
-test('however many values conditions compare with, each option of a field is looked at so often alone', async () => {
+test('conditions with many values read each option of a field only once', async () => {
   const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
   reads = 0;
   assert.deepEqual(await errorsOf(ask('multiselect', { id: 'chosen', options: offered }), ask('text', { visibleIf: comparing })), []);
   assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
 });
 
-test('however many values conditions compare with, each choice that was sent is looked at so often alone', async () => {
-  // Conditions judge before rules refuse: it may be anything, and as long as a body.
+test('conditions with many values read each sent choice only once', async () => {
+  // Conditions are evaluated before validation, so the answer can be anything, up to the size of a body.
   const sent = Array.from({ length: 100 }, () => counted('amount', '1'));
   const fields = [ask('multiselect', { id: 'chosen', options }), ask('text', { visibleIf: comparing })];
   reads = 0;
@@ -637,13 +637,13 @@ test('however many values conditions compare with, each choice that was sent is 
   assert.ok(reads <= 10 * sent.length, `${reads} reads of ${sent.length} choices`);
 });
 
-test('an answer of many choices is put into words with each option looked at once', async () => {
+test('formatting an answer with many choices reads each option once', async () => {
   const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
   const chosen = Array.from({ length: 1_000 }, () => 'o99');
   reads = 0;
   assert.equal(answerText(ask('multiselect', { options: offered }), chosen, 'en').length, 4_000 - 1);
   assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
-  // Of two that are called the same the first is meant.
+  // Of two options with the same identifier the first counts.
   assert.equal(
     answerText(
       ask('select', {

@@ -43,5 +43,5 @@ export { type DefinitionError, definitionLimits } from './limits.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
 export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 
-/** Fields: what a form or a registry asks for, checked and made visible by one definition, on the server and in the page. */
+/** Fields of forms and registries: one definition for validation and visibility, on the server and in pages. */
 export const domain = defineDomain({ name: 'fields' });

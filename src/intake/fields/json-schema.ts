@@ -7,8 +7,8 @@ import { resolveText } from './engine/texts.ts';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * What `data` of a submission looks like, as JSON Schema, for programs that fill in a form. Every submission that is taken fits it. The
- * other way it says less than the form: a field that is shown under a condition is named in `x-visible-if` and never required here.
+ * Returns the JSON Schema of the `data` of a submission, for API clients that fill in a form. Every valid submission matches it.
+ * It is weaker than the form: a conditional field has `x-visible-if` and is never required.
  */
 export function jsonSchemaOf(fields: readonly Field[], locale: string, defaultLocale = locale): JsonSchema {
   const questions = fields.filter(({ type }) => type !== 'heading' && type !== 'hidden');
@@ -81,12 +81,12 @@ function bounds({ validation: { min, max, step } = {} }: Field): JsonSchema {
   return {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
-    // JSON Schema counts from 0, a form from its `min`.
+    // JSON Schema counts multiples from 0, and a form counts from `min`.
     ...(step === undefined || (typeof min === 'number' && min % step !== 0) ? {} : { 'x-step': step }),
   };
 }
 
-/** `format` says what is meant; ours take a little more than some of theirs, so no format is named that would refuse it. */
+/** Leaves out formats that are stricter than the form, because they would reject valid answers. */
 function textSchema({ type, validation = {} }: Field): JsonSchema {
   const { minLength, maxLength = longest[type], pattern } = validation;
   return {
@@ -99,7 +99,7 @@ function textSchema({ type, validation = {} }: Field): JsonSchema {
   };
 }
 
-/** Patterns here are of RE2's syntax, those of JSON Schema of JavaScript's: most are both. */
+/** Form patterns use RE2 syntax and JSON Schema uses JavaScript syntax. Most patterns are valid in both. */
 function isNative(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp;

@@ -1,22 +1,22 @@
 import { openLimitedThread, ThreadLimitError } from '../../platform/limited-thread.ts';
 import type { PatternAnswer, PatternAnswers, PatternQuestion } from './pattern-thread.ts';
 
-/** Milliseconds: CPU time of all patterns of one check, and the time until its result. */
+/** In milliseconds: the CPU time of all patterns of one check, and the time until its result. */
 const limits = { cpuMs: 500, waitMs: 10_000 } as const;
 
-/** CPU time in milliseconds that is left for the patterns of one request. */
+/** The remaining CPU time in milliseconds for the patterns of one request. */
 export type PatternBudget = { leftMs: number };
 
 const thread = openLimitedThread<readonly PatternQuestion[], PatternAnswers>(new URL('./pattern-thread.ts', import.meta.url));
 
-/** The result for a pattern. Undefined if the limits ended the check. */
+/** The results of patterns; undefined if a limit ended the check. */
 export type Patterns = {
   of(pattern: string): PatternAnswer | undefined;
-  /** Whether the whole of a text matches. */
+  /** Returns whether the complete text matches. */
   matches: (pattern: string, text: string) => boolean | undefined;
 };
 
-/** Collects the patterns of a request and their texts, and checks them with one question to the thread. */
+/** Collects the patterns of a request with their texts, and checks them with one request to the thread. */
 export class PatternTexts {
   readonly #texts = new Map<string, Set<string>>();
 
@@ -26,7 +26,7 @@ export class PatternTexts {
     this.#texts.set(pattern, texts);
   }
 
-  /** @param team Whose patterns these are: teams have turns. */
+  /** @param team the owner of the patterns: the thread serves teams in turn */
   async check(team: string, budget: PatternBudget = { leftMs: limits.cpuMs }): Promise<Patterns> {
     const questions = Array.from(this.#texts, ([pattern, texts]) => ({ pattern, texts: [...texts] }));
     const answers = questions.length === 0 ? [] : await ask(team, questions, budget);

@@ -39,7 +39,7 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   ),
 }));
 
-/** A form in which each field may look at those before it alone, so that it has no circle. */
+/** A form in which each field depends only on earlier fields, so that it has no cycle. */
 const form: fc.Arbitrary<Field[]> = fc
   .tuple(
     ...ids.map(() =>
@@ -61,7 +61,7 @@ const form: fc.Arbitrary<Field[]> = fc
     }),
   );
 
-/** The condition where it looks at allowed fields alone; others are taken for one that always holds. */
+/** Restricts a condition to allowed fields; other comparisons become a condition that always holds. */
 function only(one: Condition, allowed: string[]): Condition {
   if ('all' in one) return { all: one.all.map((inner) => only(inner, allowed)) };
   if ('any' in one) return { any: one.any.map((inner) => only(inner, allowed)) };
@@ -69,7 +69,7 @@ function only(one: Condition, allowed: string[]): Condition {
   return allowed.includes(one.field) ? one : { all: [] };
 }
 
-/** Values of which some fit some field: random ones alone would only ever be refused. */
+/** Values that fit some field types. Random values alone would always be rejected. */
 const fitting = fc.constantFrom<unknown>(
   'x',
   ['x', 'y'],
@@ -90,7 +90,7 @@ const fitting = fc.constantFrom<unknown>(
 );
 const data = fc.dictionary(fc.constantFrom(...ids, 'other'), fc.oneof(fitting, scalar, fc.anything()));
 
-test('nothing throws, whatever is sent', () => {
+test('no function throws, for any input', () => {
   const anything = fc.oneof(data, fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, withSet: true }));
   fc.assert(
     fc.property(form, anything, (fields, sent) => {
@@ -102,7 +102,7 @@ test('nothing throws, whatever is sent', () => {
   );
 });
 
-test('a value of a field that is not shown never survives, and what was kept once is kept unchanged again', () => {
+test('the value of an invisible field is dropped, and valid answers stay unchanged when checked again', () => {
   fc.assert(
     fc.property(form, data, (fields, sent) => {
       const first = checkWith(fields, sent, english);
@@ -114,7 +114,7 @@ test('a value of a field that is not shown never survives, and what was kept onc
   );
 });
 
-/** Whether a condition holds, said as slowly and plainly as it can be: by the words of the documentation. */
+/** A simple reference implementation of conditions, according to the documentation. */
 function plainlyHolds(one: any, answer: (id: string) => any): boolean {
   if (one.all) {
     for (const inner of one.all) if (!plainlyHolds(inner, answer)) return false;
@@ -135,7 +135,7 @@ function plainlyHolds(one: any, answer: (id: string) => any): boolean {
   return typeof value === typeof one.lt && value < one.lt;
 }
 
-/** Which fields are shown, by asking each anew for everything it hangs on. */
+/** A simple reference implementation of visibility, which evaluates all dependencies again for each field. */
 function plainlyShown(fields: Field[], id: string, sent: Record<string, unknown>): boolean {
   const field = fields.find((one) => one.id === id);
   if (!field) return false;
@@ -143,7 +143,7 @@ function plainlyShown(fields: Field[], id: string, sent: Record<string, unknown>
   return plainlyHolds(field.visibleIf, (other) => (plainlyShown(fields, other, sent) ? sent[other] : undefined));
 }
 
-test('what is shown is what a slow and plain reading of the conditions says', () => {
+test('visibility matches the reference implementation', () => {
   const plain = fc.oneof(
     fc.constantFrom('x', 'y', '1', '2026-01-01', '2025-12-31'),
     fc.integer({ min: -3, max: 3 }),
@@ -151,7 +151,7 @@ test('what is shown is what a slow and plain reading of the conditions says', ()
     fc.constant(true),
   );
   const answers = fc.dictionary(fc.constantFrom(...ids), plain);
-  // Types whose answers are kept as they are sent: what others make of theirs is tried by itself.
+  // Types that store answers unchanged. Normalization has separate tests.
   const plainForm = form.map((fields) => fields.map((field): Field => ({ ...field, type: 'number' })));
   fc.assert(
     fc.property(plainForm, answers, (fields, sent) => {
@@ -165,7 +165,7 @@ test('what is shown is what a slow and plain reading of the conditions says', ()
   );
 });
 
-test('a condition is known only where every answer that is missing leaves it the same, and is then what two-valued logic says', () => {
+test('a condition is known only if no missing answer can change it, and then equals two-valued logic', () => {
   const given = fc.record(Object.fromEntries(ids.map((id) => [id, fc.oneof(fc.constant(undefined), scalar)])));
   fc.assert(
     fc.property(condition, given, fc.array(fc.oneof(scalar, fc.constant(undefined)), { minLength: 1 }), (one, answers, others) => {
@@ -186,7 +186,7 @@ test('a condition is known only where every answer that is missing leaves it the
   );
 });
 
-test('every submission that is taken fits the JSON Schema of the form', () => {
+test('every valid submission matches the JSON Schema of the form', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   let taken = 0;
   const few = fc.dictionary(fc.constantFrom(...ids), fitting, { maxKeys: 2 });
@@ -200,10 +200,10 @@ test('every submission that is taken fits the JSON Schema of the form', () => {
     }),
     { numRuns: 300 },
   );
-  assert.ok(taken > 10, `enough were taken: ${taken}`);
+  assert.ok(taken > 10, `enough valid submissions: ${taken}`);
 });
 
-test('checking a definition never throws, whatever stands in its conditions', async () => {
+test('checking a definition never throws, for any conditions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...ids), fc.oneof(condition, fc.anything())), { maxLength: 6 }), async (made) => {
       const fields = made.map(([id, visibleIf]): Field => ({ id, type: 'number', label: 'L', visibleIf: visibleIf as Condition }));
@@ -214,7 +214,7 @@ test('checking a definition never throws, whatever stands in its conditions', as
   );
 });
 
-test('whatever number has at most fifteen digits, or was written by this service, is read as it is', () => {
+test('numbers of at most fifteen digits and numbers written by this service are read exactly', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
       assert.equal(numberOf(String(value)), value === 0 ? 0 : value),

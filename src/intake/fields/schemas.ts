@@ -4,11 +4,11 @@ import { definitionLimits } from './limits.ts';
 
 const locale = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
-/** Values by language. Closed: what stands under a name that is no language would be kept without a look at it. */
+/** Values by language. Other names are rejected, because their values would be stored without validation. */
 export const byLocale = <T extends TSchema>(value: T, options: { minProperties?: number } = {}) =>
   Type.Record(Type.String({ pattern: locale }), value, { ...options, maxProperties: 50, additionalProperties: false });
 
-/** A text, or one a locale. Empty texts are no texts: leave the member out. */
+/** A text, or one text for each locale. Leave the member out instead of sending an empty text. */
 export const text = (maxLength: number, description?: string) =>
   Type.Unsafe<Text>(
     Type.Union(
@@ -17,7 +17,7 @@ export const text = (maxLength: number, description?: string) =>
     ),
   );
 
-/** How identifiers of fields and options look: they stand in addresses of pages, in CSV headings and in pointers. */
+/** Identifiers of fields are restricted, because they are used in URLs, CSV headers and JSON pointers. */
 export const fieldId = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' });
 
 const optionId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_.:-]*)$' });
@@ -60,12 +60,12 @@ const validation = Type.Object(
   { title: 'FieldValidation' },
 );
 
-/** Conditions nest: what is said of them here is open, and {@link checkFields} reads them. */
+/** Conditions nest, so the schema leaves them open and {@link checkFields} validates them. */
 const condition = Type.Unsafe<NonNullable<Field['visibleIf']>>(
   Type.Object({}, { additionalProperties: true, minProperties: 1, title: 'FieldCondition' }),
 );
 
-/** The members of a field, for a domain whose fields have more. */
+/** The members of a field, for domains whose fields have more members. */
 export const fieldMembers = {
   id: fieldId,
   type: Type.Enum([...fieldTypes], { description: 'The kind of answer' }),
@@ -86,7 +86,7 @@ export const fieldMembers = {
   registryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry of a registry field' })),
 };
 
-/** A field as a definition has it. */
+/** A field of a definition. */
 export const field = Type.Object(fieldMembers, { title: 'Field' });
 
 /** The fields of a definition. */

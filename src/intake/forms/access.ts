@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
-/** An interface that the actor may see. Errors: 404. */
+/** Returns an interface that the actor can see. Throws 404. */
 export async function readableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   const row = await scope.db.first(queries.reachInterface, {
     team: scope.team,
@@ -22,29 +22,28 @@ export async function readableInterface(scope: Asking, id: string): Promise<quer
   return { row, access };
 }
 
-/** An interface that the actor may change. Errors: 403, 404. */
+/** Returns an interface that the actor can edit. Throws 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   const found = await readableInterface(scope, id);
-  if (!found.access.can('edit'))
-    throw problems.forbidden('You may see this interface but not change it. Ask its owner to let you edit it.');
+  if (!found.access.can('edit')) throw problems.forbidden('You can view this form but not edit it. Ask its owner for edit access.');
   return found;
 }
 
-/** The same for one whose link is to be given to others by something that names it. Errors: 403, 404. */
+/** Returns an interface that the actor can share in another resource, such as a workflow step. Throws 403, 404. */
 export async function interfaceToGive(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   if (!holdsScope(scope.actor, 'interfaces:write')) throw notFound('interface');
   return editableInterface(scope, id);
 }
 
-/** One that the actor may change, locked and read under the lock. */
+/** Locks an interface and returns it if the actor can edit it. */
 export async function lockedInterface(scope: Scope, id: string): Promise<queries.AccessibleForm> {
   const one = { team: scope.team, id: pathId(id, 'interface') };
   return lockSeen(scope.db, queries.lockInterface, one, () => editableInterface(scope, id));
 }
 
 /**
- * The same for what may put its submissions into a folder, or bind it to registries: the locks of the trees and of these come before
- * that of the interface.
+ * Locks an interface for a change of its folder or registries. Acquires the locks of folders and registries before the lock of the
+ * interface.
  */
 export async function lockedWithTrees(
   scope: Scope,

@@ -10,25 +10,25 @@ import { changedUses, invalid } from './submission-actions.ts';
 type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> };
 type NamedRegistry = { id: string; shows: boolean; writes: boolean };
 
-/** Registries that one form is bound to at most. */
+/** The maximum number of registries of one form. */
 const maxRegistries = 10;
 
-/** The registries that a definition names, in one order for all who hold several. */
+/** Returns the registries of a definition in a fixed order, so that concurrent transactions lock them in the same order. */
 export function wantedBy({ type, definition: { fields, config } }: Bound): NamedRegistry[] {
   const written = config.bindsRegistryTypeId?.toLowerCase();
   const shown = new Set(fields.flatMap(({ registryTypeId }) => (registryTypeId === undefined ? [] : [registryTypeId.toLowerCase()])));
-  // A form of a registry shows what is there already.
+  // A registry form shows existing records of its registry.
   if (type === 'registry' && written !== undefined) shown.add(written);
   const ids = new Set(written === undefined ? shown : [...shown, written]);
   return [...ids].toSorted().map((id) => ({ id, shows: shown.has(id), writes: id === written }));
 }
 
-/** The registries of {@link holdRegistries}: what may be bound, or why not. */
+/** For each registry of {@link holdRegistries}: the registry, or the reason why the actor cannot bind it. */
 export type BindableRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
 
 /**
- * Holds the registries that are named as they are until the transaction ends: after the trees of folders, before the interface itself.
- * Whether the actor may bind them is said, and not yet asked for.
+ * Locks the registries until the transaction ends, after the folders and before the interface. Returns an error for each registry that
+ * the actor cannot bind, and does not throw it.
  */
 export async function holdRegistries(scope: Scope, wanted: readonly Pick<NamedRegistry, 'id'>[]): Promise<BindableRegistries> {
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
@@ -43,7 +43,7 @@ export async function holdRegistries(scope: Scope, wanted: readonly Pick<NamedRe
   return bindable;
 }
 
-/** Lets the actor name the registries that a draft has not named so before. Errors: 403, 422 `registry_not_found`. */
+/** Checks that the actor can bind the registries that the draft newly uses. Throws 403, 422 `registry_not_found`. */
 export function grantRegistries(bindable: BindableRegistries, before: Bound | 'none', after: Bound): void {
   const had = new Map((before === 'none' ? [] : wantedBy(before)).map((one) => [one.id, one]));
   const changed = before === 'none' || writesOtherwise(before.definition.config, after.definition.config);
@@ -62,7 +62,7 @@ const writesOtherwise = (before: Definition['config'], after: Definition['config
 
 function grantedOf(bindable: BindableRegistries, id: string): BoundRegistry {
   const registry = bindable.get(id);
-  if (registry === undefined) throw new Error('a registry that is bound is held before');
+  if (registry === undefined) throw new Error('the registry was not locked before it was bound');
   if (registry instanceof Problem) throw registry;
   return registry;
 }
@@ -70,11 +70,11 @@ function grantedOf(bindable: BindableRegistries, id: string): BoundRegistry {
 type Last = { config: Definition['config'] | null; bindings: readonly FormBinding[] } | undefined;
 
 /**
- * What a version that is published has of its registries: by the right of who publishes, or, where nothing of it has changed, of who had
- * published that before. Errors: 403, 422 `interface_invalid`, `registry_not_found`.
+ * Returns the registry bindings of a new version. An unchanged binding keeps the member of the previous version; a changed one uses
+ * the rights of the publisher. Throws 403, 422 `interface_invalid`, `registry_not_found`.
  */
 export async function bindRegistries(scope: Scope, bindable: BindableRegistries, last: Last, bound: Bound): Promise<FormBinding[]> {
-  if (!('id' in scope.actor)) throw new Error('somebody publishes');
+  if (!('id' in scope.actor)) throw new Error('publishing needs an actor with an identifier');
   const { config, fields } = bound.definition;
   const otherwise = !last?.config || writesOtherwise(last.config, config);
   const bindings: FormBinding[] = [];
@@ -95,11 +95,11 @@ export async function bindRegistries(scope: Scope, bindable: BindableRegistries,
     }
   }
   if (bound.type === 'registry' && config.bindsRegistryTypeId === undefined)
-    throw invalid('/config/bindsRegistryTypeId', 'is needed: a form of a registry makes records of it');
+    throw invalid('/config/bindsRegistryTypeId', 'is required for a registry form');
   return bindings;
 }
 
-/** Types of answers that a field of a registry takes besides its own. What an answer holds is judged when it is there. */
+/** Other answer types that a registry field accepts. Each submission then checks the value. */
 const alsoTakes: Partial<Record<FieldType, readonly FieldType[]>> = {
   text: ['email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
   textarea: ['text', 'email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
@@ -112,7 +112,7 @@ const alsoTakes: Partial<Record<FieldType, readonly FieldType[]>> = {
 };
 const takes = (to: FieldType, from: FieldType) => from === to || from === 'hidden' || (alsoTakes[to] ?? []).includes(from);
 
-/** Which answers the fields of a record take. Errors: 422 `interface_invalid`. */
+/** Maps the fields of a new record to the fields of the form. Throws 422 `interface_invalid`. */
 function writtenBy(
   registry: BoundRegistry,
   fields: readonly Field[],
@@ -123,28 +123,28 @@ function writtenBy(
   for (const [to, from] of pairs) {
     const at = given === undefined ? '/config/bindsRegistryTypeId' : `/config/bindsRegistryFields/${to}`;
     const [target, source] = [own.get(to), questions.get(from)];
-    if (!target) throw invalid(at, 'names no field of the registry');
-    if (!source) throw invalid(at, 'names no field of the form');
+    if (!target) throw invalid(at, 'is not a field of the registry');
+    if (!source) throw invalid(at, 'is not a field of the form');
     if (!takes(target.type, source.type))
-      throw invalid(at, `is a ${target.type} field of the registry, which takes no answer to a ${source.type} field`);
+      throw invalid(at, `is a ${target.type} field of the registry, which does not accept answers of a ${source.type} field`);
   }
   const written = Object.fromEntries(pairs);
   const missing = registry.fields.find(
     ({ id, required, default: value }) => required && value === undefined && !Object.hasOwn(written, id),
   );
   if (missing) throw invalid('/config/bindsRegistryTypeId', `needs an answer for its field ${missing.id}, which is required`);
-  if (pairs.length === 0) throw invalid('/config/bindsRegistryTypeId', 'has no field that an answer of this form goes into');
+  if (pairs.length === 0) throw invalid('/config/bindsRegistryTypeId', 'has no field that accepts an answer of this form');
   return written;
 }
 
-/** What of a version whoever has its link may look up. */
+/** Returns the registries of a version in which visitors can look up records. */
 export function showingOf(bindings: readonly FormBinding[]): Showing[] {
   return bindings.flatMap(({ registryId, boundBy, boundAt, shown }) =>
     shown === null ? [] : [{ registryId, boundBy, boundAt, fields: shown }],
   );
 }
 
-/** Tells registries which of their fields published forms show or write. */
+/** Returns the registry fields that published forms show or write. */
 export const answersToRegistries: AskBindings = async ({ db, team }, registryId) => {
   const found = await db.all(bindingsOfRegistry, { team, registry: registryId });
   return found.map(({ binding: { shown, written } }) => ({ fields: [...new Set([...(shown ?? []), ...Object.keys(written ?? {})])] }));

@@ -13,17 +13,17 @@ import { ownerAndTitle, reachInterface } from './queries.ts';
 import { maySetUses } from './submission-actions.ts';
 
 /**
- * What bookings ask of the interfaces whose calendars they keep. A calendar is its editors’; who has booked is for those who may
- * read what was submitted, what becomes of it for those who may change that, and both together give it away by an address.
+ * Implements the access checks of the bookings domain. Editors of the interface manage the calendar. Members who can read submissions
+ * see the bookings, and members who can change submissions decide on them. A feed requires both rights.
  */
 export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {
     const { access } = await readableInterface(scope, id);
     const edits = editing.has(right);
     if (edits && !access.can(right === 'calendar' ? 'view_calendar' : 'edit'))
-      throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+      throw problems.forbidden('Only members who can edit this form can access its calendar. Ask its owner.');
     if (right === 'addresses' || right === 'feed') requireWriting(scope.actor);
-    // An address that leads to the bookings is good for ever: who reads them by emergency access is neither given one nor makes one.
+    // A feed address never expires, so a caller with emergency access can neither get nor create one.
     if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
     return access.byRole(edits ? 'edit' : 'view_submissions');
   },
@@ -50,10 +50,10 @@ export function requireBookings(access: InterfaceAccess, right: BookingRight): v
   throw problems.forbidden('Only members who can read the submissions can see the bookings. Ask the owner of the interface.');
 }
 
-/** An address that is a secret opens what it leads to: a program that may only read is told none. */
+/** Secret addresses give access to their content, so a client with read scope does not get them. */
 function requireWriting(actor: Actor): void {
   if (holdsScope(actor, 'interfaces:write')) return;
-  throw problems.insufficient_scope('Secret addresses of a calendar are shown with the scope `interfaces:write`.');
+  throw problems.insufficient_scope('Secret addresses of a calendar require the scope `interfaces:write`.');
 }
 
 async function accessOfMember(db: Reader, { team, id, person }: { team: string; id: string; person: string }) {

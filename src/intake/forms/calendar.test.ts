@@ -26,7 +26,7 @@ async function published(calendar: object = plainCalendar) {
 const free = (token: string, query = `from=${day}&to=${day}`) =>
   chancery.call('GET', `/api/v1/interfaces/public/${token}/availability?${query}`);
 
-test('a booking form needs a calendar before it is published, and shows what is free by its link', async () => {
+test('a booking form needs a calendar before publication, and its link shows the free slots', async () => {
   const { body: draft } = await call('POST', '', form);
   assert.deepEqual(refusal(await call('POST', `${draft.id}/publish`, { revision: 1 })), [409, 'calendar_missing']);
   assert.equal((await call('PUT', draft.id, { calendar: plainCalendar })).status, 200);
@@ -50,7 +50,7 @@ test('a booking form needs a calendar before it is published, and shows what is 
   assert.deepEqual(refusal(await free(linked.publicToken)), [409, 'calendar_missing']);
 });
 
-test('the name of whoever books is cut between two characters', async () => {
+test('a long visitor name is truncated between two characters', async () => {
   const { id, publicToken } = await published();
   const data = { name: `${'a'.repeat(199)}\u{1f600}b`, start: `${day}T09:00:00Z` };
   const sent = await chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data } });
@@ -61,7 +61,7 @@ test('the name of whoever books is cut between two characters', async () => {
   );
 });
 
-test('the calendar in a definition is the one that is read and replaced by itself', async () => {
+test('the calendar in a definition is the same as that of the calendar endpoint', async () => {
   const { id } = await published();
   assert.equal((await call('PUT', id, { calendar: { capacity: 3, timeZone: 'Asia/Kolkata' } })).body.calendar.capacity, 3);
   assert.equal((await call('GET', `${id}/calendar`)).body.timeZone, 'Asia/Kolkata');
@@ -73,7 +73,7 @@ test('the calendar in a definition is the one that is read and replaced by itsel
   assert.deepEqual(refusal(await call('POST', '', { ...form, calendar: {} })), [422, 'calendar_invalid']);
 });
 
-test('a closed form offers nothing, and publishing it again does', async () => {
+test('a closed form offers no slots, and publishing it again does', async () => {
   const { id, publicToken } = await published();
   await call('POST', `${id}/close`);
   assert.deepEqual(refusal(await free(publicToken)), [410, 'interface_closed']);
@@ -83,7 +83,7 @@ test('a closed form offers nothing, and publishing it again does', async () => {
   await bookIn(chancery, team.id, id);
 });
 
-test('an interface with bookings ahead is deleted only with them, and those who booked can still see theirs', async () => {
+test('an interface with future bookings is deleted only together with them, and visitors can still see theirs', async () => {
   const { id } = await published();
   const { bookingId, manageToken } = await bookIn(chancery, team.id, id);
   assert.deepEqual(refusal(await call('DELETE', id)), [409, 'bookings_ahead']);
@@ -106,7 +106,7 @@ async function publishedWith(members: object) {
   return answer.body;
 }
 
-test('answering a booking form books the time, which the session shows with its link; a refusal keeps nothing', async () => {
+test('a submission to a booking form books the time and shows its link in the session; a failure stores nothing', async () => {
   const { id, publicToken, apiToken } = await publishedWith({});
   const start = `${day}T10:00:00Z`;
   const path = `/api/v1/interfaces/public/${publicToken}/submission/booking`;
@@ -143,7 +143,7 @@ test('answering a booking form books the time, which the session shows with its 
   assert.equal(rows[0].n, 4);
 });
 
-test('of 50 who answer for one time at once over HTTP, one has it and 49 are told that it is taken', async () => {
+test('of 50 concurrent submissions for one time over HTTP, one succeeds and 49 get slot_taken', async () => {
   const { id, publicToken } = await publishedWith({});
   const start = `${day}T11:00:00Z`;
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(publicToken, { name: `N${n}`, start })));
@@ -153,7 +153,7 @@ test('of 50 who answer for one time at once over HTTP, one has it and 49 are tol
   assert.equal((await call('GET', `${id}/bookings`)).body.length, 1);
 });
 
-test('a booking that is repeated under its key is booked once', async () => {
+test('a repeated request with the same key books once', async () => {
   const { id, publicToken } = await publishedWith({});
   const repeat = () => submit(publicToken, { name: 'Twice', start: `${day}T12:00:00Z` }, 'public', { 'idempotency-key': 'twice' });
   const [first, second] = [await repeat(), await repeat()];
@@ -161,7 +161,7 @@ test('a booking that is repeated under its key is booked once', async () => {
   assert.equal((await call('GET', `${id}/bookings`)).body.length, 1);
 });
 
-test('a form that has as many answers as it takes offers no time', async () => {
+test('a form that has reached its maximum number of submissions offers no slots', async () => {
   const { publicToken } = await publishedWith({ publicSettings: { maxSubmissions: 1 } });
   assert.equal((await submit(publicToken, { name: 'Only', start: `${day}T09:00:00Z` })).status, 200);
   assert.deepEqual(refusal(await free(publicToken)), [409, 'interface_full']);

@@ -1,6 +1,5 @@
 import { integer, setting } from '../../platform/settings.ts';
 
-/** The settings of this domain. */
 export const interfaceSettings = {
   FORM_SUBMITS_PER_MINUTE: setting('submissions a minute to one form, on each node; 0 is no limit', '60', integer(0, 600)),
   FORM_SUBMITS_PER_ADDRESS: setting(
@@ -14,12 +13,12 @@ export const interfaceSettings = {
     integer(0, 600),
   ),
   FORM_REPORTS_PER_ADDRESS: setting(
-    'reports of pages to staff a minute from one address (IPv6: /64), on each node; 0 is no limit',
+    'page reports a minute from one address (IPv6: /64), on each node; 0 is no limit',
     '5',
     integer(0, 600),
   ),
   SUGGEST_PER_MINUTE: setting(
-    'suggestions of addresses a minute from one address (IPv6: /64), on each node; 0 is no limit',
+    'address suggestions a minute from one address (IPv6: /64), on each node; 0 is no limit',
     '60',
     integer(0, 10_000),
   ),

@@ -15,7 +15,7 @@ const questions = [
 ];
 const definition = (members: object) => ({ title: 'Form', type: 'form', fields: questions, ...members });
 
-test('the published schema takes what the service takes', () => {
+test('the published schema accepts the definitions that the service accepts', () => {
   for (const members of [
     {},
     { title: { en: 'Form', de: 'Formular' }, publicSettings: { locale: 'en', locales: ['en', 'de'] } },
@@ -26,7 +26,7 @@ test('the published schema takes what the service takes', () => {
   assert.ok(fits(description.operations.createInterface?.body), ajv.errorsText(fits.errors));
 });
 
-test('the published schema refuses what the service refuses by shape', () => {
+test('the published schema rejects definitions with an invalid shape', () => {
   for (const members of [
     { type: 'survey' },
     { title: 7 },
@@ -40,7 +40,7 @@ test('the published schema refuses what the service refuses by shape', () => {
     assert.ok(!fits(definition(members)), JSON.stringify(members));
 });
 
-test('a condition fits the published schema when the service can read it', async () => {
+test('a condition matches the published schema if and only if the service can parse it', async () => {
   const kind = { field: 'kind', eq: 'a' };
   const conditions: unknown[] = [
     kind,

@@ -6,27 +6,26 @@ import { interfaceProblems } from './problems.ts';
 import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';
 import { isObject } from '../../platform/json.ts';
 
-/** The language of texts that are written in one alone. */
-/** The language of a form that names none. */
+/** The default language of a form. */
 export const usualLocale = 'en';
 
-/** The languages of a definition: the default first, then the others that it says it has. */
+/** Returns the languages of a definition, the default first. */
 export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Definition, 'publicSettings'>): [string, ...string[]] {
   const first = locale ?? locales[0] ?? usualLocale;
   return [first, ...locales.filter((one) => one !== first)];
 }
 
-/** Bytes of JSON that a definition may have, without its calendar, which may have as many. */
+/** The maximum size of a definition as JSON, in bytes. The calendar has a separate limit. */
 const maxBytes = 512 * 1024;
 const maxCalendarBytes = 64 * 1024;
 
-/** What may be uploaded where a definition does not say. */
+/** The default upload settings. */
 export const usualUploads = {
   maxSizeMb: 20,
   accept: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'text/plain', 'text/csv'],
 };
 
-/** What an interface is made of: what is published as one, and the calendar, which is live. */
+/** A form definition, and its calendar, which takes effect without publication. */
 export type FormDraft = { definition: Definition; calendar: Calendar | null };
 
 export function newDefinition(
@@ -37,7 +36,7 @@ export function newDefinition(
   return checked({ definition, calendar: calendar ?? null }, team);
 }
 
-/** The draft with a merge patch put into it (RFC 7396): what is null goes, lists are replaced. */
+/** Applies a merge patch to the draft (RFC 7396): `null` removes a member, and lists are replaced. */
 export function changedDefinition(
   kept: FormDraft,
   { calendar, ...patch }: Omit<UpdateInterface, 'revision'>,
@@ -60,33 +59,31 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** Checks a draft before it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
+/** Checks a draft before it is saved. `before` is the previous draft. Throws 400, 422 `interface_invalid`. */
 async function checked(made: FormDraft, team: string, before?: Definition): Promise<FormDraft> {
   const tooLarge = [
-    ...(bytesOf(made.definition) > maxBytes ? [['', `takes more than ${maxBytes / 1024} KiB of JSON`] as const] : []),
-    ...(bytesOf(made.calendar) > maxCalendarBytes
-      ? [['/calendar', `takes more than ${maxCalendarBytes / 1024} KiB of JSON`] as const]
-      : []),
+    ...(bytesOf(made.definition) > maxBytes ? [['', `is larger than ${maxBytes / 1024} KiB of JSON`] as const] : []),
+    ...(bytesOf(made.calendar) > maxCalendarBytes ? [['/calendar', `is larger than ${maxCalendarBytes / 1024} KiB of JSON`] as const] : []),
   ];
   if (tooLarge.length > 0)
     throw problems.validation_failed('The definition is too large. Remove fields and texts that you do not need.', {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
   refuse(unknownMembers(configSchema, made.definition.config, ['config']));
-  // Gaps in the texts of a draft are filled in later.
+  // A draft may have missing texts. Publication checks them.
   const errors = (await checkDefinition(made.definition, team)).errors.filter(({ rule }) => rule !== 'text');
   refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));
   return made;
 }
 
-/** Whether an amount without a currency is part of a condition that is stored already. Such a condition stays as it is. */
+/** Returns whether an error is about an amount without a currency in a condition that was already stored. Such a condition stays valid. */
 function isStoredAmount({ rule, pointer }: DefinitionError, { fields }: Definition, before: Definition | undefined): boolean {
   const field = fields[Number(pointer.split('/')[2])];
   const kept = before?.fields.find(({ id }) => id === field?.id);
   return rule === 'currency' && kept?.visibleIf !== undefined && isDeepStrictEqual(kept.visibleIf, field?.visibleIf);
 }
 
-/** The amounts without a currency that the conditions of a definition compare with. They were stored before the currency was needed. */
+/** Returns the conditions that compare an amount without a currency. They were stored before the currency became required. */
 export const amountsWithoutCurrency = (definition: Definition): DefinitionError[] =>
   checkConditions(definition.fields, '/fields').filter(({ rule }) => rule === 'currency');
 
@@ -98,19 +95,19 @@ export function refuse(errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const shown = errors.slice(0, maxErrors);
   throw interfaceProblems.interface_invalid(
-    `The definition cannot be used as it is: ${shown.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
+    `The definition has errors: ${shown.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
     { errors: shown },
   );
 }
 
-/** What the public is shown must be whole. Answers with what is probably not meant. Errors: 422 `interface_invalid`. */
+/** Checks that a definition is complete before publication. Returns warnings about probable mistakes. Throws 422 `interface_invalid`. */
 export async function requireWhole(type: string, definition: Definition, team: string): Promise<FieldError[]> {
   const found = await checkDefinition(definition, team);
-  // A draft has such an amount only where it was stored before the currency was needed.
+  // Only conditions that were stored before the currency became required can lack one.
   const isOld = ({ rule }: FieldError) => rule === 'currency';
   const errors = found.errors.filter((error) => !isOld(error));
   const warnings = [...found.errors.filter(isOld), ...found.warnings];
-  const empty = { name: 'fields', pointer: '/fields', reason: 'asks nothing: a form needs a field', rule: 'minItems' };
+  const empty = { name: 'fields', pointer: '/fields', reason: 'is empty: a form needs at least one field', rule: 'minItems' };
   refuse([...(type === 'form' && definition.fields.length === 0 ? [empty] : []), ...errors]);
   return warnings.slice(0, maxErrors);
 }

@@ -6,12 +6,12 @@ import { Problem } from '../../platform/problems.ts';
 import { visit } from './visitor.ts';
 
 const prefix = '/api/v1/interfaces/public/';
-/** What a form names is remembered for so long: a page that asks often costs nothing more. */
+/** The lifetime of a cached list of sites, in milliseconds. */
 const keptMs = 10_000;
 
 /**
- * The public operations of a form may be called by pages of the sites that the form names (`publicSettings.embedOrigins`), which carry
- * the session in a header. The API channel is for programs, and the pages of bookings are nobody's but the service's.
+ * Allows the sites in `publicSettings.embedOrigins` to call the public operations of a form. They send the session in a header. The
+ * API channel and the booking pages do not allow other sites.
  */
 export function openToEmbedding(database: Pick<Database, 'publicReader' | 'reader'>): OpenToSites {
   const kept = boundedCache<readonly string[]>(5_000, { ttl: keptMs });
@@ -34,7 +34,7 @@ export function openToEmbedding(database: Pick<Database, 'publicReader' | 'reade
 async function namedBy(database: Pick<Database, 'publicReader' | 'reader'>, token: string): Promise<readonly string[]> {
   try {
     const { definition } = await visit(database, { channel: 'public', token });
-    // As browsers write it: in small letters, without the port that https has anyway.
+    // Browsers send origins in lower case and without the default port.
     return (definition.publicSettings.embedOrigins ?? []).map((site) => new URL(site).origin);
   } catch (error) {
     if (error instanceof Problem) return [];

@@ -45,7 +45,7 @@ export const interfaceDeleted = defineEvent({
   example: { title: example.title },
 });
 
-/** `members`: those of the definition that were changed; never what they hold. */
+/** `members` lists the changed members of the definition, without their values. */
 export const interfaceUpdated = defineAuditAction('interface.updated', 'interface', {
   members: Type.Array(Type.String()),
   revision: Type.Integer(),

@@ -33,65 +33,73 @@ import { type StoredUpload, uploadFromPage, type Uploading } from './uploads/ind
 import { findAnswers, keepAndMailDraft, resumeDraft } from './drafts/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
-/** A form as its page shows it. */
+/** The data of the page of a form. */
 export type PageForm = {
-  /** Whose it is. */
+  /** The team that owns the form. */
   team: string;
-  /** What everybody is told of it. */
+  /** The public data of the form. */
   shown: PublicInterface;
-  /** The same fields with what hidden ones hold, by which the server says what is shown. */
+  /** The same fields with the values of hidden ones. The server needs them to evaluate conditions. */
   fields: ResolvedField[];
   version: number;
-  /** The team, as visitors know it: what it is called, and its logo and colour. `logo` is a path. */
+  /** The branding of the team. `logo` is a path. */
   by: Brand;
-  /** The time zone of the team. */
   timeZone: string;
-  /** How the page looks, and where it leads. */
+  /** The appearance of the page and its redirect. */
   settings: ReturnType<typeof withDefaults>['publicSettings'];
-  /** Whether it is a draft that is looked at: nothing that is sent is kept. */
+  /** Whether the page is a preview, which stores nothing. */
   preview?: true;
 };
 
-/** What a page sends in place of a program. */
+/** The submission of a page. */
 export type PageSubmission = Omit<Submission, 'holds'> & {
   key: string;
-  /** Whether the page has no script: see {@link Submission}. */
+  /** Whether the page works without scripts: see {@link Submission}. */
   plain?: boolean;
 };
 
-/** Answers that are not sent yet, and where the link to them goes. */
+/** Unfinished answers, and the address for the link to them. */
 export type PageDraft = Pick<Submission, 'version' | 'altcha'> & { data: Answers; email: string; locale: string };
 
-/** What became of what was sent last in a session. */
+/** The results of the last submission in a session. */
 export type SessionOutcome = { submissionId: string; booking: BookedInSession | undefined; pdf: DocumentState | undefined };
 
-/** What the pages of a form's link run: the use cases of its operations. */
+/** The use cases behind the pages of a form. */
 export type FormsForPages = {
-  /** What the link shows. `read`: also when nothing new is taken. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
+  /**
+   * Returns the form of a link. `closed` also returns a form that is not open. Throws 404 `interface_not_found`, 409 `interface_full`,
+   * 410 `interface_closed`.
+   */
   show(request: FastifyRequest, token: string, wanted?: { locale?: string | undefined; closed?: true }): Promise<PageForm>;
-  /** Takes the answers, once under their key; a session that begins with them is the browser's. Errors: see the operation. */
+  /** Submits the answers once for each key. A new session is stored in the browser. Throws the errors of the operation. */
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
-  /** Takes a file that comes along with the answers, for the browser's session. Errors: see the operation. */
+  /** Stores a file in the session of the browser. Throws the errors of the operation. */
   upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<StoredUpload>;
-  /** What the browser has kept of answers that are not sent yet, and what the files among them are called, by their ids. */
+  /** Returns the draft of the browser, and the names of its files by id. */
   draft(request: FastifyRequest, token: string): Promise<{ answers: Answers; fileNames: ReadonlyMap<string, string> } | undefined>;
-  /** Keeps answers and mails the link by which they are gone on with. Errors: see the operations of drafts. */
+  /** Saves a draft and mails its link. Throws the errors of the draft operations. */
   keep(request: FastifyRequest, reply: FastifyReply, token: string, kept: PageDraft): Promise<'queued' | 'skipped'>;
-  /** Has the browser go on with a draft by the secret of its mailed link. Errors: see the operation. */
+  /** Resumes a draft in the browser through the secret of its mailed link. Throws the errors of the operation. */
   resume(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
-  /** Has what was held count by the secret of its mailed link; its session is the browser's. Errors: 404 `submission_not_pending`, 409, 410. */
+  /**
+   * Confirms an unconfirmed submission through the secret of its mailed link. The browser gets its session. Throws 404
+   * `submission_not_pending`, 409, 410.
+   */
   confirm(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
-  /** Ends what the browser may see of what was sent. */
+  /** Ends the access of the browser to its submission. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
-  /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
+  /**
+   * Returns the results of the last submission of the browser, or `undefined` without a session. `session` is the token of a new
+   * session.
+   */
   outcome(request: FastifyRequest, token: string, session?: string): Promise<SessionOutcome | undefined>;
-  /** The records that registry fields offer, in the order of what is asked for. */
+  /** Returns the records for registry fields, in the order of the offers. */
   offered(request: FastifyRequest, token: string, offers: readonly Offer[]): Promise<PublicRecord[][]>;
-  /** Takes what a visitor tells staff of a page, by the interface that it is of. Errors: 429. */
+  /** Stores the report of a visitor about a page. Throws 429. */
   report(request: FastifyRequest, about: { team: string; id: string }, report: Report): Promise<void>;
-  /** How a team's pages look; `called` is what it is called without a look of its own. */
+  /** Returns the branding of a team. `called` is the default name. */
   brand(request: FastifyRequest, team: string, called: string): Promise<Brand>;
-  /** What is free in the calendar of a booking form. */
+  /** Returns the free slots of a booking form. */
   slots(request: FastifyRequest, token: string, range: { from: string; to: string }): Promise<Availability>;
 };
 
@@ -103,7 +111,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
 
     async submit(request, reply, token, { key, plain, ...sent }) {
       const { altcha: _, accepted: __, ...fingerprint } = sent;
-      // A page cannot send a header: its key stands in the form.
+      // A page cannot send a header, so its form contains the key.
       request.headers['idempotency-key'] = key;
       return inSession(submitting, { request, reply, token }, fingerprint, (visited) =>
         submit(submitting, visited, { ...sent, holds: plain ? { link: token } : undefined }),
@@ -148,7 +156,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
 
     async report(request, { team, id }, report) {
       const from = `report ${addressBlock(clientIp(request))}`;
-      submitting.rates.spend(from, reportsPerAddress, 'From your address this service takes', { things: 'reports' });
+      submitting.rates.spend(from, reportsPerAddress, 'This service accepts from your address', { things: 'reports' });
       await writingPublic(
         request,
         async (scope) => keepReport(enterTeam(scope, team, { type: 'visitor', id: newSession().id }), id, report),
@@ -169,7 +177,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
 
 type Changing = { request: FastifyRequest; reply: FastifyReply; token: string };
 
-/** Changes something by the link of a form. The session that results is the browser's. */
+/** Runs a change through the link of a form and stores the resulting session in the browser. */
 async function inSession<T extends { token?: string | undefined }>(
   submitting: Submitting,
   { request, reply, token }: Changing,

@@ -1,12 +1,12 @@
-/** What a published version has of a registry. */
+/** The binding of a published version to a registry. */
 export type FormBinding = {
   registryId: string;
-  /** By whose right: looked at again with each look-up and each submission. */
+  /** The member whose rights apply. They are checked at each look-up and each submission. */
   boundBy: string;
-  /** When: who has left the team since has bound nothing any more, also when they come back. */
+  /** The time of the binding. It ends when the member leaves the team, even if the member returns. */
   boundAt: string;
-  /** The fields that were public when it was published; null where the form shows no records. */
+  /** The fields that were public at publication, or `null` if the form shows no records. */
   shown: string[] | null;
-  /** The answers that the fields of a new record take; null where it makes none. */
+  /** The form fields that fill the fields of a new record, or `null` if the form creates none. */
   written: Record<string, string> | null;
 };

@@ -46,7 +46,7 @@ import { dropLeftovers, dropUnconfirmed, retention } from './upkeep/index.ts';
 
 export { oldForms } from './old-definitions.ts';
 
-/** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
+/** Forms, booking forms and registry forms for visitors without an account, and their submissions. */
 export const domain = defineDomain({
   name: 'forms',
   uses: {
@@ -129,7 +129,7 @@ export const domain = defineDomain({
 
 type Opened = Pick<Platform, 'config' | 'database' | 'storage' | 'scanner' | 'masterKey' | 'log'>;
 
-/** What the use cases of answers and of their files work with. */
+/** Creates the dependencies of the use cases for answers and uploads. */
 function workWithAnswers(
   { config, database, storage, scanner, masterKey, log }: Opened,
   settings: ValuesOf<typeof interfaceSettings>,

@@ -34,7 +34,7 @@ async function published(by: User, members: object = {}) {
   return answer.body;
 }
 
-test('an interface is made as a draft of its maker’s, with what holds where nothing is said, and read back the same', async () => {
+test('a new interface is a draft of its creator with defaults, and reads back the same', async () => {
   const answer = await send(creator, 'POST', '', { ...form, config: { uploads: { maxSizeMb: 5 } } });
   assert.equal(answer.status, 201, answer.text);
   assert.equal(answer.headers.get('location'), `${path}/${answer.body.id}`);
@@ -57,7 +57,7 @@ test('an interface is made as a draft of its maker’s, with what holds where no
   assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
 });
 
-test('a form is rejected if its uploads name an unknown type or one that the form leaves out, with a suggestion', async () => {
+test('a form is rejected if its uploads name an unknown type or a type that the form does not accept, with a suggestion', async () => {
   const file = (accept: string[]) => [{ id: 'proof', type: 'file', label: 'Proof', validation: { accept } }];
   const refusedFor = async (members: object) => {
     const { status, body, text } = await send(creator, 'POST', '', { ...form, ...members });
@@ -76,7 +76,7 @@ test('a form is rejected if its uploads name an unknown type or one that the for
   }
   assert.match((await refusedFor(accepting('nothing/*')))[0], /^\/config\/uploads\/accept\/0 /);
   const [outside] = await refusedFor({ fields: file(['image/png', 'image/heic']) });
-  assert.match(outside, /^\/fields\/0\/validation\/accept\/1 .* leaves out/);
+  assert.match(outside, /^\/fields\/0\/validation\/accept\/1 is missing in/);
   const all = ['image/*', 'message/rfc822', 'application/vnd.ms-outlook', 'application/pkcs7-mime', 'application/msword', 'text/csv'];
   const { id } = await made(creator, { ...accepting(...all), fields: file(['image/heif', 'message/*', 'text/csv']) });
   const patched = await send(creator, 'PUT', id, accepting('image/png'));
@@ -85,8 +85,8 @@ test('a form is rejected if its uploads name an unknown type or one that the for
   assert.equal((await refusedFor(accepting(...many))).length, 10);
 });
 
-test('a form that opens at a time which the service cannot read is refused, and not open at once', async () => {
-  // With a space, what JavaScript reads of an early year is another year.
+test('a form with an opening time that the service cannot read is rejected instead of open at once', async () => {
+  // With a space instead of the `T`, JavaScript parses an early year as another year.
   for (const opensAt of [
     '2999-01-01T00:00:00+01',
     '2999-06-30T23:59:60Z',
@@ -122,7 +122,7 @@ test('a change is a merge patch: objects are merged, null removes, lists are rep
   assert.deepEqual([asRead.status, asRead.body.title, asRead.body.userId], [200, 'Renamed', creator.id], asRead.text);
 });
 
-test('what is wrong with a definition is said with where it is, when it is saved', async () => {
+test('errors of a definition are reported with their position when it is saved', async () => {
   const wrong = await send(creator, 'POST', '', {
     ...form,
     fields: [
@@ -141,7 +141,7 @@ test('what is wrong with a definition is said with where it is, when it is saved
   assert.equal(large.status, 400, large.text);
 });
 
-test('publishing names the revision that was looked at, and makes a version whose links stay the same', async () => {
+test('publishing requires the current revision and creates a version; the links stay the same', async () => {
   const { id } = await made(creator);
   const first = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal(first.status, 200, first.text);
@@ -150,7 +150,7 @@ test('publishing names the revision that was looked at, and makes a version whos
   assert.notEqual(first.body.apiToken, first.body.publicToken);
   assert.deepEqual([first.body.status, first.body.publishedVersion, first.body.publishedRevision], ['published', 1, 1]);
   const again = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
-  assert.equal(again.body.publishedVersion, 1, 'the same draft is the same version');
+  assert.equal(again.body.publishedVersion, 1, 'the same draft gives the same version');
   await send(creator, 'PUT', id, { title: 'Second' });
   const stale = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.deepEqual([stale.status, stale.body.code], [409, 'draft_changed']);
@@ -167,7 +167,7 @@ test('publishing names the revision that was looked at, and makes a version whos
     for (const kept of [hash, sealed]) assert.ok(!kept.includes(first.body.publicToken) && !kept.includes(first.body.apiToken));
 });
 
-test('of 50 that publish one draft at once, one makes the version and all get its links', async () => {
+test('of 50 concurrent publications of one draft, one creates the version and all get its links', async () => {
   const { id } = await made(creator);
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(creator, 'POST', `${id}/publish`, { revision: 1 })));
   assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.publishedVersion} ${body.publicToken}`)).size, 1);
@@ -175,7 +175,7 @@ test('of 50 that publish one draft at once, one makes the version and all get it
   assert.equal(rows[0].n, 1);
 });
 
-test('of 50 changes made on one reading, If-Match lets one pass', async () => {
+test('of 50 concurrent changes with the same ETag, one succeeds', async () => {
   const { id } = await made(creator);
   const etag = (await send(creator, 'GET', id)).headers.get('etag') ?? '';
   const answers = await Promise.all(
@@ -185,7 +185,7 @@ test('of 50 changes made on one reading, If-Match lets one pass', async () => {
   assert.deepEqual([passed.length, answers.filter(({ status }) => status === 412).length], [1, 49]);
 });
 
-test('gaps in the default language keep a draft from being published; in others they are warned of', async () => {
+test('missing texts in the default language prevent publication; in other languages they cause warnings', async () => {
   const { id } = await made(creator, { title: { de: 'Nur deutsch' } });
   const refused = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'interface_invalid', '/title']);
@@ -196,7 +196,7 @@ test('gaps in the default language keep a draft from being published; in others 
   assert.equal((await send(creator, 'POST', `${empty.id}/publish`, { revision: 1 })).body.errors[0].pointer, '/fields');
 });
 
-test('what is published is closed once, and opened by publishing again', async () => {
+test('a published form is closed once, and publishing opens it again', async () => {
   const draft = await made(creator);
   for (const at of [`${draft.id}/close`, `${draft.id}/rotate-token`])
     assert.equal(
@@ -211,7 +211,7 @@ test('what is published is closed once, and opened by publishing again', async (
   assert.deepEqual([again.body.status, again.body.publishedVersion], ['published', 2]);
 });
 
-test('an interface is its maker’s: others see it by a role, a share or not at all', async () => {
+test('an interface belongs to its creator; others need a role or a share', async () => {
   const { id } = await made(creator);
   const [other, viewer, client] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' }), await chancery.client(owner)];
   for (const stranger of [other, viewer]) {
@@ -224,13 +224,13 @@ test('an interface is its maker’s: others see it by a role, a share or not at 
     [other.token, 404],
   ] as const)
     assert.equal((await chancery.call('PUT', `${path}/${id}`, { token, body: { title: 'By another' } })).status, status);
-  assert.equal((await chancery.call('DELETE', `${path}/${id}`, { token: client.token })).status, 403, 'an API client deletes nothing');
+  assert.equal((await chancery.call('DELETE', `${path}/${id}`, { token: client.token })).status, 403, 'an API client cannot delete');
   assert.equal((await send(viewer, 'POST', '', form)).status, 403);
   const byClient = await chancery.call('POST', `${path}/`, { token: client.token, body: form });
   assert.deepEqual([byClient.body.userId, byClient.body.createdByType], [owner.id, 'client']);
 });
 
-test('submissions live in a folder that the maker may write to; a client that is confined to folders sees those of them', async () => {
+test('submissions need a folder that the creator can write to; a restricted client sees forms with its folders', async () => {
   const [mine, theirs] = [await chancery.folder(creator), await chancery.folder(owner)];
   const refused = await send(creator, 'POST', '', { ...form, config: { folderId: theirs.id } });
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
@@ -243,12 +243,12 @@ test('submissions live in a folder that the maker may write to; a client that is
   const seen = await as('GET', '');
   assert.deepEqual([seen.text.includes(there.id), seen.text.includes(elsewhere.id)], [true, false]);
   assert.deepEqual([(await as('GET', there.id)).status, (await as('GET', elsewhere.id)).status], [200, 404]);
-  assert.equal((await as('POST', '', form)).status, 403, 'it names one of its folders');
+  assert.equal((await as('POST', '', form)).status, 403, 'a new form must be in one of its folders');
   await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/barrier`, { token: creator.token, body: { userIds: [] } });
-  assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no barrier');
+  assert.equal((await as('GET', there.id)).status, 404, 'it is not a member of any barrier');
 });
 
-test('a list is narrowed by state and type', async () => {
+test('a list is filtered by status and type', async () => {
   const { owner: alone } = await chancery.team();
   const { id } = await published(alone);
   await made(alone, { type: 'scheduling' });
@@ -257,7 +257,7 @@ test('a list is narrowed by state and type', async () => {
   assert.deepEqual([(await ids('type=scheduling')).length, (await ids('status=suspended')).length], [1, 0]);
 });
 
-test('behind a barrier, what happens to an interface is recorded without its title', async () => {
+test('behind a barrier, events of an interface are recorded without its title', async () => {
   const folder = await chancery.folder(creator);
   await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds: [] } });
   const { id } = await published(creator, { title: 'Secret merger', config: { folderId: folder.id } });
@@ -268,7 +268,7 @@ test('behind a barrier, what happens to an interface is recorded without its tit
   for (const { type, data } of rows) assert.ok(!data.includes('Secret'), `${type} ${data}`);
 });
 
-test('a barrier on the folder of the submissions hides the form from everyone outside; its public link still works', async () => {
+test('a barrier on the folder of the submissions hides the form from excluded members; its public link still works', async () => {
   const folder = await chancery.folder(creator);
   const { id, publicToken } = await published(creator, { config: { folderId: folder.id } });
   const [admin, editor] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
@@ -295,12 +295,12 @@ test('a barrier on the folder of the submissions hides the form from everyone ou
     assert.ok(!(await send(by, 'GET', '')).text.includes(id));
     for (const [method, at, body] of requests) {
       const answer = await send(by, method, `${id}${at}`, body);
-      // An API client deletes no form, whichever it names.
+      // An API client cannot delete any form.
       const refusal = by.token === client.token && (method === 'DELETE' || at === '/shares') ? [403, 404] : [404];
       assert.ok(refusal.includes(answer.status), `${method} ${at} answered ${answer.status}: ${answer.text}`);
     }
   }
-  assert.equal((await page()).status, 404, 'the preview of an administrator outside');
+  assert.equal((await page()).status, 404, 'the preview of an excluded administrator');
   const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.equal(answer.status, 200, answer.text);
   assert.ok((await send(creator, 'GET', '')).text.includes(id));
@@ -319,7 +319,7 @@ test('a barrier on the folder of the submissions hides the form from everyone ou
     assert.equal((await send(admin, method, `${id}${at}`, body)).status, 403, `${method} ${at}`);
 });
 
-test('a team has as many interfaces as its quota says, and no more when 20 are made at once', async () => {
+test('a team can have as many interfaces as its quota allows, even with 20 concurrent creations', async () => {
   const { id, owner: alone } = await chancery.team();
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'interfaces', 3)", [id]);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(alone, 'POST', '', form)));
@@ -330,7 +330,7 @@ test('a team has as many interfaces as its quota says, and no more when 20 are m
   );
 });
 
-test('what an edit or publishing would put into a folder that is not there for the actor is refused', async () => {
+test('an edit or a publication with a folder that the actor cannot see is rejected', async () => {
   const theirs = await chancery.folder(owner);
   const { id } = await made(creator);
   const changed = await send(creator, 'PUT', id, { config: { folderId: theirs.id } });
@@ -343,7 +343,7 @@ test('what an edit or publishing would put into a folder that is not there for t
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
 });
 
-test('an interface is shared with a person or the team: to edit, to read what was submitted, or both; and it ends', async () => {
+test('an interface is shared with a member or the team for editing, for submissions, or both; a share can be revoked', async () => {
   const { id } = await made(creator);
   const [reader, viewer] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' })];
   assert.equal((await send(reader, 'GET', id)).status, 404);
@@ -373,7 +373,7 @@ test('an interface is shared with a person or the team: to edit, to read what wa
   assert.equal((await send(reader, 'GET', id)).status, 404);
 });
 
-test('the access list has the reason for each person, and marks persons outside of the barrier', async () => {
+test('the access list has the reason for each person and marks excluded persons', async () => {
   const folder = await chancery.folder(creator);
   const { id } = await made(creator, { config: { folderId: folder.id } });
   const reader = await chancery.user(team);
@@ -392,7 +392,7 @@ test('the access list has the reason for each person, and marks persons outside 
   );
 });
 
-test('interfaces of somebody who leaves go to their successor, and what was shared with them ends', async () => {
+test('interfaces of an offboarded member go to the successor, and the shares of the member end', async () => {
   const { id: team2, owner: successor } = await chancery.team();
   const [leaver, other] = [await chancery.user(team2), await chancery.user(team2)];
   const { id } = await published(leaver);
@@ -409,7 +409,7 @@ test('interfaces of somebody who leaves go to their successor, and what was shar
   assert.deepEqual(rows, [{ data: { from: leaver.id, to: successor.id } }]);
 });
 
-test('a folder that holds answers stays in the bin as long as they do, and everything beside it goes in time', async () => {
+test('a folder with answers stays in the bin as long as the answers, and other folders are purged', async () => {
   const [kept, goes] = [await chancery.folder(creator), await chancery.folder(creator)];
   const { id } = await published(creator, { config: { folderId: kept.id } });
   for (const folder of [kept, goes]) await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });

@@ -3,7 +3,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 import type { FormBinding } from './form-binding.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
-/** Where a link leads, by the hash of its token. Its team need not be known. */
+/** Returns the target of a link by the hash of its token. Runs before the tenant is known. */
 export const interfaceByLink = sqlStatement<
   { hash: Buffer },
   Row<'interface_link', 'team_id' | 'interface_id' | 'channel' | 'task_id' | 'person_id'> & { link_id: string; retired: boolean }
@@ -11,13 +11,13 @@ export const interfaceByLink = sqlStatement<
 
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
 
-/** The links of an interface that count. */
+/** Returns the current links of an interface. */
 export const currentLinks = sqlStatement<TeamScopedId, LinkRow>(
   `SELECT id, channel, sealed FROM interface_link
    WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel IN ('public', 'api') ORDER BY channel`,
 );
 
-/** Takes the place of a link for those who come now; who has a session with it keeps that for a day. */
+/** Retires a link. Sessions that used it stay valid for a day. */
 export const retireLink = sqlStatement<TeamScopedId & { channel: string; at: Date }, never>(
   `UPDATE interface_link SET retired_at = $at
    WHERE team_id = $team AND interface_id = $id AND channel = $channel AND retired_at IS NULL`,
@@ -47,15 +47,15 @@ export type VisitedRow = Row<'interface', 'id' | 'type' | 'title' | 'status' | '
   definition: Definition;
   uses_by: string;
   bindings: FormBinding[];
-  /** How many answered. */
+  /** The number of submissions. */
   taken: number;
-  /** How the team's pages look. */
+  /** The branding of the team. */
   brand_name: string | null;
   brand_colour: string | null;
   brand_logo: string | null;
 };
 
-/** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
+/** Returns the published version of an interface for visitors. Returns no row for drafts and deleted or suspended interfaces. */
 export const visitedInterface = sqlStatement<TeamScopedId, VisitedRow>(
   `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
      coalesce(c.taken, 0)::int AS taken,

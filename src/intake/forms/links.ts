@@ -8,10 +8,10 @@ import type { Channel, LinkList } from './schemas.ts';
 
 export const linkPurpose = 'interface-links';
 const place = (id: string) => `interface_link ${id}`;
-/** What a sealed token is bound to. */
+/** The context to which an encrypted token is bound. */
 export const linkPlace = place;
 
-/** Where the tokens of links stand, sealed. */
+/** The encrypted column for the tokens of links. */
 export const sealedLinks: SealedColumn = {
   table: 'interface_link',
   column: 'sealed',
@@ -20,12 +20,12 @@ export const sealedLinks: SealedColumn = {
   boundTo: ({ id = '' }) => place(id),
 };
 
-/** What the use cases of interfaces work with besides the scope. */
+/** The dependencies of the use cases, in addition to the scope. */
 export type Interfaces = { baseUrl: string; links: Box };
 
 /**
- * Makes the link of a channel, in place of the one that there is; one for a look at a draft `expires`, and is good by the right of who
- * makes it. Returns its token.
+ * Creates or replaces the link of a channel and returns its token. A preview link has an expiry time and needs the right of its
+ * creator to edit the interface.
  */
 export function putLink(
   { links }: Interfaces,
@@ -42,12 +42,12 @@ export function putLink(
   return token;
 }
 
-/** Where the page of an interface is, by its link as it is kept. */
+/** Returns the URL of the page of an interface from its stored link. */
 export function publicLinkOf({ links, baseUrl }: Interfaces, { id, sealed }: { id: string; sealed: Buffer }): string {
   return `${baseUrl}/f/${links.open(sealed, place(id)).toString()}`;
 }
 
-/** The links of an interface that count; nothing before it was published. */
+/** Returns the current links of an interface, or `undefined` before the first publication. */
 export async function linksOf({ links, baseUrl }: Interfaces, scope: ReadScope | Scope, id: string): Promise<LinkList | undefined> {
   const found = await scope.db.all(queries.currentLinks, { team: scope.team, id });
   const tokenOf = (channel: Channel) => {

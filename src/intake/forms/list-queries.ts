@@ -3,7 +3,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-/** What is shown as the state: one that is suspended is neither published nor closed to the public. */
+/** The displayed status: `suspended` takes precedence over published and closed. */
 const status = "CASE WHEN i.suspended_at IS NULL THEN i.status ELSE 'suspended' END";
 
 const item = jsonThing({
@@ -20,10 +20,13 @@ const item = jsonThing({
   updatedAt: isoText('i.updated_at'),
 });
 
-/** No barrier excludes the caller from the folder of the submissions. */
+/** Whether no barrier excludes the caller from the folder of the submissions. */
 const isOpen = '(i.folder_id IS NULL OR barrier_of($team, i.folder_id) IN (SELECT barrier FROM open))';
 
-/** Which interfaces a view has: all of the team, or one's own, shared ones, and those whose submissions live in a confined client's folders. */
+/**
+ * The interfaces of a view: all of the team, or the own and shared ones. A client with folder restrictions sees those that store
+ * submissions in its folders.
+ */
 const seen: Record<View, string> = {
   all: 'true',
   granted: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[]))
@@ -47,7 +50,7 @@ function listBy(view: View, sort: ChangeSort) {
   );
 }
 
-/** The statements of the list, by whose view it is and by order. */
+/** The list statements by view and sort order. */
 export const listInterfaces = {
   all: bySort(changeSorts, (sort) => listBy('all', sort)),
   granted: bySort(changeSorts, (sort) => listBy('granted', sort)),

@@ -7,9 +7,8 @@ import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 type LookupContext = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
 /**
- * Records of a registry that a form shows, by its link: with the values of the fields that were public when it was published and are
- * still. A registry that the form does not show is as one that is not there. Errors: 404, also `interface_not_found`, 409
- * `interface_full`, 410.
+ * Returns records of a registry that a form shows, with the fields that were public at publication and still are. An unused registry
+ * gets the same response as a missing one. Throws 404, including `interface_not_found`, 409 `interface_full`, 410.
  */
 export async function lookUp(
   { database, now }: LookupContext,
@@ -21,15 +20,14 @@ export async function lookUp(
   const { team, bindings } = visited;
   const showing = showingOf(bindings).find(({ registryId }) => registryId === registryTypeId.toLowerCase());
   const found = showing && (await publicRecords({ db: database.reader(team), team }, { ...showing, q }));
-  if (!found)
-    throw problems.not_found('This form shows no registry of this identifier. Read the form again: its fields name those it shows.');
+  if (!found) throw problems.not_found('This form does not use this registry. Read the form again; its fields list the registries.');
   return found;
 }
 
-/** What a field of a form is to offer: records that `q` finds, and those that are chosen already. */
+/** The records that a field should offer: matches of `q` and the chosen ones. */
 export type Offer = { registryTypeId: string; q?: string | undefined; chosen: readonly string[] };
 
-/** Records for each of the offers; none of a registry that the form does not show. The same look-up is made once. */
+/** Returns the records for each offer; none for a registry that the form does not show. Repeats no identical look-up. */
 export async function offerRecords(
   database: Pick<Database, 'reader'>,
   { team, bindings }: Pick<Visited, 'team' | 'bindings'>,

@@ -2,7 +2,7 @@ import { amountsWithoutCurrency } from './definition.ts';
 import { definitionsWithAmountsAfter } from './queries.ts';
 import type { Definition } from './schemas.ts';
 
-/** The stored forms that ask for amounts, and why a new rule would refuse one. */
+/** The stored forms with amount fields, and the errors that the currency rule would report for them. */
 export const oldForms = {
   rows: definitionsWithAmountsAfter,
   reasonsOf: ({ definition }: { definition: Definition }): string[] =>

@@ -1,31 +1,31 @@
 import { accessTo, type Facts, type ResourceAccess } from '#access';
 import { type Actor, isConfined, readsOnly } from '../../platform/scope.ts';
 
-/** The permissions of an actor on an interface and on its submissions. */
+/** The permissions of an actor on an interface and its submissions. */
 export type InterfaceAccess = ResourceAccess<'form'>;
 
-/** The relations to a form of a program that is confined to its folder. */
+/** The relations that a client restricted to the folder of a form gets. */
 const byConfinement = ['editor', 'submission_viewer', 'submission_manager'];
 
-/** The permissions of the actor on an interface. Undefined for one that the actor may not view: the response is 404. */
+/** Returns the permissions of the actor, or `undefined` if the actor cannot see the interface. Callers then respond 404. */
 export function accessToInterface(actor: Actor, { inherited, relations, ...barriers }: Facts): InterfaceAccess | undefined {
   const isInFolder = isConfined(actor) && inherited.includes('editor');
   return accessTo(actor, 'form', { relations: isInFolder ? byConfinement : relations, ...barriers });
 }
 
 /**
- * What a program may do with interfaces by their identifiers is what its scopes say, whichever operation it names them in, and whenever what
- * it has stored takes effect.
+ * Returns whether an actor has a scope. Applies to every operation that names an interface, and to stored settings of a client when
+ * they take effect.
  */
 export const holdsScope = (actor: Actor, scope: 'interfaces:read' | 'interfaces:write'): boolean =>
   !('scopes' in actor) || actor.scopes.has(scope);
 
-/** Making interfaces is for those who may change something: not for viewers. */
+/** Returns whether an actor can create interfaces. Viewers cannot. */
 export function mayMake(actor: Actor): boolean {
   return actor.type !== 'system' && actor.type !== 'visitor' && !readsOnly(actor);
 }
 
-/** Whether an interface takes answers, by its state and times. */
+/** The availability of an interface, by its status and times. */
 export type Openness = 'open' | 'closed' | 'not yet' | 'over' | 'full';
 
 export function opennessOf(

@@ -2,7 +2,7 @@ import { localesOf, usualUploads } from './definition.ts';
 import type { InterfaceRow } from './queries.ts';
 import type { Definition, ManagedInterface } from './schemas.ts';
 
-/** What holds where the settings of a definition say nothing. */
+/** Fills in the defaults of the settings. */
 export function withDefaults({ config, publicSettings }: Pick<Definition, 'config' | 'publicSettings'>) {
   const [locale, ...others] = localesOf({ publicSettings });
   return {
@@ -18,7 +18,7 @@ export function withDefaults({ config, publicSettings }: Pick<Definition, 'confi
   };
 }
 
-/** The interface as those who manage it see it: its draft, and what of it is published. */
+/** Returns the interface for its managers: the draft and the state of its publication. */
 export function presentInterface(row: InterfaceRow): ManagedInterface {
   const { title, description, fields } = row.draft;
   return {

@@ -25,7 +25,7 @@ const own = defineProblems({
   template_changed: {
     status: 409,
     title: 'Workflow template changed',
-    help: 'The form starts a workflow from a template that has changed since publication. The change is by a member who is neither an administrator nor the member who chose the template. Check its steps, publish the form again if they are right, and retry the failed submission.',
+    help: 'The form starts a workflow from a template. Since the publication, a member changed the template who is neither an administrator nor the member who chose it. Check the steps of the template, publish the form again if they are right, and retry the failed submission.',
   },
   interface_not_published: {
     status: 409,
@@ -39,5 +39,5 @@ const own = defineProblems({
   },
 });
 
-/** The same code is answered where a booking is to be moved, which the bookings do. */
+/** The bookings use the same code when a visitor moves a booking. */
 export const interfaceProblems = { ...own, interface_closed: bookingProblems.interface_closed };

@@ -97,7 +97,7 @@ const readingOf = ({ server: { database, clock } }: FastifyRequest) => ({ databa
 
 const languagePreference = ({ headers }: FastifyRequest, wanted: string | undefined) => ({ wanted, accepted: headers['accept-language'] });
 
-/** Says which language was chosen, and that the header decides where the address does not. */
+/** Sets the headers for the chosen language. `Vary` covers requests without a language in the URL. */
 function inLanguage<T extends { publicSettings: { locale: string } }>(reply: FastifyReply, shown: T): T {
   reply.header('vary', 'Accept-Language').header('content-language', shown.publicSettings.locale);
   return shown;

@@ -4,7 +4,7 @@ import { interfaceTypes } from './schemas.ts';
 const open = <Members extends Parameters<typeof Type.Object>[0]>(members: Members, description?: string) =>
   Type.Object(members, { additionalProperties: true, ...(description === undefined ? {} : { description }) });
 
-/** What a condition, an answer and a text of the field are is said where interfaces are made. */
+/** The schemas of managed interfaces describe conditions, answers and texts of fields. */
 const field = open({
   id: Type.String(),
   type: Type.String({ description: 'The kind of answer' }),

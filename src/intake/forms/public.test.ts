@@ -66,7 +66,7 @@ const seen = (token: string, query = '', headers: Record<string, string> = {}) =
 const act = (id: string, what: string, body?: unknown) =>
   chancery.call('POST', `${path}/${id}/${what}`, { token: team.owner.token, ...(body ? { body } : {}) });
 
-test('the public is shown exactly what a page needs, and nothing of the team', async () => {
+test('a public form shows the data that a page needs, and nothing about the team', async () => {
   const { id, publicToken } = await published();
   const { status, body, text } = await seen(publicToken);
   assert.equal(status, 200, text);
@@ -88,7 +88,7 @@ test('the public is shown exactly what a page needs, and nothing of the team', a
     assert.ok(!text.includes(secret), secret);
 });
 
-test('texts come in the language that is asked for, else the one that the browser prefers, else the default', async () => {
+test('texts are in the requested language, else in that of the browser, else in the default', async () => {
   const { publicToken } = await published();
   const title = async (query: string, accepted?: string) => {
     const answer = await seen(publicToken, query, accepted === undefined ? {} : { 'accept-language': accepted });
@@ -102,7 +102,7 @@ test('texts come in the language that is asked for, else the one that the browse
   assert.deepEqual(await title('?locale=ja'), ['Intake', 'en', 'en']);
 });
 
-test('the API channel is shown the fields and the schema of its data, and takes no public token', async () => {
+test('the API channel has the fields and the schema of its data, and does not accept a public token', async () => {
   const { id, publicToken, apiToken } = await published();
   const { status, body, text } = await chancery.call('GET', `${path}/api/${apiToken}?locale=de`);
   assert.equal(status, 200, text);
@@ -115,7 +115,7 @@ test('the API channel is shown the fields and the schema of its data, and takes 
     assert.equal((await chancery.call('GET', `${path}/${at}`)).body.code, 'interface_not_found');
 });
 
-test('a link that leads nowhere says the same whatever the reason, and its token stands in no answer', async () => {
+test('every invalid link gets the same response, which does not contain the token', async () => {
   const outcomes: Record<string, string> = { 'of nothing': 'A'.repeat(43), 'too short': 'short', odd: '%00' };
   const rotated = await published();
   const renewed = (await act(rotated.id, 'rotate-token', { channel: 'public' })).body;
@@ -149,7 +149,7 @@ test('a link that leads nowhere says the same whatever the reason, and its token
   }
 });
 
-test('what is closed, not yet open or over is 410, and what is full is 409', async () => {
+test('a form that is closed, not open yet or over gets 410, and a full form gets 409', async () => {
   const code = async (token: string) => {
     const { status, body } = await seen(token);
     return `${status} ${body.code ?? ''}`.trim();
@@ -177,7 +177,7 @@ test('what is closed, not yet open or over is 410, and what is full is 409', asy
   assert.deepEqual([await codeForApi(full.apiToken), await codeForApi(closed.apiToken)], ['interface_full', 'interface_closed']);
 });
 
-test('who comes by a link acts in its team alone, and stands in the journal as a visitor', async () => {
+test('a visitor of a link acts only in its team, and the journal records a visitor', async () => {
   const { id, apiToken } = await published();
   const session = randomUUIDv7();
   await chancery.database.withoutTeam(async (db) => {
@@ -190,7 +190,7 @@ test('who comes by a link acts in its team alone, and stands in the journal as a
   assert.deepEqual(rows, [{ actor_type: 'visitor', actor_id: session }]);
 });
 
-test('a field of 10 000 options is shown and answered, and only by one of them', async () => {
+test('a field with 10,000 options is shown, and accepts only one of them', async () => {
   const options = Array.from({ length: 10_000 }, (_, place) => ({ id: `o${place}`, label: `Option ${place}` }));
   const { publicToken, publicUrl } = await published({
     fields: [{ id: 'many', type: 'select', label: 'Which?', options }],
@@ -206,7 +206,7 @@ test('a field of 10 000 options is shown and answered, and only by one of them',
   assert.deepEqual((await answer('o10000')).body.errors?.[0]?.rule, 'option');
 });
 
-test('conditions that wait for themselves and patterns that take long are met when a definition is saved', async () => {
+test('circular conditions and slow patterns are rejected when a definition is saved', async () => {
   const text = (id: string, more: object) => ({ id, type: 'text', label: id, ...more });
   const saved = (fields: object[]) =>
     chancery.call('POST', `${path}/`, { token: team.owner.token, body: { title: 'Form', type: 'form', fields } });

@@ -8,22 +8,22 @@ import type { ApiInterface, PublicInterface } from './public-schemas.ts';
 import type { Calendar } from './schemas.ts';
 import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 
-/** The language that somebody asks for: by name, or as their browser does. */
+/** The requested language: by name, or from the browser. */
 export type LanguagePreference = { wanted?: string | undefined; accepted?: string | undefined };
-/** What is shown of an interface. */
+/** The parts of an interface that visitors see. */
 type VisitedForm = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
 type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
-/** Questions and options that are put into words sooner than anybody notices. */
+/** The number of questions and options that are translated without yielding. */
 const shortForm = 300;
 
-/** Waits for a turn where a form is so long that showing it keeps others waiting. */
+/** Yields to the event loop before showing a long form. */
 export async function turnOfForm(team: string, fields: readonly { options?: readonly unknown[] }[]): Promise<void> {
   const length = fields.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 0);
   if (length > shortForm) await yieldToEventLoop(team).next();
 }
 
-/** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
+/** Returns the form of a public link in one language. Throws 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
 export async function publicInterface({ database, now }: Reading, link: Link, preference: LanguagePreference): Promise<PublicInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
@@ -31,7 +31,7 @@ export async function publicInterface({ database, now }: Reading, link: Link, pr
   return shownInterface(visited, preference);
 }
 
-/** What the public channel shows of what a link leads to. */
+/** Returns the public data of a form. */
 export function shownInterface(visited: VisitedForm, preference: LanguagePreference): PublicInterface {
   const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
   return {
@@ -41,7 +41,10 @@ export function shownInterface(visited: VisitedForm, preference: LanguagePrefere
   };
 }
 
-/** What the API channel shows: the same without calendar and settings, with the schema that `data` must fit. Errors: as above. */
+/**
+ * Returns the data for the API channel: no calendar and settings, but the JSON Schema of `data`. Throws the errors of {@link
+ * publicInterface}.
+ */
 export async function apiInterface({ database, now }: Reading, link: Link, preference: LanguagePreference): Promise<ApiInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
@@ -52,14 +55,14 @@ export async function apiInterface({ database, now }: Reading, link: Link, prefe
   return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };
 }
 
-/** The slots that can be booked by a public link. Errors: 400, 404, 409 `calendar_missing`, `interface_full`, 410. */
+/** Returns the free slots of a public link. Throws 400, 404, 409 `calendar_missing`, `interface_full`, 410. */
 export async function freeSlots({ database, now }: Reading, link: Link, range: { from: string; to: string }): Promise<Availability> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
   return slotsOfCalendar({ db: database.reader(visited.team), team: visited.team, now }, visited.id, range);
 }
 
-/** What both channels show, in one language. */
+/** Returns the data that both channels show, in one language. */
 function shownOf({ id, type, definition }: VisitedForm, preference: LanguagePreference) {
   const locales = localesOf(definition);
   const locale = chooseLocale(preference, locales, locales[0]);
@@ -71,7 +74,7 @@ function shownOf({ id, type, definition }: VisitedForm, preference: LanguagePref
     ...(definition.description === undefined ? {} : { description: inWords(definition.description) }),
     type,
     fields: resolveFields(definition.fields, locale, locales[0]).map(({ default: value, ...field }) =>
-      // What a hidden field holds is the server's.
+      // Only the server uses the value of a hidden field.
       value === undefined || field.type === 'hidden' ? field : { ...field, default: value },
     ),
     publicSettings: {

@@ -19,8 +19,8 @@ import { holdsScope } from './policy.ts';
 import { problems } from '../../platform/problems.ts';
 
 /**
- * Publishes the draft as a version that never changes, and answers with the links, which stay the same from then on. The same
- * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
+ * Publishes the draft as an immutable version and returns the links, which stay the same for later versions. Publishing the same
+ * revision again creates no version. Throws 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
  */
 export async function publishInterface(
   interfaces: Interfaces,
@@ -29,7 +29,7 @@ export async function publishInterface(
   { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
 ): Promise<Versioned<LinkedInterface>> {
   const { actor, team, now: at } = scope;
-  // It is published only as it is before the lock too: the revision says so.
+  // The draft read before the lock determines which locks are needed. The revision check detects a later change.
   const seen = await editableInterface(scope, id);
   if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
   const namedMembers = await holdNamed(scope, seen.row.draft.config);
@@ -41,13 +41,13 @@ export async function publishInterface(
   if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
   const warnings = await requireWhole(row.type, row.draft, team);
   if (row.type === 'scheduling' && row.calendar === null)
-    throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
+    throw bookingProblems.calendar_missing('A booking form needs a calendar. Add one before you publish the form.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
   const { config } = row.draft;
   const { place, changed } = await grantUses(scope, { access, row, namedMembers }, last?.config ?? 'none', config);
   if (config.startsTemplate !== undefined) await requireTemplate(scope, config.startsTemplate);
   await refuseLeavingBarrier(scope, row, place);
-  // Answers stay under the hold that they came under, as what else lies in the folder does.
+  // Answers stay under the hold of their folder, like everything else in it.
   if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
   const number = (last?.number ?? 0) + 1;
@@ -76,7 +76,7 @@ export async function publishInterface(
   return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
 }
 
-/** Takes no more answers. Those who have answered go on with what they have. Errors: 403, 404, 409 `interface_not_published`, 412. */
+/** Closes an interface. Visitors keep access to their submissions. Throws 403, 404, 409 `interface_not_published`, 412. */
 export async function closeInterface(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<ManagedInterface>> {
   const { row } = await lockedInterface(scope, id);
   expect(row.version);
@@ -87,7 +87,7 @@ export async function closeInterface(scope: Scope, id: string, expect: VersionCh
   return getInterface(scope, row.id);
 }
 
-/** Replaces the link of a channel: the one before leads nowhere from now on. Errors: 403, 404, 409 `interface_not_published`. */
+/** Replaces the link of a channel. The previous link stops working. Throws 403, 404, 409 `interface_not_published`. */
 export async function rotateLink(interfaces: Interfaces, scope: Scope, id: string, channel: Channel): Promise<Versioned<LinkedInterface>> {
   const { row, access } = await lockedInterface(scope, id);
   if (row.published_version === null) throw notPublished();
@@ -96,9 +96,9 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
   return linked(interfaces, scope, row.id);
 }
 
-/** The links of an interface, for those who may edit it. Errors: 403, 404, 409 `interface_not_published`. */
+/** Returns the links of an interface for a caller who can edit it. Throws 403, 404, 409 `interface_not_published`. */
 export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
-  // Who holds them submits: that is more than reading.
+  // The links allow submissions, which is more than read access.
   if (!holdsScope(scope.actor, 'interfaces:write'))
     throw problems.insufficient_scope('The links give access to the interface. Use a credential with the scope `interfaces:write`.');
   const { row } = await editableInterface(scope, id);

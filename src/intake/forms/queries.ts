@@ -6,7 +6,7 @@ import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
-/** Identifies a form in its team, as parameters of a statement. */
+/** The parameters that identify a form in its team. */
 export type FormKey = { team: string; interface: string };
 
 export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'retain_days' | 'suspended_at' | 'team_id'> & {
@@ -15,18 +15,18 @@ export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'ret
   published_revision: number | null;
   published_at: string | null;
   suspended: boolean;
-  /** The barrier that its submissions stand behind. */
+  /** The information barrier of the folder with its submissions. */
   barrier_id: string;
 };
 
-/** An interface with how the viewer stands to it. */
+/** An interface with the relations of the viewer to it. */
 export type ReachedInterface = InterfaceRow & Facts;
 export type AccessibleForm = { row: ReachedInterface; access: InterfaceAccess };
 
 const accessFactsSql = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
 
-/** One interface, what is shared of it, and the relations of the viewer to it. */
+/** Returns an interface with the access facts of the viewer. */
 export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
@@ -38,14 +38,14 @@ export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterfa
   { ...factsAreThere, barrier_id: 'never null' },
 );
 
-/** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
+/** Returns which of these interfaces have their submissions behind an information barrier. */
 export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id) i
    WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
 );
 
-/** Locks an interface that is to be changed. */
+/** Locks an interface before a change. */
 export const lockInterface = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM interface WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
@@ -65,7 +65,7 @@ export const insertInterface = sqlStatement<NewInterface, never>(
    VALUES ($team, $id, $type, $title, $draft, $owner, $folder, $by, $byType, $at, $at)`,
 );
 
-/** Submissions live in the folder of the version that is published; of a draft that never was, in its own. */
+/** Submissions are stored in the folder of the published version. An unpublished draft uses its own folder. */
 export const updateDraft = sqlStatement<TeamScopedId & { title: string; draft: string; folder: string | null; at: Date }, never>(
   `UPDATE interface SET title = $title, draft = $draft, revision = revision + 1, version = version + 1, updated_at = $at,
      folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
@@ -94,7 +94,7 @@ type LastVersion = Row<'interface_version', 'number' | 'uses_by' | 'template_has
   config: Definition['config'] | null;
   bindings: FormBinding[];
 };
-/** The version that was published last, whether or not the public still sees it. */
+/** Returns the newest version, whether or not it is still public. */
 export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
   `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings
    FROM interface i CROSS JOIN LATERAL (
@@ -102,7 +102,7 @@ export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
    ) v WHERE i.team_id = $team AND i.id = $id`,
 );
 
-/** The template of this name as whoever answers for it has seen it last. */
+/** Returns the state of a workflow template when this form last published it. */
 export const templateSeen = sqlStatement<TeamScopedId & { name: string }, { template_hash: string | null }>(
   `SELECT template_hash FROM interface_version
    WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
@@ -119,12 +119,12 @@ export const setStatus = sqlStatement<TeamScopedId & { from: string; to: string;
    WHERE team_id = $team AND id = $id AND status = $from RETURNING id`,
 );
 
-/** Begins to count who answers. */
+/** Creates the submission counter. */
 export const beginCount = sqlStatement<TeamScopedId, never>(
   'INSERT INTO interface_count (team_id, interface_id) VALUES ($team, $id) ON CONFLICT DO NOTHING',
 );
 
-/** Ends an interface: nothing of what it asked is kept. */
+/** Deletes an interface and empties its draft. */
 export const markDeleted = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE interface SET deleted_at = $at, draft = '{}', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
@@ -141,7 +141,7 @@ type OwnerAndTitle = {
   owner_excluded: boolean;
 };
 
-/** What mails call an interface, in the languages of what is published of it, and whose it is. */
+/** Returns the title for mails in the languages of the published version, and the owner. */
 export const ownerAndTitle = sqlStatement<TeamScopedId, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
@@ -152,16 +152,16 @@ export const ownerAndTitle = sqlStatement<TeamScopedId, OwnerAndTitle>(
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
    CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
-  { barred: 'the functions never return null', owner_excluded: 'as above' },
+  { barred: 'the function never returns null', owner_excluded: 'the function never returns null' },
 );
 
-/** Locks the interfaces that a person owns, or whose submissions are used by the right of that person, in the order of their identifiers. */
+/** Locks the interfaces of a member, ordered by id: as owner, or as the member with whose rights effects run. */
 export const lockInterfacesOf = sqlStatement<{ team: string; from: string }, { id: string }>(
   `SELECT i.id FROM interface i WHERE i.team_id = $team AND (i.owner_id = $from OR EXISTS (
      SELECT FROM interface_version v WHERE v.team_id = $team AND v.interface_id = i.id AND v.uses_by = $from
    )) ORDER BY i.id FOR NO KEY UPDATE`,
 );
-/** Transfers the interfaces of a person to their successor. The right to use submissions goes from that person to the owner of the interface. */
+/** Transfers the interfaces of a member to the successor. The rights for effects pass from the member to the owner of the interface. */
 export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `WITH uses AS (
      UPDATE interface_version v SET uses_by = CASE WHEN i.owner_id = $from THEN $to ELSE i.owner_id END
@@ -171,7 +171,7 @@ export const handOverInterfaces = sqlStatement<{ team: string; from: string; to:
    WHERE team_id = $team AND owner_id = $from RETURNING id`,
 );
 
-/** What published forms have of a registry. */
+/** Returns the bindings of published forms to a registry. */
 export const bindingsOfRegistry = sqlStatement<{ team: string; registry: string }, { binding: FormBinding }>(
   `SELECT b.value AS binding FROM interface i
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
@@ -179,7 +179,7 @@ export const bindingsOfRegistry = sqlStatement<{ team: string; registry: string 
    WHERE i.team_id = $team AND i.status = 'published' AND i.deleted_at IS NULL AND b.value ->> 'registryId' = $registry`,
 );
 
-/** The drafts and published definitions of forms of all teams that ask for amounts, some at a time, by team and place. */
+/** Pages through the drafts and published definitions of all teams that have amount fields, ordered by team and place. */
 export const definitionsWithAmountsAfter = sqlStatement<
   { team: string; place: string; limit: number },
   { team_id: string; place: string; definition: Definition }

@@ -47,7 +47,7 @@ const bySubmission = async (id: string) =>
   (await chancery.pool.query('SELECT kind, status, result_id, code FROM submission_effect WHERE submission_id = $1', [id])).rows;
 const binds = (id: string, more: object = {}) => ({ bindsRegistryTypeId: id, ...more });
 
-test('whoever has the link looks up the public fields of the registries that the form shows, and nothing else opens', async () => {
+test('a link gives access only to the public fields of the registries that the form shows', async () => {
   const [shown, other] = [await registryOf(creator), await registryOf(creator)];
   const acme = await add(creator, shown, { name: 'Acme', city: 'Aachen', vat: 'DE1' });
   await add(creator, shown, { name: 'Zeta', city: 'Zürich' });
@@ -68,9 +68,16 @@ test('whoever has the link looks up the public fields of the registries that the
     assert.deepEqual([answer.status, problem], [404, asMissing], id);
   }
   await made(creator, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: field.id === 'name' })) });
-  assert.deepEqual((await look(form, shown, '?q=acme')).body.records[0].data, { name: 'Acme' }, 'what is public no more is gone at once');
+  assert.deepEqual(
+    (await look(form, shown, '?q=acme')).body.records[0].data,
+    { name: 'Acme' },
+    'a field that is no longer public disappears at once',
+  );
   await made(creator, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: true })) });
-  assert.ok(!JSON.stringify((await look(form, shown)).body).includes('DE1'), 'what was made public later is shown once it is published');
+  assert.ok(
+    !JSON.stringify((await look(form, shown)).body).includes('DE1'),
+    'a newly public field appears only after the next publication',
+  );
   assert.equal(await status(creator, 'POST', `${interfaces}/${form.id}/close`), 200);
   assert.equal((await look(form, shown)).status, 410);
   assert.equal((await look({ ...form, publicToken: 'x'.repeat(43) }, shown)).body.code, 'interface_not_found');
@@ -79,7 +86,7 @@ test('whoever has the link looks up the public fields of the registries that the
   assert.equal((await look(full, shown)).body.code, 'interface_full');
 });
 
-test('a registry is bound by its owner or an administrator, when it is saved and when it is published', async () => {
+test('only the owner of a registry or an administrator can bind it, checked on save and on publication', async () => {
   const [editor, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const registry = await registryOf(creator);
   await made(creator, 'POST', `${registries}/${registry}/access`, { userId: editor.id, access: 'write' });
@@ -90,10 +97,10 @@ test('a registry is bound by its owner or an administrator, when it is saved and
   assert.deepEqual([unseen.status, unseen.body.code], [422, 'registry_not_found']);
   const draft = await made(creator, 'POST', `${interfaces}/`, form);
   await made(creator, 'POST', `${interfaces}/${draft.id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
-  assert.equal((await publishAgain(editor, draft.id, 1)).status, 403, 'nobody who may has published it');
+  assert.equal((await publishAgain(editor, draft.id, 1)).status, 403, 'no authorized member has published it');
   const blind = await chancery.user(team);
   await made(creator, 'POST', `${interfaces}/${draft.id}/shares`, { userId: blind.id, rights: ['edit', 'submissions'] });
-  assert.equal((await publishAgain(blind, draft.id, 1)).body.code, 'registry_not_found', 'nor by who does not see the registry');
+  assert.equal((await publishAgain(blind, draft.id, 1)).body.code, 'registry_not_found', 'nor can a member who does not see the registry');
   assert.equal((await publishAgain(creator, draft.id, 1)).status, 200);
   for (const [changes, code] of [
     [{ fields: [asks(registry, { label: 'Whom is it about?' }), text('note')] }, 200],
@@ -107,7 +114,7 @@ test('a registry is bound by its owner or an administrator, when it is saved and
   const { rows } = await chancery.pool.query('SELECT bindings FROM interface_version WHERE interface_id = $1 ORDER BY number', [draft.id]);
   const [{ boundAt }] = rows[0].bindings;
   const binding = { registryId: registry, boundBy: creator.id, boundAt, shown: ['name', 'city'], written: null };
-  assert.deepEqual(rows, [{ bindings: [binding] }, { bindings: [binding] }], 'what has not changed is still by the same right');
+  assert.deepEqual(rows, [{ bindings: [binding] }, { bindings: [binding] }], 'unchanged bindings keep the rights of the first publisher');
   await made(admin, 'PUT', `${interfaces}/${draft.id}`, { config: binds(registry, { bindsRegistryFields: { name: 'note' } }) });
   assert.equal(await status(editor, 'PUT', `${interfaces}/${draft.id}`, { config: { bindsRegistryPending: true } }), 403);
   assert.equal(
@@ -124,7 +131,7 @@ test('a registry is bound by its owner or an administrator, when it is saved and
   );
 });
 
-test('a definition that does not fit its registry is refused when it is published, with where', async () => {
+test('a definition that does not fit its registry is rejected on publication, with the position', async () => {
   const registry = await registryOf(creator);
   const refused = async (members: object) => {
     const { id } = await made(creator, 'POST', `${interfaces}/`, { title: 'Mine', type: 'form', ...members });
@@ -156,7 +163,7 @@ test('a definition that does not fit its registry is refused when it is publishe
   assert.deepEqual([many.status, many.body.code], [422, 'interface_invalid']);
 });
 
-test('a submission makes a record, at once or for approval, and a program is told which', async () => {
+test('a submission creates a record, at once or for approval, and the API response has its id', async () => {
   const registry = await registryOf(creator);
   const form = await formOf({ type: 'registry', fields: [text('name'), text('vat'), text('note')], config: binds(registry) });
   const answer = await chancery.call('POST', `${interfaces}/api/${form.apiToken}/submit`, {
@@ -166,7 +173,7 @@ test('a submission makes a record, at once or for approval, and a program is tol
   const [record, ...none] = await recordsOf(registry);
   assert.deepEqual([none, record.id, record.data], [[], answer.body.bindingRecordId, { name: 'Acme', vat: 'A' }]);
   assert.deepEqual([record.createdByType, record.submissionId], ['visitor', answer.body.submissionId]);
-  assert.deepEqual(await names(form, registry), ['Acme'], 'a form of a registry shows what is there');
+  assert.deepEqual(await names(form, registry), ['Acme'], 'a registry form shows existing records');
   const plain = await submit(form, { name: 'Zeta' });
   assert.deepEqual(
     Object.keys(plain.body).toSorted(),
@@ -185,7 +192,7 @@ test('a submission makes a record, at once or for approval, and a program is tol
   assert.deepEqual(await names(form, registry), ['Acme', 'Later', 'Zeta']);
 });
 
-test('a record that is refused leaves the submission, told as failed', async () => {
+test('if the record is rejected, the submission is stored as failed', async () => {
   const registry = await registryOf(creator);
   const form = await formOf({ fields: [text('name'), text('vat')], config: binds(registry) });
   const answers = await Promise.all(Array.from({ length: 8 }, () => submit(form, { name: 'Acme', vat: 'once' })));
@@ -205,7 +212,7 @@ test('a record that is refused leaves the submission, told as failed', async () 
   assert.deepEqual(rows, [{ data: { interfaceId: form.id, kind: 'record', code: 'registry_record_invalid' } }]);
 });
 
-test('an answer names a record that the visitor could have been shown, and keeps it was', async () => {
+test('an answer can only name a record that the form shows, and keeps a copy of it', async () => {
   const [registry, other] = [await registryOf(creator), await registryOf(creator)];
   const [acme, binned, elsewhere] = [
     await add(creator, registry, { name: 'Acme', vat: 'secret' }),
@@ -230,10 +237,10 @@ test('an answer names a record that the visitor could have been shown, and keeps
   const kept = await add(creator, private_, { name: 'Nobody is shown this' });
   const blind = await formOf({ fields: [asks(private_)] });
   assert.deepEqual((await look(blind, private_)).body, { records: [] });
-  assert.equal((await submit(blind, { party: kept })).status, 422, 'no answer tells whether there is such a record');
+  assert.equal((await submit(blind, { party: kept })).status, 422, 'the response does not disclose whether the record exists');
 });
 
-test('a binding ends with the right of who made it, until the form is published again', async () => {
+test('a binding ends with the rights of its creator until the form is published again', async () => {
   const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const registry = await registryOf(leaver);
   const acme = await add(leaver, registry, { name: 'Acme' });
@@ -251,13 +258,13 @@ test('a binding ends with the right of who made it, until the form is published 
   assert.equal((await bySubmission(again.body.submissionId))[0].status, 'done');
 });
 
-test('what a published form uses of a registry stays', async () => {
+test('a registry field that a published form uses cannot be removed', async () => {
   const registry = await registryOf(creator);
   const form = await formOf({ fields: [text('vat'), text('name')], config: binds(registry) });
   const change = (fields: object[]) => call(creator, 'PUT', `${registries}/${registry}`, { fields });
   const without = await change(parties.filter(({ id }) => id !== 'vat'));
   assert.deepEqual([without.status, without.body.code], [409, 'registry_field_in_use']);
-  assert.equal((await change(parties.filter(({ id }) => id !== 'city'))).status, 200, 'no form uses that one');
+  assert.equal((await change(parties.filter(({ id }) => id !== 'city'))).status, 200, 'no form uses this field');
   const deleted = await call(creator, 'DELETE', `${registries}/${registry}`);
   assert.deepEqual([deleted.status, deleted.body.code], [409, 'registry_in_use']);
   await made(creator, 'POST', `${interfaces}/${form.id}/close`);

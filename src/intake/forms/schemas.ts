@@ -11,10 +11,10 @@ export const statuses = ['draft', 'published', 'closed', 'suspended'] as const;
 export const channels = ['public', 'api'] as const;
 export type Channel = (typeof channels)[number];
 
-/** An origin by its name or address, with nothing in it that could end the list of a policy. */
+/** An origin with a host name or address. It excludes characters that could end the list of a security policy. */
 const originPattern = '^https://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?$';
 
-/** What the public is told of uploads. */
+/** The upload settings in public data. */
 const uploads = {
   maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The maximum size of a file, in megabytes' })),
   accept: Type.Optional(
@@ -24,7 +24,7 @@ const uploads = {
     }),
   ),
 };
-/** Members whose names begin with `x-` are the client's own: the service stores them. */
+/** Members with names that begin with `x-` belong to the client. The service only stores them. */
 const freeNames = { patternProperties: { '^x-': {} } };
 const ofUploads = { description: 'Settings of uploads', ...freeNames };
 
@@ -99,10 +99,10 @@ const ofConfig = {
 const ofPublicSettings = { description: 'Settings of the page' };
 const ofType = { description: 'A form, a booking form, or a form of a registry' };
 
-/** The settings of a form. The service checks them itself, so that an unknown one is 422. */
+/** The settings of a form. The service validates them itself, so that an unknown member gets 422. */
 export const configSchema = Type.Object(config, ofConfig);
 
-/** What is edited, and published as one. */
+/** The parts of a form that are edited and published together. */
 export type Definition = {
   title: Static<typeof title>;
   description?: Static<typeof description>;
@@ -128,11 +128,11 @@ export type CreateInterface = Static<typeof createBody>;
 
 const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], 'description' in schema ? { description: String(schema.description) } : {});
-/** The same object as a merge patch takes it (RFC 7396): each member may be left out, or null to remove it. */
+/** The schema of a merge patch (RFC 7396) for an object: each member is optional, or `null` to remove it. */
 const patchOf = (members: TProperties, options: { description: string; patternProperties?: Record<string, TSchema> }) =>
   Type.Object(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(nullable(schema))])), options);
 
-/** Publishing tells what is probably not meant: texts that one of the form's languages lacks. */
+/** Warnings of a publication about probable mistakes, such as a missing text in one of the languages. */
 const warnings = Type.Array(
   Type.Object({
     name: Type.String(),
@@ -143,7 +143,7 @@ const warnings = Type.Array(
   { description: 'Probable mistakes, such as missing texts in one of the languages' },
 );
 
-/** A text as a merge patch takes it: null removes one of its languages. */
+/** The schema of a merge patch for a text. `null` removes a language. */
 const wordsPatch = (maxLength: number, said?: string) =>
   Type.Union(
     [Type.String({ minLength: 1, maxLength }), byLocale(nullable(Type.String({ maxLength })))],
@@ -186,7 +186,7 @@ export const updateBody = Type.Object(
 );
 export type UpdateInterface = { revision?: number } & Record<string, unknown>;
 
-/** An interface as a list shows it. */
+/** An interface in lists. */
 const summary = {
   id: Type.String(),
   title: Type.String({ description: 'The title in the default language' }),

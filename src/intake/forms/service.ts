@@ -32,7 +32,7 @@ import {
 import { asCreator, grantUses, holdNamed } from './submission-actions.ts';
 import { requireUploadTypes } from './upload-types.ts';
 
-/** The interfaces that the actor sees, filtered, by age or as `sort` says. */
+/** Lists the interfaces that the actor can see, filtered and sorted by age or `sort`. */
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
   const { sort, ...place } = page;
   const { status = null, type = null } = filters;
@@ -45,11 +45,11 @@ export async function getInterface(scope: ReadScope | Scope, id: string): Promis
   return { value: presentInterface(row), version: row.version };
 }
 
-/** Makes a draft, which is the maker's; an API client's is the team's owner's. Errors: 400, 403, 422. */
+/** Creates a draft owned by its creator. A draft of an API client belongs to the owner of the team. Throws 400, 403, 422. */
 export async function createInterface(scope: Scope, input: CreateInterface): Promise<Versioned<ManagedInterface>> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system' || !mayMake(actor))
-    throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
+    throw problems.forbidden('Viewers cannot create forms. Ask an owner or administrator for another role.');
   const made = await newDefinition(input, scope.team);
   await requireUploadTypes(made.definition);
   const { config } = made.definition;
@@ -75,8 +75,8 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
 }
 
 /**
- * Makes a draft of whoever asks, with what the draft of an interface says: nothing of its answers, links or shares. What it names must be
- * theirs to name. Errors: 403, 404, 422.
+ * Copies the draft of an interface for the caller, without its answers, links and shares. The caller needs access to everything that
+ * the draft refers to. Throws 403, 404, 422.
  */
 export async function duplicateInterface(scope: Scope, id: string, { title }: DuplicateInterface): Promise<Versioned<ManagedInterface>> {
   const { row } = await readableInterface(scope, id);
@@ -88,7 +88,7 @@ export async function duplicateInterface(scope: Scope, id: string, { title }: Du
   });
 }
 
-/** Changes the draft by a merge patch. What is published stays as it is. Errors: 400, 403, 404, 409 `draft_changed`, 412, 422. */
+/** Changes the draft by a merge patch. The published version stays unchanged. Throws 400, 403, 404, 409 `draft_changed`, 412, 422. */
 export async function updateInterface(
   scope: Scope,
   id: string,
@@ -124,7 +124,10 @@ export async function updateInterface(
   return getInterface(scope, row.id);
 }
 
-/** The registries that a change of a draft is about: those it names, or what it says of is written into the one of the draft. */
+/**
+ * Returns the registries that a change of a draft affects: those that it names, and the registry of the draft if only its mapping
+ * changes.
+ */
 async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: UpdateInterface) {
   const given = { fields: fields as Definition['fields'], config: config as Definition['config'] };
   const named = wantedBy({ type: 'form', definition: given });
@@ -134,19 +137,17 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
   return wantedBy({ type: 'form', definition: { ...given, config: bindsRegistryTypeId === undefined ? {} : { bindsRegistryTypeId } } });
 }
 
-/**
- * Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 409 `legal_hold_active`, 412.
- */
+/** Deletes an interface; its links stop working. Requires the owner or an administrator. Throws 403, 404, 409 `legal_hold_active`, 412. */
 export async function deleteInterface(
   scope: Scope,
   id: string,
   { expect, cancelBookings = false }: { expect: VersionCheck; cancelBookings?: boolean | undefined },
 ): Promise<void> {
   const { row, access } = await lockedWithTrees(scope, id, []);
-  if (!access.can('manage')) throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
+  if (!access.can('manage')) throw problems.forbidden('Only the owner of the form or an administrator can delete it. Ask one of them.');
   expect(row.version);
-  // Its answers would be read by nobody any more.
-  if (row.published_version !== null) await refuseUnderHold(scope, row.folder_id, 'the folder that its answers live in, or on one above');
+  // After the deletion, no one could read its answers, so a legal hold must prevent it.
+  if (row.published_version !== null) await refuseUnderHold(scope, row.folder_id, 'the folder of its answers, or on a parent folder');
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
@@ -159,15 +160,15 @@ async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<
   if (ahead === 0) return;
   if (!cancels)
     throw bookingProblems.bookings_ahead(
-      `There are ${ahead} bookings ahead. Cancel them with it by \`cancelBookings=true\`, or wait until they are past.`,
+      `There are ${ahead} future bookings. Send \`cancelBookings=true\` to cancel them, or wait until they are over.`,
     );
   await cancelAllOf(scope, id);
 }
 
 export const draftChanged = (revision: number) =>
-  interfaceProblems.draft_changed(`The draft is at revision ${revision} by now. Read it again, and name that once you have looked at it.`);
+  interfaceProblems.draft_changed(`The draft is now at revision ${revision}. Read it again, then send this revision.`);
 
-/** What lists and mails call it. */
+/** Returns the title for lists and mails. */
 function titleOf(definition: Definition): string {
   const [locale] = localesOf(definition);
   return resolveText(definition.title, locale, locale);
@@ -177,11 +178,11 @@ const written = ({ definition }: FormDraft) => ({ draft: JSON.stringify(definiti
 
 type Keeping = { kept: Calendar | null; given: Calendar | null; requireBookingAccess: () => void };
 
-/** Keeps the calendar that a change names: it is live, and belongs to no version. Errors: 422. */
+/** Saves the calendar of a change. It takes effect at once and is not part of a version. Throws 422. */
 async function keepCalendar(scope: Scope, id: string, { kept, given, requireBookingAccess }: Keeping): Promise<void> {
   if (given !== null) await saveCalendar(scope, id, parseCalendar(given), { requireBookingAccess });
   else if (kept !== null)
-    throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
-      errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],
+    throw interfaceProblems.interface_invalid('You cannot remove the calendar of a form. Close the form to stop bookings.', {
+      errors: [{ name: 'calendar', pointer: '/calendar', reason: 'cannot be removed', rule: 'calendar' }],
     });
 }

@@ -23,7 +23,7 @@ after(() => chancery.stop());
 const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
 const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
 
-/** A form of the maker's, whose answers live in their folder; the editor may edit it, and read what comes of it where `rights` say so. */
+/** Creates a form whose answers are stored in a folder of the creator. The editor can edit it, and has further rights in `rights`. */
 async function shared(rights: string[], config: object = {}) {
   const folder = await chancery.folder(creator);
   const made = await ok(creator, 'POST', '', { ...form, config: { folderId: folder.id, ...config } });
@@ -37,7 +37,7 @@ async function published(by: User, members: object = {}) {
 const barrier = (id: string, userIds: string[] = []) =>
   chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/barrier`, { token: creator.token, body: { userIds } });
 
-test('who may edit, and not read what is submitted, changes the questions and nothing that opens the answers', async () => {
+test('a member who can edit but not read submissions can change only settings that do not give access to answers', async () => {
   const { id } = await shared(['edit']);
   const own = await chancery.folder(editor);
   await ok(editor, 'PUT', id, { title: 'Edited' });
@@ -55,10 +55,10 @@ test('who may edit, and not read what is submitted, changes the questions and no
   await ok(editor, 'PUT', id, { config: { requireAltcha: true } });
 });
 
-test('whoever publishes answers for what changed of it; an editor publishes what somebody else has set and published before', async () => {
+test('the publisher is responsible for changed effects; an editor can publish effects that another member published before', async () => {
   const { id } = await shared(['edit'], { createsDocument: true });
   const first = await send(editor, 'POST', `${id}/publish`, { revision: 1 });
-  assert.equal(first.status, 403, 'nobody has published that yet');
+  assert.equal(first.status, 403, 'no other member has published it');
   await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   await ok(editor, 'PUT', id, { title: 'Second' });
   const second = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
@@ -73,7 +73,7 @@ test('whoever publishes answers for what changed of it; an editor publishes what
   ]);
 });
 
-test('what is named must be there for who names it', async () => {
+test('a setting can only name resources that its author can see', async () => {
   const { id } = await shared(['edit', 'submissions']);
   const stranger = (await chancery.team()).owner;
   const theirs = await chancery.folder(reader);
@@ -89,7 +89,7 @@ test('what is named must be there for who names it', async () => {
   await ok(editor, 'PUT', id, { config: { notify: [reader.id, creator.id], startsTemplate: 'nda-approval' } });
 });
 
-test('a program has nothing follow from submissions that its scopes would not let it do, now or when it follows', async () => {
+test('a client needs the scopes of the effects that it configures, when it sets them and when they run', async () => {
   const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
   for (const config of [{ createsDocument: true }, { startsTemplate: 'nda-approval' }]) {
     const refused = await send(apiClient, 'POST', '', { ...form, config });
@@ -98,7 +98,7 @@ test('a program has nothing follow from submissions that its scopes would not le
     assert.equal((await send(apiClient, 'PUT', id, { config })).status, 403, JSON.stringify(config));
   }
   const set = await ok(team.owner, 'POST', '', { ...form, config: { createsDocument: true } });
-  assert.equal((await send(apiClient, 'POST', `${set.id}/publish`, { revision: 1 })).status, 403, 'nor by publishing what others drafted');
+  assert.equal((await send(apiClient, 'POST', `${set.id}/publish`, { revision: 1 })).status, 403, 'nor by publishing a draft of others');
   const able = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write', 'documents:write', 'workflows:write']);
   const { publicToken } = await published(able as unknown as User, {
     config: { createsDocument: true, startsTemplate: 'incident-report' },
@@ -112,7 +112,7 @@ test('a program has nothing follow from submissions that its scopes would not le
     );
     return rows.map(({ kind, status, code }) => [kind, status, code]);
   };
-  // Its scopes let it; that the template needs a person is another matter.
+  // Its scopes are sufficient. The template still fails because it needs a person as assignee.
   assert.deepEqual(await effects(), [
     ['document', 'done', null],
     ['workflow', 'failed', 'assignee_required'],
@@ -133,19 +133,19 @@ test('a program has nothing follow from submissions that its scopes would not le
   ]);
 });
 
-test('a member of the barrier who edits the form does not take its submissions out; the owner of the folder does', async () => {
+test('a barrier member who edits the form cannot move its submissions out; the owner of the folder can', async () => {
   const inside = await shared(['edit', 'submissions']);
   await ok(creator, 'POST', `${inside.id}/publish`, { revision: 1 });
   await barrier(inside.folder, [editor.id]);
   const { revision } = await ok(editor, 'PUT', inside.id, { config: { folderId: null } });
   const out = await send(editor, 'POST', `${inside.id}/publish`, { revision });
-  assert.equal(out.status, 403, 'who was let in does not take them out');
+  assert.equal(out.status, 403, 'a member of the barrier cannot move them out');
   await ok(creator, 'POST', `${inside.id}/publish`, { revision });
 });
 
 const give = (id: string, to: User, rights: string[]) => ok(creator, 'POST', `${id}/shares`, { userId: to.id, rights });
 
-test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
+test('an editor without the right to read submissions cannot redirect answers', async () => {
   const { id } = await published(creator);
   const [other, trusted] = [await chancery.user(team), await chancery.user(team)];
   await give(id, other, ['edit']);
@@ -155,17 +155,17 @@ test('where answers go is said by those who may read them: an editor who was not
     assert.equal((await send(other, 'PUT', id, { config })).status, 403, JSON.stringify(config));
   const words = await send(other, 'PUT', id, { title: 'Other words', config: { createsDocument: false, drafts: true } });
   assert.equal(words.status, 200, words.text);
-  // What one who may has put into the draft is not published by one who may not.
+  // An editor without the right cannot publish a setting of an authorized member.
   const led = await send(trusted, 'PUT', id, { config: { createsDocument: true } });
   assert.equal(led.status, 200, led.text);
   const { revision } = led.body;
   assert.equal((await send(other, 'POST', `${id}/publish`, { revision })).status, 403);
   assert.equal((await send(trusted, 'POST', `${id}/publish`, { revision })).status, 200);
   const again = await send(other, 'PUT', id, { title: 'Once more' });
-  assert.equal((await send(other, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
+  assert.equal((await send(other, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'the destination is unchanged');
 });
 
-test('who may edit a form and read its answers leads them to no folder of theirs, where a barrier would keep out whose they are', async () => {
+test('an editor who can read answers cannot store them in an own folder, because a barrier there could exclude their owner', async () => {
   const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const own = { folderId: (await chancery.folder(editor)).id };
   assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403, 'nor in a draft');
@@ -178,15 +178,19 @@ test('who may edit a form and read its answers leads them to no folder of theirs
   });
   const moved = await ok(editor, 'PUT', id, { config: { folderId: within.id } });
   await ok(editor, 'POST', `${id}/publish`, { revision: moved.revision });
-  // Its owner leads them where they will, and so back.
+  // The owner can choose any folder, and so also the previous one.
   await ok(creator, 'PUT', id, { config: { folderId: folder } });
   const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
-  assert.equal((await send(apiClient, 'PUT', id, { config: own })).status, 403, 'nor does a program lead what is a person’s to another');
+  assert.equal(
+    (await send(apiClient, 'PUT', id, { config: own })).status,
+    403,
+    'nor can a client move answers to the folder of another person',
+  );
   const made = await ok(apiClient, 'POST', '', form);
   await ok(apiClient, 'PUT', made.id, { config: own });
 });
 
-test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
+test('a member without write access to the folder of the answers can still change texts of the form', async () => {
   const folder = await chancery.folder(creator);
   const { id } = await published(creator, { config: { folderId: folder.id } });
   const other = await chancery.user(team);
@@ -194,7 +198,7 @@ test('who may not write to the folder of the answers changes the words of a form
   assert.equal((await send(other, 'PUT', id, { title: 'Other words' })).status, 200);
 });
 
-test('submissions stay behind a barrier until the owner of its folder takes them out', async () => {
+test('submissions stay behind a barrier until the owner of its folder moves them out', async () => {
   const folder = await chancery.folder(creator);
   const inside = await chancery.user(team);
   assert.equal((await barrier(folder.id, [inside.id])).status, 200);
@@ -203,16 +207,16 @@ test('submissions stay behind a barrier until the owner of its folder takes them
     body: { userId: inside.id, access: 'write' },
   });
   const { id } = await published(creator, { config: { folderId: folder.id } });
-  // Their own form, whose answers live in somebody else's folder behind a barrier.
+  // A form of this member, with answers in a folder of another member behind a barrier.
   const theirs = await published(inside, { config: { folderId: folder.id } });
   const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
   assert.equal(out.status, 200, out.text);
-  assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
+  assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'existing answers stay there');
   const own = await send(creator, 'PUT', id, { config: { folderId: null } });
   assert.equal((await send(creator, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
 });
 
-test('a document of answers is made where they live by then, behind the barrier, also of answers to a version that put it elsewhere', async () => {
+test('the document of a submission is created in the current folder behind the barrier, even for an older form version', async () => {
   const [open, room] = [await chancery.folder(creator), await chancery.folder(creator)];
   assert.equal((await barrier(room.id)).status, 200);
   const intake = await published(creator, { config: { folderId: open.id, createsDocument: true } });
@@ -224,7 +228,7 @@ test('a document of answers is made where they live by then, behind the barrier,
   };
   const placeOf = async (submission: string) =>
     (await chancery.pool.query("SELECT folder_id FROM document WHERE metadata ->> 'submissionId' = $1", [submission])).rows;
-  // The folder is in the bin: this one has no document yet.
+  // The folder is in the bin, so this submission has no document yet.
   await chancery.call('DELETE', `/api/v1/smartdoc/folders/${open.id}`, { token: creator.token });
   const failed = await submit();
   assert.deepEqual(await placeOf(failed), []);
@@ -235,7 +239,7 @@ test('a document of answers is made where they live by then, behind the barrier,
   for (const submission of [failed, await submit()]) assert.deepEqual(await placeOf(submission), [{ folder_id: room.id }]);
 });
 
-test('a workflow about answers behind a barrier, of which no document is made, is called by the identifier of the form', async () => {
+test('a workflow about answers behind a barrier without a document is named by the identifier of the form', async () => {
   const room = await chancery.folder(creator);
   const intake = await published(creator, { title: 'Nightingale', config: { folderId: room.id, startsTemplate: 'incident-report' } });
   const nameOfNext = async () => {
@@ -248,7 +252,7 @@ test('a workflow about answers behind a barrier, of which no document is made, i
   assert.ok((await nameOfNext()).startsWith(`${intake.id}, `));
 });
 
-test('a submission does what was set by somebody who may still set it, and keeps as failed what they may not any more', async () => {
+test('an effect runs while the member who set it still has the right, and fails afterwards', async () => {
   const { id } = await shared(['edit', 'submissions']);
   await ok(editor, 'PUT', id, { config: { folderId: null, createsDocument: true } });
   const { publicToken } = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
@@ -266,7 +270,7 @@ test('a submission does what was set by somebody who may still set it, and keeps
   assert.deepEqual(await submit(), [{ status: 'failed', code: 'forbidden' }]);
 });
 
-test('nothing follows from a submission while a barrier excludes the person who set that', async () => {
+test('no effect runs while a barrier excludes the member who set it', async () => {
   const { id, folder } = await shared(['edit', 'submissions']);
   await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   await ok(editor, 'PUT', id, { config: { createsDocument: true } });
@@ -286,7 +290,7 @@ test('nothing follows from a submission while a barrier excludes the person who 
   assert.deepEqual(await submit(), [{ status: 'done', code: null }]);
 });
 
-test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
+test('effects end with the right of the member who set them, and pass to the owner after an offboarding', async () => {
   const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const reading = { db: chancery.database.reader(team.id), team: team.id };
   const used = { id, owner_id: creator.id, uses_by: editor.id };
@@ -294,14 +298,14 @@ test('what is done with submissions ends with the right of who set it, and passe
   assert.equal((await grantor())?.id, editor.id);
   const [share] = await ok(creator, 'GET', `${id}/shares`);
   await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
-  assert.equal(await grantor(), undefined, 'they may not read submissions any more');
+  assert.equal(await grantor(), undefined, 'the member can no longer read submissions');
   await ok(creator, 'DELETE', `${id}/shares/${share.id}`);
-  assert.equal(await grantor(), undefined, 'they may not edit it any more');
+  assert.equal(await grantor(), undefined, 'the member can no longer edit the form');
   const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
   assert.equal(removed.status, 204, removed.text);
   assert.equal((await grantor())?.id, creator.id);
 
-  // The version of a member who leaves is used by the right of its owner from then on, also when the member joins again.
+  // After an offboarding, the version uses the rights of the owner, even if the member joins again.
   const back = await chancery.user(team);
   await ok(creator, 'POST', `${id}/shares`, { userId: back.id, rights: ['edit', 'submissions'] });
   const write = { userId: back.id, access: 'write' };
@@ -321,7 +325,7 @@ test('what is done with submissions ends with the right of who set it, and passe
   assert.deepEqual(await usedBy(), [creator.id, creator.id]);
 });
 
-test('a template that a colleague has changed starts nothing with answers until the form is published with it again', async () => {
+test('a template that another member changed starts no workflow until the form is published again', async () => {
   const [colleague, wording] = [await chancery.user(team), await chancery.user(team)];
   const admin = await chancery.user(team, { role: 'admin' });
   const name = `own-${colleague.id}`;
@@ -344,7 +348,7 @@ test('a template that a colleague has changed starts nothing with answers until 
   assert.equal(changed.status, 200, changed.text);
   const refused = await submit();
   assert.deepEqual([refused.outcome, refused.read], ['template_changed', 404]);
-  // Neither by adding it anew, nor by the words that an editor publishes.
+  // Neither a new template with the same name nor a publication by an editor approves it.
   assert.equal((await as(colleague, 'DELETE', `/${name}`)).status, 204);
   assert.equal((await as(colleague, 'POST', '', { ...added, steps: stepsFor(colleague) })).status, 201);
   await give(id, wording, ['edit']);
@@ -356,12 +360,12 @@ test('a template that a colleague has changed starts nothing with answers until 
   assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 200]);
   const retried = await ok(creator, 'POST', `${id}/submissions/${refused.submission}/retry`);
   assert.equal(retried.status, 'received');
-  // Who runs the team says for all forms how matters are handled.
+  // A manager of the team decides for all forms how submissions are handled.
   assert.equal((await as(admin, 'PUT', `/${name}`, { steps: stepsFor(reader) })).status, 200);
   assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 404]);
 });
 
-test('a form that cannot start its template is refused when it is saved and when it is published', async () => {
+test('a form that cannot start its template is rejected on save and on publication', async () => {
   const name = 'needs-party';
   const steps = [{ id: 'a', type: 'task', name: 'Ask {{party}}' }];
   const templates = '/api/v1/workflows/templates';
@@ -374,7 +378,7 @@ test('a form that cannot start its template is refused when it is saved and when
     [422, 'interface_invalid', '/config/startsTemplate'],
   );
   assert.match(refused.body.errors[0].reason, /party/);
-  // A template that asks for a parameter since the draft was saved.
+  // A template that got a required parameter after the draft was saved.
   await ask('PUT', `${templates}/${name}`, { parameters: [{ ...parameters[0], required: false }] });
   const { id, revision } = await ok(creator, 'POST', '', { ...form, config: { startsTemplate: name } });
   await ask('PUT', `${templates}/${name}`, { parameters });
@@ -384,7 +388,7 @@ test('a form that cannot start its template is refused when it is saved and when
   assert.equal((await publish()).status, 200);
 });
 
-test('a setting of a form that is not known is refused and names the nearest', async () => {
+test('an unknown setting of a form is rejected with the nearest known name', async () => {
   const refused = (answer: TestResponse) => {
     const [error] = answer.body.errors;
     return [answer.status, answer.body.code, error.pointer, error.rule, /`(\w+)`/.exec(error.reason)?.[1]];
@@ -393,12 +397,12 @@ test('a setting of a form that is not known is refused and names the nearest', a
   assert.deepEqual(refused(await send(creator, 'POST', '', { ...form, config: { startsTemplte: 'nda-approval' } })), template);
   const own = { 'x-desk': { colour: 'red' }, uploads: { 'x-note': 1 } };
   const made = await ok(creator, 'POST', '', { ...form, config: own });
-  assert.deepEqual([made.config['x-desk'], made.config.uploads['x-note']], [{ colour: 'red' }, 1], 'names with x- are free');
+  assert.deepEqual([made.config['x-desk'], made.config.uploads['x-note']], [{ colour: 'red' }, 1], 'names with x- are allowed');
   const change = (config: object) => send(creator, 'PUT', made.id, { config });
   assert.deepEqual(refused(await change({ startsTemplte: 'nda-approval' })), template);
   const size = [422, 'interface_invalid', '/config/uploads/maxSizeMB', 'unknown', 'maxSizeMb'];
   assert.deepEqual(refused(await change({ uploads: { maxSizeMB: 2 } })), size);
   const read = await ok(creator, 'GET', made.id);
-  assert.equal((await change(read.config)).status, 200, 'what was read can be sent back');
+  assert.equal((await change(read.config)).status, 200, 'a read definition can be sent back');
   assert.deepEqual((await ok(creator, 'PUT', made.id, { config: { 'x-desk': null } })).config['x-desk'], undefined);
 });

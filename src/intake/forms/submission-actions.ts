@@ -11,8 +11,8 @@ import { type InterfaceRow, reachInterface } from './queries.ts';
 import type { Definition } from './schemas.ts';
 
 /**
- * What is done with submissions beyond keeping them: each lets somebody hear of them, read them or act on them elsewhere, or ends
- * them. Who sets one must be able to read the submissions and to do that, when it is saved, when it is published and each time it
+ * The settings that give other people or workflows access to submissions, or erase them. A member who sets one must have the right to
+ * read submissions and to perform the action. Chancery checks this when the setting is saved, when it is published, and each time it
  * takes effect.
  */
 const useMembers = [
@@ -27,57 +27,59 @@ const useMembers = [
 ] as const;
 type Uses = Pick<Definition['config'], (typeof useMembers)[number]>;
 
-/** The uses that two definitions differ in. */
+/** Returns the settings that differ between two definitions. */
 export function changedUses(before: Uses, after: Uses): (keyof Uses)[] {
-  // What is off, or names nobody, is as if it were not there.
+  // A disabled setting or an empty list equals a missing one.
   const said = (value: unknown) => JSON.stringify(value === false || (Array.isArray(value) && value.length === 0) ? null : (value ?? null));
   return useMembers.filter((member) => said(before[member]) !== said(after[member]));
 }
 
 const scopesFor: Partial<Record<keyof Uses, string>> = { createsDocument: 'documents:write', startsTemplate: 'workflows:write' };
 
-/** What a program has follow from submissions takes the scope that doing it takes. Errors: 403 `insufficient_scope`. */
+/** Checks that a client or agent has the scope of an effect that it configures. Throws 403 `insufficient_scope`. */
 export function requireScopeFor(actor: Actor, member: keyof Uses): void {
   const needed = scopesFor[member];
   if (needed === undefined || !('scopes' in actor) || actor.scopes.has(needed)) return;
-  throw problems.insufficient_scope(`\`config.${member}\` needs the scope \`${needed}\`, which the program that sets it does not carry.`);
+  throw problems.insufficient_scope(
+    `\`config.${member}\` needs the scope \`${needed}\`, which this client does not have. Add the scope to the client, or omit the member.`,
+  );
 }
 
-/** Where submissions live, and whether the actor is the one by whose right the uses are from now on. */
+/** The folder of the submissions, and whether the effects use the rights of the actor from now on. */
 export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>; changed: boolean };
 
-/** Whose an interface is, and where its submissions live so far. */
+/** The owner, creator and current folder of an interface. */
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
-/** How the actor stands to the interface whose uses they set; `held` is what they name and {@link holdNamed} has found. */
+/** The access of the actor to the interface, and the members that {@link holdNamed} locked. */
 type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; namedMembers: NamedMembers };
 
-/** How its maker stands to what is just made. */
+/** The access of a creator to a new interface. */
 export const asCreator = {
   access: { can: () => true },
   row: { owner_id: '', created_by: '', folder_id: null, barrier_id: noBarrier },
 } as const;
 
-/** Whether the actor may set what is done with submissions. */
+/** Returns whether the actor can configure effects of submissions. */
 export const maySetUses = ({ can }: Pick<InterfaceAccess, 'can'>): boolean => can('edit') && can('view_submissions');
 
-/** What a definition names, as it is until the transaction ends. */
+/** The members in a definition, locked until the transaction ends. */
 export type NamedMembers = { members: ReadonlySet<string> };
 
 /**
- * Holds what a definition, or a change of one, names, before the interface is locked: whoever leaves the team holds themself first and
- * what is handed over afterwards, and so is it done here.
+ * Locks the members that a definition names, before the interface is locked. Offboarding locks in the same order: first the member,
+ * then the transferred resources.
  */
 export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<NamedMembers> {
   const members = new Set<string>();
-  // In one order for all who hold several.
+  // In a fixed order, because concurrent transactions lock several members.
   for (const id of (notify ?? []).toSorted()) if (await db.first(holdMember, { team, id })) members.add(id);
   return { members };
 }
 
 /**
- * Lets the actor set what `after` does with submissions, or refuses it; what was so `before` is somebody else's to answer for.
- * Everything that is named stays as it is until the transaction ends. Errors: 403, 422 `interface_invalid`, `parent_not_found`.
+ * Checks that the actor can set the effects that `after` changes. The member who set an unchanged effect stays responsible. Locks
+ * everything that is named until the transaction ends. Throws 403, 422 `interface_invalid`, `parent_not_found`.
  */
 export async function grantUses(
   scope: Scope,
@@ -104,13 +106,13 @@ const notYours = (members: readonly string[]) =>
   );
 
 export const invalid = (pointer: string, reason: string) =>
-  interfaceProblems.interface_invalid(`The definition cannot be used as it is: ${pointer} ${reason}.`, {
+  interfaceProblems.interface_invalid(`The definition has errors: ${pointer} ${reason}.`, {
     errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule: 'reference' }],
   });
 
 /**
- * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could raise a barrier on that folder
- * against the owner. Errors: 403.
+ * Rejects a folder of another owner. Answers belong to the owner of the interface, and the owner of the other folder could exclude
+ * that owner with a barrier. Throws 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: AccessibleLocation): void {
   if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
@@ -120,21 +122,24 @@ function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' 
   );
 }
 
-/** A form can start the template that it names: it gives no parameters. Errors: 422 `interface_invalid`. */
+/** Checks that a form can start the template without parameters. Throws 422 `interface_invalid`. */
 export async function requireTemplate(scope: Scope, name: string): Promise<void> {
   await requireStartable(scope, name).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    const reason = error.status === 404 ? 'names no workflow template' : `names a template that a form cannot start: ${error.detail}`;
+    const reason = error.status === 404 ? 'is not a workflow template' : `names a template that a form cannot start: ${error.detail}`;
     throw invalid('/config/startsTemplate', reason);
   });
 }
 
 function requireMembers(ids: readonly string[], members: ReadonlySet<string>): void {
   const missing = ids.findIndex((id) => !members.has(id));
-  if (missing !== -1) throw invalid(`/config/notify/${missing}`, 'names no active member of your team');
+  if (missing !== -1) throw invalid(`/config/notify/${missing}`, 'is not an active member of your team');
 }
 
-/** Submissions stay behind the barrier that they came behind, unless the owner of its folder or an administrator, inside, takes them out. Errors: 403. */
+/**
+ * Keeps submissions behind their barrier. Only the owner of the folder or an administrator inside the barrier can move them out.
+ * Throws 403.
+ */
 export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
   if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isBehindBarrier(row.barrier_id))
     return;
@@ -144,12 +149,12 @@ export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, plac
   if (place.barrier_id !== folder.barrier_id && !mayRelocate(access, { within: false })) throw notYoursToMove();
 }
 
-/** An interface, and who set what is done with its submissions. */
+/** An interface, and the member who configured its effects. */
 export type UsedBy = { id: string; owner_id: string; uses_by: string };
 
 /**
- * By whose right submissions are used now: whoever set that, as what they are today and while they may read the submissions; once they
- * have left the team, its owner, to whom it was handed over. Undefined where that right has ended: it is set anew by publishing.
+ * Returns the actor for the effects: the member who configured them, or the owner of the interface after that member left the team.
+ * Returns `undefined` if this actor can no longer edit the interface and read its submissions. Publishing again sets a new actor.
  */
 export async function actionGrantor(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
   const actor = (await actorToday(scope, used.uses_by)) ?? (await actorToday(scope, used.owner_id));

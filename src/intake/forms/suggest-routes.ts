@@ -20,7 +20,7 @@ const query = Type.Object({
   ...localeQuery.properties,
 });
 
-/** Suggestions for fields of the type `address`. `perMinute` bounds them for an address, beside what holds for all operations. */
+/** The route for suggestions in `address` fields. `perMinute` limits requests from one address, in addition to the general limits. */
 export function suggestRoutes(app: App, { suggest, perMinute }: { suggest: Suggest; perMinute: number }): void {
   app.get(
     '/api/v1/interfaces/public/:token/suggest',

@@ -42,7 +42,7 @@ const suggest = (chancery: Chancery, token: string, query: Record<string, string
   chancery.call('GET', `${path}/public/${token}/suggest?${new URLSearchParams(query).toString()}`, { headers });
 const values = ({ body }: { body: { suggestions: { value: string }[] } }) => body.suggestions.map(({ value }) => value);
 
-test('without a provider the bundled list answers, in the language that is asked for among those of the form', async () => {
+test('without a provider, the bundled list is used, in the requested language of the form', async () => {
   const token = await published(bundled, await bundled.team(), { publicSettings: { locale: 'en', locales: ['en', 'de'] } });
   const answer = await suggest(bundled, token, { q: 'köln', locale: 'de' });
   assert.equal(answer.status, 200, answer.text);
@@ -54,7 +54,7 @@ test('without a provider the bundled list answers, in the language that is asked
   assert.equal(values(await suggest(bundled, token, { q: 'sa', count: '20' })).length, 20);
 });
 
-test('little or nothing typed suggests nothing; too much, or a count that is none, is refused', async () => {
+test('too little text gives no suggestions; too much text or an invalid count is rejected', async () => {
   const token = await published(bundled, await bundled.team());
   for (const query of [{}, { q: '' }, { q: ' b ' }, { q: '\u0000\u0000' }, { q: '🙂' }])
     assert.deepEqual((await suggest(bundled, token, query as Record<string, string>)).body, { suggestions: [] });
@@ -63,7 +63,7 @@ test('little or nothing typed suggests nothing; too much, or a count that is non
   assert.equal((await suggest(bundled, token, { q: 'x'.repeat(200) })).status, 200);
 });
 
-test('a form that asks for no address, that is closed or full, or that there is not, suggests nothing to anybody', async () => {
+test('a form without an address field, a closed, full or unknown form gives no suggestions', async () => {
   const team = await bundled.team();
   const codeOf = async (token: string) => (await suggest(bundled, token, { q: 'berlin' })).body.code;
   assert.equal(
@@ -77,7 +77,7 @@ test('a form that asks for no address, that is closed or full, or that there is 
   assert.equal(await codeOf(full), 'interface_full');
 });
 
-test('the provider is told what was typed and nothing of who typed it', async () => {
+test('the provider receives the text and nothing about the visitor', async () => {
   const token = await published(outside, await outside.team());
   const answer = await suggest(
     outside,
@@ -98,24 +98,24 @@ test('the provider is told what was typed and nothing of who typed it', async ()
   assert.doesNotMatch(JSON.stringify(one), /secret|203\.0\.113|Visitor|intranet/);
 });
 
-test('sixty a minute come from one address, and what a team may ask its provider in an hour comes to an end', async () => {
+test('one address can send 60 requests a minute, and a team has an hourly budget at its provider', async () => {
   const [team, other] = [await outside.team(), await outside.team()];
   const [token, theirs] = [await published(outside, team), await published(outside, other)];
   const from = (ip: string, q: string, at = token) => suggest(outside, at, { q }, { 'x-forwarded-for': ip });
   const answers = await Promise.all(Array.from({ length: 62 }, () => from('203.0.113.9', 'Berlin')));
-  // On a busy machine not all of them share one question to the provider, and some meet the budget instead.
+  // On a busy machine, not all requests share one provider request, and some meet the budget instead.
   const refusedFor = ({ status, body }: TestResponse) => (status === 429 ? body.detail : '');
-  assert.equal(answers.filter((answer) => /60 requests a minute/.test(refusedFor(answer))).length, 2);
-  // Two at an even pace in five minutes; what was taken is counted within a second.
+  assert.equal(answers.filter((answer) => /60 requests in a minute/.test(refusedFor(answer))).length, 2);
+  // Exceeds the steady rate of the budget. Usage is counted within a second.
   let refused = await from('203.0.113.10', 'Hamburg 0');
   await eventually('the budget to be used up', async () => {
     refused = await from(`198.51.100.${Math.floor(Math.random() * 250)}`, `Hamburg ${Math.random()}`);
     return refused.status === 429;
   });
-  assert.doesNotMatch(refused.text, /quota|suggestions`|operator|team/i, 'what the team may is not for visitors');
+  assert.doesNotMatch(refused.text, /quota|suggestions`|operator|team/i, 'the error does not disclose the budget of the team');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await from('203.0.113.10', 'Berlin')).status, 200, 'what is kept costs nothing');
-  assert.equal((await from('203.0.113.10', 'Bremen', theirs)).status, 200, 'another team has its own');
+  assert.equal((await from('203.0.113.10', 'Berlin')).status, 200, 'cached responses do not count');
+  assert.equal((await from('203.0.113.10', 'Bremen', theirs)).status, 200, 'another team has its own budget');
   const usage = await outside.call('GET', '/api/v1/team/usage', { token: team.owner.token });
   const { used, limit } = usage.body.quotas.find(({ name }: { name: string }) => name === 'suggestions');
   assert.ok(used > 0 && limit === 24);

@@ -14,8 +14,8 @@ const fewestLetters = 2;
 const usualCount = 5;
 
 /**
- * Places for what a visitor has typed into a field for an address. Errors: 404 `interface_not_found`, `suggestions_disabled`, 409
- * `interface_full`, 410, 429 where the team has asked its provider as much as it may.
+ * Suggests places for the text in an `address` field. Throws 404 `interface_not_found`, `suggestions_disabled`, 409 `interface_full`,
+ * 410, and 429 if the team has used up its limit at the provider.
  */
 export async function suggestPlaces(
   { database, now, suggest }: Suggesting,
@@ -26,7 +26,7 @@ export async function suggestPlaces(
   requireOpen(visited, now);
   const { team, definition } = visited;
   if (!definition.fields.some(({ type }) => type === 'address'))
-    throw interfaceProblems.suggestions_disabled('This form asks for no address, so there is nothing to suggest.');
+    throw interfaceProblems.suggestions_disabled('This form has no address field, so it has no suggestions.');
   const text = q
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -37,14 +37,14 @@ export async function suggestPlaces(
   return suggest({ text, count, locale: chooseLocale(preference, locales, locales[0]) }, { spend });
 }
 
-/** Visitors are told how long to wait, and neither what the team has used up nor who could give it more. */
+/** Replaces the error about the limit of the team, which visitors must not see, by the time to wait. */
 async function withoutNames(spend: () => Promise<void>): Promise<void> {
   try {
     await spend();
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error;
     const wait = error.headers['retry-after'] ?? '60';
-    throw problems.rate_limited(`There are no more suggestions for now. Type the address in full, or wait ${wait} seconds.`, {
+    throw problems.rate_limited(`The limit of suggestions is reached. Type the complete address, or wait ${wait} seconds.`, {
       headers: { 'retry-after': wait },
     });
   }

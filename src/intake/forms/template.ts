@@ -5,14 +5,15 @@ import { interfaceProblems } from './problems.ts';
 import { templateSeen } from './queries.ts';
 
 /*
- * A form may start workflows by a template that a colleague has added, and may change. Its steps say who reads what was submitted, so
- * whoever answers for the form has seen them: what the colleague makes of them later takes effect once the form is published again.
+ * A form can start a workflow from a template that another member can change. The steps of the template determine who can read the
+ * submissions. The member who configured the effect therefore approves a state of the template: later changes by others apply only
+ * after the form is published again.
  */
 
 type Last = { uses_by: string; template_hash: string | null } | undefined;
 type Publication = { by: string; changed: boolean; mayGive: boolean; template: string | undefined };
 
-/** Who answers from now on for what is done with submissions, and the template as they have seen it. */
+/** Returns the member with whose rights the effects of the form run from now on, and the state of the template that this member approved. */
 export async function givenBy(
   scope: Scope,
   last: Last,
@@ -24,8 +25,8 @@ export async function givenBy(
 }
 
 /**
- * Refuses a template that is another than `giver` has seen, unless they have changed it themself, or somebody who runs the team has.
- * Errors: 409 `template_changed`.
+ * Rejects a template that differs from the approved state, unless the grantor or a manager of the team changed it. Throws 409
+ * `template_changed`.
  */
 export async function requireSeen(
   scope: Scope,

@@ -10,14 +10,14 @@ import { getSubmission, listSubmissions, noteSubmissionRead, pageWanted, submiss
 const needs = 'interfaces:read';
 const interfaceId = Type.String({ description: 'The identifier of an interface' });
 
-/** The interface whose submissions are read; the journal says so where a role alone lets one. Errors: 403, 404. */
+/** Returns an interface whose submissions the actor can read. Records access that only a role allows. Throws 403, 404. */
 async function opened(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await withSubmissions(scope, id);
   await noteSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
   return found;
 }
 
-/** What programs that work with a model do with interfaces and what was submitted to them. */
+/** The MCP tools for interfaces and submissions. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_interfaces',

@@ -4,7 +4,7 @@ import { includesType, knownTypes } from '../../platform/storage/file-kind.ts';
 import { refuse, usualUploads } from './definition.ts';
 import type { Definition } from './schemas.ts';
 
-/** Names that people use for types with another one. */
+/** Common aliases of media types. */
 const otherNames: Readonly<Record<string, string>> = {
   'application/csv': 'text/csv',
   'application/x-pdf': 'application/pdf',
@@ -21,8 +21,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rejects media types that no upload can have. Chancery does not recognise such a type by the bytes of a file, or a field accepts it but its
- * form does not. Errors: 422 `interface_invalid`.
+ * Rejects media types that no upload can have. Chancery cannot detect such a type from the content, or the form does not accept a type
+ * of its field. Throws 422 `interface_invalid`.
  */
 export async function requireUploadTypes({ fields, config }: Definition): Promise<void> {
   const { accept: byForm = usualUploads.accept } = config.uploads ?? {};
@@ -49,12 +49,12 @@ export async function requireUploadTypes({ fields, config }: Definition): Promis
   refuse(errors);
 }
 
-/** A suggestion for each takes a comparison with all types. */
+/** Limits the comparisons with all known types that suggestions need. */
 const maxErrors = 10;
 
 function reasonAgainst(type: string, known: readonly string[], ofForm: readonly string[]): string | undefined {
   if (ofForm.some((one) => includesType([type], one))) return undefined;
-  if (known.some((one) => includesType([type], one))) return 'is a type that `config.uploads.accept` of the form leaves out: add it there';
+  if (known.some((one) => includesType([type], one))) return 'is missing in `config.uploads.accept` of the form: add it there';
   const meant = otherNames[type.toLowerCase()] ?? nearestName(type, known);
-  return `is no type that Chancery recognises by the bytes of a file: ${meant === undefined ? 'choose another, or a family such as `image/*`' : `use \`${meant}\``}`;
+  return `is not a type that Chancery can detect from the content of a file: ${meant === undefined ? 'choose another, or a family such as `image/*`' : `use \`${meant}\``}`;
 }

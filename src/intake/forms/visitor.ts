@@ -9,31 +9,33 @@ import { opennessOf } from './policy.ts';
 import { interfaceProblems } from './problems.ts';
 import type { Channel } from './schemas.ts';
 
-/** A token of a path, and the channel that the path is of. */
+/** The token and the channel of a link. */
 export type Link = { channel: Channel; token: string };
 
-/** What a link leads to. `retired`: the link was replaced; it shows those who have answered what became of it, and nothing else. */
+/** The target of a link. A `retired` link only gives access to existing submissions. */
 export type Visited = queries.VisitedRow & {
   team: string;
   linkId: string;
   retired: boolean;
-  /** Of a link that a task gives its assignee: whose it is, and whether the task waits for them still. */
+  /** For the link of a task: the assignee, and whether the task is still open for that person. */
   task?: TaskOfLink & { open: boolean };
 };
 
 type TaskOfLink = { id: string; person: string };
 
 export const noSuchLink = () =>
-  interfaceProblems.interface_not_found('This link leads to no form. Check that it is whole, or ask for the current one.');
+  interfaceProblems.interface_not_found('This link has no form. Check that the link is complete, or ask for the current one.');
 
 export const taskOver = () =>
-  interfaceProblems.interface_closed('The task of this link does not accept answers: it is done, paused, ended or reassigned.');
+  interfaceProblems.interface_closed(
+    'The task of this link does not accept answers: it is done, paused, ended or reassigned. Ask the person who started the workflow.',
+  );
 
 type LinkTarget = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
 
 async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<LinkTarget> {
   const found = isToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
-  // What a task gives its assignee leads to the same pages as the public link.
+  // The link of a task uses the same pages as the public link.
   if (!found || (found.channel === 'task' ? 'public' : found.channel) !== channel) throw noSuchLink();
   const { team_id: team, interface_id: id, link_id: linkId, retired, task_id: task, person_id: person } = found;
   return { team, interface: id, linkId, retired, ...(task === null || person === null ? {} : { task: { id: task, person } }) };
@@ -47,18 +49,21 @@ async function visitedBy(
   if (!row) throw noSuchLink();
   if (!task) return { ...row, team, linkId, retired };
   const assignment = await db.first(assigneeOfTask, { team, id: task.id });
-  // The link says who it is: there is no crowd to keep away by work.
+  // A task link identifies the assignee, so it needs no proof of work against bots.
   const definition = { ...row.definition, config: { ...row.definition.config, requireAltcha: false } };
   const open = assignment?.open === true && assignment.assigned_to === task.person;
   return { ...row, definition, team, linkId, retired, task: { ...task, open } };
 }
 
-/** Returns the team of a link. Errors: 404 `interface_not_found`. */
+/** Returns the team of a link. Throws 404 `interface_not_found`. */
 export type TeamOfLink = (link: Link) => Promise<string>;
 
 const maxKnownLinks = 10_000;
 
-/** Looks up the teams of links, and remembers them: a link keeps its team. Concurrent requests for one link share a lookup. */
+/**
+ * Looks up the teams of links and caches them, because the team of a link never changes. Concurrent requests for one link share a
+ * lookup.
+ */
 export function rememberTeams({ publicReader }: Pick<Database, 'publicReader'>): TeamOfLink {
   const known = boundedCache<string>(maxKnownLinks);
   const once = sharedBy<string>();
@@ -70,15 +75,15 @@ export function rememberTeams({ publicReader }: Pick<Database, 'publicReader'>):
   };
 }
 
-/** What a link leads to, in two exchanges. Errors: 404 `interface_not_found`, whatever the reason. */
+/** Returns the target of a link in two database round trips. Throws 404 `interface_not_found` for any reason. */
 export async function visit({ publicReader, reader }: Pick<Database, 'publicReader' | 'reader'>, link: Link): Promise<Visited> {
   const found = await findLink(publicReader, link);
   return visitedBy(reader(found.team), found);
 }
 
 /**
- * The same in a transaction that changes something: from now on it is of the team, and the actor is a visitor. `id` names the
- * visitor's session. Errors: 404 `interface_not_found`.
+ * Enters the team of a link in a writing transaction, with a visitor as the actor. `id` is the session of the visitor. Throws 404
+ * `interface_not_found`.
  */
 export async function enterByLink(scope: PublicScope, link: Link, id: string): Promise<{ scope: Scope; visited: Visited }> {
   const found = await findLink(scope.db, link);
@@ -86,20 +91,20 @@ export async function enterByLink(scope: PublicScope, link: Link, id: string): P
   return { scope: entered, visited: await visitedBy(entered.db, found) };
 }
 
-/** What is new is taken only while the interface is open. Errors: 404, 409 `interface_full`, 410 `interface_closed`. */
+/** Checks that the interface is open. Throws 404, 409 `interface_full`, 410 `interface_closed`. */
 export function requireOpen({ status, definition, taken, retired, task }: Visited, now: Date): void {
   if (task && (retired || !task.open)) throw taskOver();
   if (retired) throw noSuchLink();
   const { opensAt, closesAt, maxSubmissions: most } = definition.publicSettings;
   switch (opennessOf(now, { status, opensAt, closesAt, most, taken })) {
     case 'closed':
-      throw interfaceProblems.interface_closed('This form was closed.');
+      throw interfaceProblems.interface_closed('This form is closed. Ask the sender of the link.');
     case 'not yet':
-      throw interfaceProblems.interface_closed(`This form opens at ${opensAt}.`);
+      throw interfaceProblems.interface_closed(`This form opens at ${opensAt}. Try again then.`);
     case 'over':
-      throw interfaceProblems.interface_closed(`This form was open until ${closesAt}.`);
+      throw interfaceProblems.interface_closed(`This form was open until ${closesAt}. Ask the sender of the link.`);
     case 'full':
-      throw interfaceProblems.interface_full('This form has as many answers as it takes.');
+      throw interfaceProblems.interface_full('This form has reached its maximum number of submissions. Ask the sender of the link.');
     default:
   }
 }

@@ -55,7 +55,7 @@ const answers: AnswersDocument['sections'] = [
   },
 ];
 
-/** Sets it, and keeps it where a person wants to look at it: `PDFS=/tmp/pdfs npm test -- answers-document`. */
+/** Typesets the document. To inspect the PDF files, set a folder: `PDFS=/tmp/pdfs npm test -- answers-document`. */
 async function made(name: string, document: Partial<AnswersDocument> & { locale: string }): Promise<Uint8Array> {
   const { pdf } = await typesetter.typeset(answersManuscript({ ...base, sections: answers, ...document }, verification));
   if (process.env.PDFS !== undefined) {
@@ -65,49 +65,49 @@ async function made(name: string, document: Partial<AnswersDocument> & { locale:
   return pdf;
 }
 
-test(
-  'the answers to a form come out of the PDF as they went in, and it is whole, tagged and PDF/A-2a',
-  { skip: withoutPdfTools },
-  async () => {
-    const pdf = await made('en', { locale: 'en' });
-    assert.equal(declaredStandard(pdf), 'PDF/A-2a');
-    assert.match(askTool(pdf, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
-    const text = textOf(pdf).replaceAll(/\s+/g, ' ');
-    for (const expected of [
-      'New client intake',
-      'November 22, 2026',
-      base.reference,
-      'Zoë Åkerström-Nguyễn',
-      'Анна Каренина',
-      'やまだ 太郎',
-      '王小明',
-      'محمد بن عبد الله للاختبار',
-      '#panic("x") *bold* <label> $x$ <script>alert(1)</script>',
-      'No answer',
-      'passport.pdf 482.1 kB',
-      'Agreed',
-      verification.code,
-      'chancery.example.org/verify/7K2QD-XW9MR-A41TC-8ZJ0P',
-      '1 of 2',
-    ]) {
-      assert.ok(text.includes(expected), `${expected} in ${text}`);
-    }
-    const about = askTool(pdf, 'pdfinfo', 'PDF');
-    assert.match(about, /Title:\s+New client intake/);
-    assert.match(about, /Tagged:\s+yes/);
-    const tree = askTool(pdf, 'pdfinfo', '-struct-text', 'PDF');
-    for (const element of ['H1 "New client intake"', 'H2 "About you"', 'Table', 'TH', 'Figure'])
-      assert.ok(tree.includes(element), `${element} in ${tree}`);
-    const catalogue = JSON.parse(askTool(pdf, 'qpdf', '--json', 'PDF')) as { qpdf: [unknown, Record<string, { value?: any }>] };
-    assert.doesNotMatch(JSON.stringify(catalogue), /"\/(?:JS|JavaScript|OpenAction|AA|Launch|EmbeddedFile)"/, 'nothing in it runs');
-    const root = Object.values(catalogue.qpdf[1]).find(({ value }) => value?.['/Type'] === '/Catalog')?.value;
-    assert.equal(root['/Lang'], 'u:en');
-    assert.equal(root['/MarkInfo']['/Marked'], true);
-  },
-);
+test('the PDF contains all answers, and is complete, tagged and PDF/A-2a', { skip: withoutPdfTools }, async () => {
+  const pdf = await made('en', { locale: 'en' });
+  assert.equal(declaredStandard(pdf), 'PDF/A-2a');
+  assert.match(askTool(pdf, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
+  const text = textOf(pdf).replaceAll(/\s+/g, ' ');
+  for (const expected of [
+    'New client intake',
+    'November 22, 2026',
+    base.reference,
+    'Zoë Åkerström-Nguyễn',
+    'Анна Каренина',
+    'やまだ 太郎',
+    '王小明',
+    'محمد بن عبد الله للاختبار',
+    '#panic("x") *bold* <label> $x$ <script>alert(1)</script>',
+    'No answer',
+    'passport.pdf 482.1 kB',
+    'Agreed',
+    verification.code,
+    'chancery.example.org/verify/7K2QD-XW9MR-A41TC-8ZJ0P',
+    '1 of 2',
+  ]) {
+    assert.ok(text.includes(expected), `${expected} in ${text}`);
+  }
+  const about = askTool(pdf, 'pdfinfo', 'PDF');
+  assert.match(about, /Title:\s+New client intake/);
+  assert.match(about, /Tagged:\s+yes/);
+  const tree = askTool(pdf, 'pdfinfo', '-struct-text', 'PDF');
+  for (const element of ['H1 "New client intake"', 'H2 "About you"', 'Table', 'TH', 'Figure'])
+    assert.ok(tree.includes(element), `${element} in ${tree}`);
+  const catalogue = JSON.parse(askTool(pdf, 'qpdf', '--json', 'PDF')) as { qpdf: [unknown, Record<string, { value?: any }>] };
+  assert.doesNotMatch(
+    JSON.stringify(catalogue),
+    /"\/(?:JS|JavaScript|OpenAction|AA|Launch|EmbeddedFile)"/,
+    'the PDF has no active content',
+  );
+  const root = Object.values(catalogue.qpdf[1]).find(({ value }) => value?.['/Type'] === '/Catalog')?.value;
+  assert.equal(root['/Lang'], 'u:en');
+  assert.equal(root['/MarkInfo']['/Marked'], true);
+});
 
 test(
-  'captions, dates and numbers of pages are in the language asked for, and Arabic is set from right to left',
+  'captions, dates and page numbers are in the requested language, and Arabic is set from right to left',
   { skip: withoutPdfTools },
   async () => {
     const words = {
@@ -123,7 +123,7 @@ test(
       for (const word of expected) assert.ok(text.includes(word), `${word} in ${text}`);
       assert.equal(declaredStandard(pdf), 'PDF/A-2a');
     }
-    // The name of the team stands on the right in Arabic, on the left in English.
+    // The team name is on the right in Arabic and on the left in English.
     const leftOf = (pdf: Uint8Array) =>
       Number(/<word xMin="([\d.]+)"[^>]*>Harbour</.exec(askTool(pdf, 'pdftotext', '-bbox', '-l', '1', 'PDF', '-'))?.[1]);
     assert.ok(leftOf(await made('ar', { locale: 'ar' })) > 300);
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test('a document without much to say, and one of many rows, are set', async () => {
+test('a document with little content and one with many rows are typeset', async () => {
   assert.ok((await made('short', { locale: 'fr-CA', sections: [] })).length > 0);
   const rows = Array.from({ length: 300 }, (_, at) => [String(at), 'x'.repeat(at % 50)]);
   const long = await made('long', {
@@ -142,7 +142,7 @@ test('a document without much to say, and one of many rows, are set', async () =
   assert.ok(long.length > 0);
 });
 
-test('whatever can be sent in 64 KiB is set on paper, and none of it is lost beside the page', { skip: withoutPdfTools }, async () => {
+test('any answers of 64 KiB are typeset, without text beyond the page', { skip: withoutPdfTools }, async () => {
   const hostile = {
     'one word': 'x'.repeat(60_000),
     'marks on one letter': `a${'\u{301}'.repeat(20_000)}`,
@@ -162,7 +162,7 @@ test('whatever can be sent in 64 KiB is set on paper, and none of it is lost bes
   );
 });
 
-test('pictures stand with what they show', { skip: withoutPdfTools }, async () => {
+test('pictures have an alternative text', { skip: withoutPdfTools }, async () => {
   const bytes = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   const image = { bytes, type: 'png', alt: 'Signature of Zoë' } as const;
   const pdf = await made('pictures', {
@@ -174,9 +174,9 @@ test('pictures stand with what they show', { skip: withoutPdfTools }, async () =
   assert.ok(askTool(pdf, 'qpdf', '--json', 'PDF').includes('Signature of Zoë'));
 });
 
-test('the direction of a text follows its first letter, its language its script where it differs from the document', () => {
+test('the first letter determines the direction of a text, and its script the language', () => {
   assert.deepEqual(prepareText('שלום abc', 'en'), { text: 'שלום abc', dir: 'rtl', arabic: false, lang: 'he' });
-  assert.equal(prepareText('12: abc مرحبا', 'en'), '12: abc مرحبا', 'what needs no more is plain');
+  assert.equal(prepareText('12: abc مرحبا', 'en'), '12: abc مرحبا', 'a text without special settings is plain');
   assert.equal(prepareText('2026', 'ar'), '2026');
   assert.deepEqual(prepareText('abc', 'ar'), { text: 'abc', dir: 'ltr', arabic: false });
   assert.equal(prepareText('太郎', 'ja'), '太郎');

@@ -4,7 +4,7 @@ import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import { captionsOf } from './captions.ts';
 import { directionOf, prepareText } from './script-runs.ts';
 
-/** One answer, with the label it was asked by. `none`: the question was shown and left open. */
+/** An answer with its label. `none` means that the question was visible and not answered. */
 export type DocumentAnswer =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; label: string; text: string }
@@ -16,41 +16,41 @@ export type DocumentAnswer =
   | { kind: 'image'; label: string; image: Picture }
   | { kind: 'none'; label: string };
 
-/** PNG or JPEG, with what it shows for those who do not see it. */
+/** A PNG or JPEG image with its alternative text. */
 export type Picture = { bytes: Uint8Array; type: 'png' | 'jpg'; alt: string };
 
-/** The answers to a form, ready to be set. Texts are what a person wrote, in any language. */
+/** The answers to a form, prepared for typesetting. The texts of users can be in any language. */
 export type AnswersDocument = {
-  /** Of the captions, dates and numbers, such as `de-AT`. */
+  /** The locale of captions, dates and numbers, such as `de-AT`. */
   locale: string;
-  /** IANA name of the zone the times are given in. */
+  /** The IANA time zone of the times. */
   timeZone: string;
-  /** The name of the team that issues the document. */
+  /** The name of the issuing team. */
   team: string;
-  /** `#rrggbb`; one that cannot be read on white is left. */
+  /** A colour `#rrggbb`. It is ignored if its contrast on white is too low. */
   accent?: string;
   logo?: Picture;
   title: string;
   description?: string;
   submittedAt: Date;
-  /** By what the team finds the submission. */
+  /** The reference of the submission for the team. */
   reference: string;
   version?: number;
-  /** The time that was booked with the answers; `timeZone` is that of whoever booked. */
+  /** The booked time of the submission, in the time zone of the person who booked. */
   booked?: { start: Date; end: Date; timeZone: string };
   /** The pages of the form. */
   sections: readonly { title?: string; answers: readonly DocumentAnswer[] }[];
 };
 
-/** The code that the document carries, and where it is looked up. */
+/** The verification code of the document, and the URL to verify it. */
 export type Verification = { code: string; url: string };
 
 const template = readFileSync(new URL('templates/answers.typ', import.meta.url), 'utf8');
 const usualAccent = '#1f4e79';
-/** Longer texts stand below their label. */
+/** Longer texts are placed below their label. */
 const longText = 240;
 
-/** The contrast of a colour with white (WCAG 2.2, relative luminance). */
+/** Returns the contrast of a colour with white (WCAG 2.2, relative luminance). */
 function contrastWithWhite(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -68,12 +68,12 @@ function sizeText(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value);
 }
 
-/** How wide the columns of a table are to one another: as their longest cells, within reason. */
+/** Returns relative column widths: the longest cell of each column, within limits. */
 function widthsOf({ columns, rows }: Extract<DocumentAnswer, { kind: 'table' }>): number[] {
   return columns.map((column, at) => Math.min(40, Math.max(6, column.length, ...rows.map((row) => row[at]?.length ?? 0))));
 }
 
-/** The pages of the form, with the time that was booked before the first answer. */
+/** Returns the pages of the form, with the booked time before the first answer. */
 function withBooked({ booked, sections, locale }: AnswersDocument, label: string): AnswersDocument['sections'] {
   if (!booked) return sections;
   const { start, end, timeZone } = booked;
@@ -99,7 +99,7 @@ type Setting = {
   picture: (picture: Picture) => { path: string; alt: string };
 };
 
-/** One answer as the template takes it. */
+/** Converts an answer to the data of the template. */
 function setAnswer(answer: DocumentAnswer, { locale, captions, say, picture }: Setting): object {
   switch (answer.kind) {
     case 'heading':
@@ -131,7 +131,7 @@ function setAnswer(answer: DocumentAnswer, { locale, captions, say, picture }: S
   }
 }
 
-/** The template with what it says of a submission. The same document gives the same bytes. */
+/** Builds the template and the data of a submission. The same document results in the same bytes. */
 export function answersManuscript(document: AnswersDocument, verification: Verification): Manuscript {
   const { locale } = document;
   const { captions } = captionsOf(locale);

@@ -1,4 +1,4 @@
-/** The words of a document that are the service's own. */
+/** The fixed texts of a document. */
 export type Captions = {
   kind: string;
   page: string;
@@ -26,10 +26,10 @@ const english: Captions = {
   reference: 'Reference',
   booked: 'Booked time',
   version: 'Version of the form',
-  verify: 'Is this copy genuine?',
+  verify: 'Is this copy authentic?',
   verifyHelp:
-    'Scan the code or open the address, and choose this file there. The page says who issued the document, when, and whether the file is unchanged. The file stays on your device.',
-  code: 'Code that leads to the address for verification',
+    'Scan the code or open the address, and choose this file there. The page shows the issuer and the date of the document, and whether the file is unchanged. The file stays on your device.',
+  code: 'Code with the verification address',
   yes: 'Yes',
   no: 'No',
 };
@@ -43,11 +43,11 @@ const german: Captions = {
   submitted: 'Eingereicht',
   reference: 'Kennung',
   booked: 'Gebuchter Termin',
-  version: 'Fassung des Formulars',
+  version: 'Version des Formulars',
   verify: 'Ist diese Kopie echt?',
   verifyHelp:
-    'Scannen Sie den Code oder öffnen Sie die Adresse und wählen Sie dort diese Datei aus. Die Seite sagt, wer das Dokument wann ausgestellt hat und ob die Datei unverändert ist. Die Datei bleibt auf Ihrem Gerät.',
-  code: 'Code, der zur Adresse für die Prüfung führt',
+    'Scannen Sie den Code oder öffnen Sie die Adresse und wählen Sie dort diese Datei aus. Die Seite zeigt, wer das Dokument wann ausgestellt hat und ob die Datei unverändert ist. Die Datei bleibt auf Ihrem Gerät.',
+  code: 'Code mit der Adresse zur Prüfung',
   yes: 'Ja',
   no: 'Nein',
 };
@@ -90,7 +90,7 @@ const japanese: Captions = {
 
 const byLanguage: Readonly<Record<string, Captions>> = { en: english, de: german, ar: arabic, ja: japanese };
 
-/** The captions of a locale such as `de-AT`; English where there are none. */
+/** Returns the captions of a locale such as `de-AT`, otherwise in English. */
 export function captionsOf(locale: string): { captions: Captions; language: string } {
   const language = new Intl.Locale(locale).language;
   const captions = byLanguage[language];

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Crockford's base 32, which leaves out what is mistaken for something else: I, L, O and U. */
+/** Crockford's base 32 alphabet, without the ambiguous letters I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A new code of 100 random bits, in groups as a person reads them. */
+/** Returns a new code of 100 random bits, in groups for people. */
 export function newCode(): string {
-  // Each byte gives five bits: 256 is a multiple of 32.
+  // Five bits of each byte are used. They are uniform, because 256 is a multiple of 32.
   const characters = Array.from(randomBytes(20), (byte) => alphabet[byte & 31]).join('');
   return characters.replaceAll(/.{5}(?=.)/g, '$&-');
 }
 
-/** The code as it was printed, from how somebody typed it: in small letters, with O for 0, without its lines. Nothing if it can be none. */
+/** Normalizes a typed code: any case, O for 0, without hyphens and spaces. Returns undefined if it cannot be a code. */
 export function readCode(typed: string): string | undefined {
   const characters = typed
     .toUpperCase()
@@ -21,7 +21,7 @@ export function readCode(typed: string): string | undefined {
   return characters.replaceAll(/.{5}(?=.)/g, '$&-');
 }
 
-/** What is kept of a code, and found by. */
+/** Returns the stored hash of a code. */
 export function hashOfCode(code: string): Buffer {
   return createHash('sha256').update(`rendition ${code}`).digest();
 }

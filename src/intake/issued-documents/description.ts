@@ -1,7 +1,7 @@
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 import { desk } from '../../platform/http/openapi/example-data.ts';
 
-/** What the description of the API says of these operations. */
+/** The API texts of issued documents. */
 export const description: DomainText = {
   operations: {
     verifyDocument: {
@@ -13,7 +13,7 @@ If the contents of the document were erased, its status is \`withdrawn\`, and th
       answer: { status: 'issued', issuer: desk.team.name, issuedAt: desk.wednesday, genuine: true },
       otherAnswers: {
         'The code alone': { status: 'issued', issuer: desk.team.name, issuedAt: desk.wednesday },
-        'What it said was erased': { status: 'withdrawn', issuer: desk.team.name, issuedAt: desk.wednesday },
+        'The contents were erased': { status: 'withdrawn', issuer: desk.team.name, issuedAt: desk.wednesday },
       },
     },
   },

@@ -12,21 +12,21 @@ import { issuedDocumentRoutes } from './routes.ts';
 import { type IssuedDocument, type Verified, verifyDocument, withdrawDocument } from './service.ts';
 import { issuedDocumentTables } from './tables.ts';
 
-/** What domains get that have things of which documents are made. */
+/** The interface for domains that issue documents. */
 export type IssuedDocuments = {
-  /** Declares a kind of document, when the domain is opened. */
+  /** Registers a kind of document when the domain is opened. */
   renders(kind: IssuedDocumentKind): void;
-  /** Sends the file of a document that is ready, as a download of this name. Whoever calls it has seen to who may read it. */
+  /** Sends the file of a ready document as a download with this name. The caller has checked the access. */
   send(request: FastifyRequest, reply: FastifyReply, file: NonNullable<IssuedDocument['file']>, fileName: string): Promise<FastifyReply>;
-  /** Withdraws the document of a thing that is erased, in the transaction that erases it and before it locks the thing. */
+  /** Withdraws the document of an erased source, in the transaction that erases it and before that locks the source. */
   withdraw(scope: Scope, of: About): Promise<void>;
-  /** What is known of a code, and whether a file of this SHA-256 is the document: for the page that says so. */
+  /** Returns the document of a code, and whether a file with this SHA-256 is that document. The verification page uses it. */
   verify(shown: { code: string; sha256?: string; ip: string | undefined }): Promise<Verified>;
 };
 
 /**
- * Renditions: the PDF that is made of what is kept here, and the code that says whether a copy is genuine. What it is made of,
- * and who may read it, is for the domain that has the thing.
+ * Issued documents: PDF files with a code that proves whether a copy is authentic. The domain of the source provides the contents
+ * and decides about access.
  */
 export const domain = defineDomain({
   name: 'issued-documents',
@@ -47,11 +47,11 @@ export const domain = defineDomain({
     };
     const exports: IssuedDocuments = {
       renders(kind) {
-        if (kinds.has(kind.kind)) throw new Error(`the kind ${kind.kind} is declared twice`);
+        if (kinds.has(kind.kind)) throw new Error(`the document kind ${kind.kind} is registered twice`);
         kinds.set(kind.kind, kind);
       },
       send: (request, reply, { key, size, sha256 }, fileName) =>
-        // Who asks for no bytes reads none. What somebody has answered stays on no disk that they did not choose.
+        // HEAD needs no file contents. Answers must not be stored in caches (`no-store`).
         sendContent(
           request,
           reply,

@@ -18,7 +18,7 @@ export type IssuingDependencies = SystemDependencies & {
   storage: Storage;
   typesetter: Typesetter;
   kinds: Kinds;
-  /** The address under which a document with this code is looked up. */
+  /** Returns the URL to verify the document with this code. */
   verifyUrl: (code: string) => string;
 };
 
@@ -28,8 +28,8 @@ const data = Type.Object({ team: Type.String(), documentId: Type.String() });
 type Data = { team: string; documentId: string };
 
 /**
- * Makes a document. Done again after a crash: the document that is there when the transaction at the end commits is the only
- * one, and a file without a row is removed by night.
+ * Issues a document. A retry after a crash is safe: only the document of the committed transaction counts,
+ * and a nightly job removes files without a row.
  */
 export const issueDocumentJob = defineJob(
   'rendition',
@@ -39,7 +39,7 @@ export const issueDocumentJob = defineJob(
     backoff: { first: 2, factor: 5, most: 60 },
     timeout: 90,
     concurrency: 4,
-    // As many as there are things to make them of, which are counted themselves.
+    // Not counted, because there are as many jobs as sources, which count against quotas themselves.
     counted: false,
     onDiscard: async (db: Transaction, { team, documentId }, reason) => enqueue({ db, team }, failureJob, { team, documentId, reason }),
   },
@@ -67,7 +67,7 @@ export const issueDocumentJob = defineJob(
   },
 );
 
-/** The thing is gone, and nobody said so. */
+/** Withdraws a document whose source was deleted without a call of `withdraw`. */
 async function withdraw(deps: IssuingDependencies, team: string, id: string, { kind, about }: queries.About): Promise<void> {
   await inTeamAsSystem(deps, team, requestId, async (scope) => {
     const row = await scope.db.first(queries.withdrawDocument, { team, kind, about });
@@ -75,7 +75,7 @@ async function withdraw(deps: IssuingDependencies, team: string, id: string, { k
   });
 }
 
-/** A template that is wrong or too long stays so. */
+/** Typesets the document. Template errors and documents with too many pages are permanent failures. */
 async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['typeset']>[0], signal: AbortSignal): Promise<Typeset> {
   try {
     return await typesetter.typeset(manuscript, signal);
@@ -86,7 +86,7 @@ async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['ty
   }
 }
 
-/** Notes that a document could not be made, and tells whoever is to know. */
+/** Records the failure of a document, and notifies the recipient. */
 export const failureJob = defineJob(
   'rendition-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),

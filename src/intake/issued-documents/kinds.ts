@@ -3,29 +3,26 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Verification } from './answers-document.ts';
 import type { About } from './queries.ts';
 
-/** A document that was made. `sha256` in hexadecimal, `size` in bytes. */
+/** An issued document. `sha256` is in hexadecimal, `size` in bytes. */
 export type Issued = { id: string; sha256: string; size: number; pages: number; issuedAt: Date };
 
-/** Whom to tell that a document could not be made, and how it is called. */
+/** The recipient of a failure mail, and the title of the document. */
 export type FailureRecipient = { email: string; locale: string; title: string };
 
-/**
- * A kind of document, by the domain that has what it is made of. Domains that use this one say so when they are opened. All of
- * these look at what is there when they are called, as the system.
- */
+/** A kind of document, registered by the domain of its source when that domain is opened. All functions run as the system and read current data. */
 export type IssuedDocumentKind = {
   kind: string;
-  /** What is to be set, with the code that it carries. Nothing when the thing is gone: the document is withdrawn then. */
+  /** Returns the template and data with the verification code; undefined if the source was deleted, which withdraws the document. */
   manuscript(scope: ReadScope, about: string, verification: Verification): Promise<Manuscript | undefined>;
-  /** Hears that it is ready, in the transaction that makes it so, which holds the document's row: see docs/internals/locks.md. */
+  /** Called when the document is ready, in the same transaction, which has locked the row of the document: see docs/internals/locks.md. */
   issued?(scope: Scope, about: string, issued: Issued): Promise<void>;
-  /** Says whom to tell that it has failed three times; nobody if nothing comes. */
+  /** Returns the recipient of the mail after the third failed attempt; undefined for none. */
   failed?(scope: Scope, about: string): Promise<FailureRecipient | undefined>;
 };
 
 export type Kinds = ReadonlyMap<string, IssuedDocumentKind>;
 
-/** The kind of a row. Throws for one that no domain of this version knows. */
+/** Returns the kind of a row. Throws if no domain of this version has it. */
 export function kindOf(kinds: Kinds, { kind }: Pick<About, 'kind'>): IssuedDocumentKind {
   const found = kinds.get(kind);
   if (!found) throw new Error(`no domain issues documents of the kind ${kind}`);

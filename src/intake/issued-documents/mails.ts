@@ -3,22 +3,22 @@ import type { FailureRecipient } from './kinds.ts';
 
 const drafts: Record<Language, (title: string) => MailDraft> = {
   en: (title) => ({
-    subject: `A document could not be made: ${title}`,
+    subject: `Document could not be created: ${title}`,
     paragraphs: [
-      `the document of “${title}” could not be made, after three tries. What it is made of is safe, and nothing else waits for it.`,
-      'Its status says why. It is made anew when you ask for it there.',
+      `we could not create the document of “${title}”. Three attempts failed. The answers are stored safely.`,
+      'The status of the document shows the cause. You can retry there.',
     ],
   }),
   de: (title) => ({
-    subject: `Ein Dokument konnte nicht erstellt werden: ${title}`,
+    subject: `Dokument konnte nicht erstellt werden: ${title}`,
     paragraphs: [
-      `das Dokument zu „${title}“ konnte nach drei Versuchen nicht erstellt werden. Woraus es erstellt wird, ist sicher, und nichts sonst wartet darauf.`,
-      'Sein Status sagt, warum. Dort lässt es sich neu anfordern.',
+      `wir konnten das Dokument zu „${title}“ nicht erstellen. Drei Versuche sind fehlgeschlagen. Die Antworten sind sicher gespeichert.`,
+      'Der Status des Dokuments zeigt die Ursache. Dort können Sie es erneut erstellen lassen.',
     ],
   }),
 };
 
-/** Tells somebody that a document of theirs was given up. */
+/** Builds the mail about a document that could not be created. */
 export function failedMail({ locale, title }: FailureRecipient): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language](title));

@@ -9,6 +9,6 @@ export const issuedDocumentProblems = defineProblems({
   document_not_failed: {
     status: 409,
     title: 'Document not failed',
-    help: 'Only a failed document can be made again. Read its status: it is waiting, ready or withdrawn.',
+    help: 'Only a failed document can be created again. Read its status: it is pending, ready or withdrawn.',
   },
 });

@@ -3,7 +3,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 
 export type About = { kind: string; about: string };
 
-/** How far a document is. `withdrawn`: there was one, and what it was made of was erased. */
+/** The status of a document. `withdrawn` means that it was issued and its source was erased. */
 export type IssuedDocumentStatus = 'pending' | 'ready' | 'failed' | 'withdrawn';
 
 export type IssuedDocumentRow = Row<'rendition', 'id' | 'status' | 'issued_at' | 'error'> & {
@@ -13,7 +13,7 @@ export type IssuedDocumentRow = Row<'rendition', 'id' | 'status' | 'issued_at' |
   pages: number | null;
 };
 
-/** Of one thing there is one document of a kind. */
+/** Inserts a document. A source has one document of each kind. */
 export const insertDocument = sqlStatement<TeamScopedId & About, never>(
   'INSERT INTO rendition (team_id, id, kind, about) VALUES ($team, $id, $kind, $about) ON CONFLICT DO NOTHING',
 );
@@ -24,12 +24,12 @@ export const documentAbout = sqlStatement<About & { team: string }, IssuedDocume
    WHERE r.team_id = $team AND r.kind = $kind AND r.about = $about`,
 );
 
-/** What is still to be made. */
+/** A document that is not yet issued. */
 export const pendingDocument = sqlStatement<TeamScopedId, About>(
   "SELECT kind, about FROM rendition WHERE team_id = $team AND id = $id AND status = 'pending'",
 );
 
-/** Of two that have made it, one finds it still to be made. */
+/** Marks a document as issued. Of two concurrent jobs only one gets a row. */
 export const issueDocument = sqlStatement<TeamScopedId & { codeHash: Buffer; now: Date }, { id: string }>(
   `UPDATE rendition SET status = 'ready', code_hash = $codeHash, issued_at = $now
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
@@ -48,7 +48,7 @@ export const retryDocument = sqlStatement<About & { team: string }, { id: string
    WHERE team_id = $team AND kind = $kind AND about = $about AND status = 'failed' RETURNING id`,
 );
 
-/** The code stays, so that whoever has a copy learns that it was withdrawn. */
+/** Withdraws a document. Its code stays, so that a verification can report the withdrawal. */
 export const withdrawDocument = sqlStatement<About & { team: string }, { id: string; storage_key: string | null }>(
   `WITH withdrawn AS (
      UPDATE rendition SET status = 'withdrawn', error = NULL
@@ -60,8 +60,8 @@ export const withdrawDocument = sqlStatement<About & { team: string }, { id: str
    SELECT w.id, g.storage_key FROM withdrawn w LEFT JOIN gone g ON g.id = w.id`,
 );
 
-/** Of whatever team. */
+/** The document with this code, of any team. */
 export const documentByCode = sqlStatement<
   { codeHash: Buffer },
   { status: IssuedDocumentStatus; issued_at: string; issuer: string; sha256: string | null }
->('SELECT status, issued_at, issuer, sha256 FROM rendition_by_code($codeHash)', { issued_at: 'a document with a code was issued' });
+>('SELECT status, issued_at, issuer, sha256 FROM rendition_by_code($codeHash)', { issued_at: 'a document with a code has an issue time' });

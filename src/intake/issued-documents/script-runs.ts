@@ -1,25 +1,25 @@
 import { breakingLongWords } from '../../platform/typesetting/long-words.ts';
 
-/** A text that is not simply set as the document is: in another direction, language or script, or of several lines. */
+/** A text with other settings than the document: direction, language or script, or several lines. */
 type Special = {
   text: string;
   dir: 'ltr' | 'rtl';
   /** Whether its first letter is Arabic. */
   arabic: boolean;
-  /** Where it can be told from the script that it is another than the document's. */
+  /** The language, if its script shows that it differs from that of the document. */
   lang?: string;
-  /** Its paragraphs, each as its lines, where it has several. */
+  /** The lines of each paragraph, if there are several. */
   paragraphs?: string[][];
 };
 
-/** A text as a template sets it. What needs no more is plain: a document has thousands of them. */
+/** A text for the template. It is a plain string if it needs no settings, to save space: a document has thousands of texts. */
 export type PreparedText = string | Special;
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * What a script says of the language, unless the document is in one that is written so itself. Of ideographs it decides which
- * font draws them, wherever in the text they stand; else the first letter counts.
+ * The language to assume for a script, unless the language of the document uses it too. Ideographs determine the font anywhere in the text.
+ * For other scripts the first letter counts.
  */
 const scriptLanguages: readonly { script: RegExp; lang: string; also: readonly string[]; anywhere?: true }[] = [
   { script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, lang: 'ja', also: [], anywhere: true },
@@ -31,17 +31,17 @@ const scriptLanguages: readonly { script: RegExp; lang: string; also: readonly s
   { script: /\p{Script=Thai}/u, lang: 'th', also: [] },
 ];
 
-/** The direction a language is written in. */
+/** Returns the direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
   ['ar', 'he', 'fa', 'ur', 'ps', 'yi', 'ug', 'ckb', 'sd', 'dv', 'syr'].includes(language) ? 'rtl' : 'ltr';
 
 const isArabic = (text: string) => /\p{Script=Arabic}/u.test(text);
 const inArabic = (language: string) => new Intl.Locale(language).maximize().script === 'Arab';
 
-/** A line holds so much at most: a PDF names no longer strings, even where each character takes seven letters to be named. */
+/** Maximum characters of a line. PDF limits the length of a string, and one character can take seven bytes there. */
 const longestLine = 2_000;
 
-/** Its paragraphs, which an empty line divides, each as its lines. */
+/** Splits a text into paragraphs at empty lines, and each paragraph into lines. */
 function paragraphsOf(text: string): string[][] {
   return text
     .trim()
@@ -50,8 +50,8 @@ function paragraphsOf(text: string): string[][] {
 }
 
 /**
- * The text as it is set in a document of this language: its first letter decides the direction (UAX #9, P2). A word that is longer
- * than a line may break, at a space without width.
+ * Prepares a text for a document in this language. Its first letter determines the direction (UAX #9, P2).
+ * Long words get zero-width spaces where they can break.
  */
 export function prepareText(given: string, language: string): PreparedText {
   const lines = given.replaceAll(/\r\n?/g, '\n');

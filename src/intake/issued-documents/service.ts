@@ -11,7 +11,7 @@ import { issueDocumentJob } from './jobs.ts';
 import { issuedDocumentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** The document of a thing: whether there is one, and its file while it is ready. `error` says why it failed. */
+/** The document of a source, with its file while it is ready. `error` has the cause of a failure. */
 export type IssuedDocument = {
   id: string;
   status: queries.IssuedDocumentStatus;
@@ -21,8 +21,7 @@ export type IssuedDocument = {
 };
 
 /**
- * Asks for the document of a thing, in the caller's transaction: it is made within seconds of the commit, and never without one. To
- * ask twice is to ask once. Nothing is waited for.
+ * Requests the document of a source in the transaction of the caller. A job creates it within seconds of the commit. A repetition has no effect.
  *
  * @returns the identifier of the document
  */
@@ -34,7 +33,7 @@ export function requestDocument(scope: Pick<Scope, 'db' | 'team'>, { kind, about
   return id;
 }
 
-/** The document of a thing, if one was asked for. */
+/** Returns the document of a source, if it was requested. */
 export async function issuedDocumentOf(
   scope: Pick<ReadScope, 'db' | 'team'>,
   { kind, about }: queries.About,
@@ -51,35 +50,31 @@ export async function issuedDocumentOf(
   };
 }
 
-/** Makes a document that has failed anew. Refuses with `document_not_failed`. */
+/** Retries a failed document. Throws 409 `document_not_failed`. */
 export async function retryDocument(scope: Scope, { kind, about }: queries.About): Promise<void> {
   const { db, team } = scope;
   const row = await db.first(queries.retryDocument, { team, kind, about });
-  if (!row)
-    throw issuedDocumentProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
+  if (!row) throw issuedDocumentProblems.document_not_failed('Only a failed document can be created again. Read its status.');
   enqueue(scope, issueDocumentJob, { team, documentId: row.id });
   await recordAudit(scope, documentRetried, row.id, { kind, aboutId: about });
 }
 
-/**
- * Withdraws the document of a thing that is erased: its file goes, and its code says from now on that it was withdrawn. The
- * caller has seen to legal holds.
- */
+/** Withdraws the document of an erased source: deletes its file, and marks its code as withdrawn. The caller has checked legal holds. */
 export async function withdrawDocument(storage: Storage, scope: Scope, { kind, about }: queries.About): Promise<void> {
   const row = await scope.db.first(queries.withdrawDocument, { team: scope.team, kind, about });
   if (!row) return;
   const { storage_key: key } = row;
-  // What is not removed now, because the process ends here, is removed by night.
+  // If the process ends before this, a nightly job removes the file.
   if (key !== null) scope.db.afterCommit(() => void storage.remove(key).catch(() => undefined));
   await recordAudit(scope, documentWithdrawn, row.id, { kind, aboutId: about });
 }
 
-/** What a code tells whoever shows it. `genuine` is said of a file alone, by its SHA-256. */
+/** The result of a verification. `genuine` is only present if a SHA-256 was sent. */
 export type Verified = { status: 'issued' | 'withdrawn'; issuer: string; issuedAt: string; genuine?: boolean };
 
 /**
- * Says what is known of the document with this code, and whether a file is that document, by its SHA-256 in hexadecimal. Refuses with
- * `verification_code_not_found`, and with `rate_limited` after 30 codes that are none, in an hour and from one address.
+ * Returns the document with this code, and whether the SHA-256 in hexadecimal is that of its file. Throws 404 `verification_code_not_found`,
+ * and 429 `rate_limited` after 30 unknown codes in an hour from one IP address.
  */
 export async function verifyDocument(
   { database, throttle }: { database: Database; throttle: Credentials['throttle'] },
@@ -87,10 +82,10 @@ export async function verifyDocument(
 ): Promise<Verified> {
   const unknown = () =>
     issuedDocumentProblems.verification_code_not_found(
-      'No document with this code was issued here. Compare it with the document, letter by letter.',
+      'No document of this server has this code. Compare the code with the document, letter by letter.',
     );
   const code = readCode(shown.code);
-  // What cannot be a code is a slip of the pen and no guess.
+  // A malformed code is a typing error and does not count as a guess.
   if (code === undefined) throw unknown();
   const misses = throttle.verificationCode(shown.ip);
   await throttle.check(database.publicReader, misses);

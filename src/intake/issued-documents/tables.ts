@@ -1,6 +1,6 @@
 import { ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. Whom a document is about, the thing says that it is made of. */
+/** The tables of this domain. The source of a document has the references to people. */
 export const issuedDocumentTables: Tables = {
   rendition: { ...ofTheTeam, legalHold: true },
   rendition_file: { ...ofTheTeam, legalHold: true, file: { key: 'storage_key', of: ['id'] } },

@@ -11,7 +11,7 @@ import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../../test/people.ts';
 import { authorizePath, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 
-describe('the page on which a person lets a program act for them', { skip: withoutBrowser }, () => {
+describe('the page to connect an app', { skip: withoutBrowser }, () => {
   let chancery: Chancery;
   let browser: Browser;
   before(async () => {
@@ -34,12 +34,12 @@ describe('the page on which a person lets a program act for them', { skip: witho
     ['phone', 360, 'de'],
     ['desktop', 1280, 'en'],
   ] as const) {
-    test(`by keyboard, on a ${name}: signing in, the second factor, what is asked, and yes`, async () => {
+    test(`by keyboard, on a ${name}: sign-in, second factor, requested scopes, and allow`, async () => {
       const twice = name === 'phone' ? await enrolled(chancery) : undefined;
       const person = twice ?? (await registered(chancery));
       const client = await registerConnectedApp(chancery);
       const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
-      // Where the program would be answered.
+      // The redirect address of the app.
       const answered = new Promise<URL>((resolve) => {
         void page.route('http://localhost:33418/**', (route) => {
           resolve(new URL(route.request().url()));
@@ -72,8 +72,8 @@ describe('the page on which a person lets a program act for them', { skip: witho
       assert.match(await view('ask').innerText(), /Assistant/);
       assert.match(await view('ask').innerText(), /localhost:33418/);
       assert.ok((await view('ask').locator('[data-scopes] li').count()) > 4);
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out');
-      // What it would change is a tick of its own, which nobody has set.
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no element is wider than the screen');
+      // Changes need a separate check mark, which is not preselected.
       const tick = view('ask').locator('[data-changes] input');
       assert.deepEqual([await tick.isVisible(), await tick.isChecked()], [true, false]);
       assert.ok((await view('ask').locator('[data-changing] li').count()) === 3);
@@ -86,11 +86,11 @@ describe('the page on which a person lets a program act for them', { skip: witho
       assert.equal(at.searchParams.get('state'), 'opaque');
       const { rows } = await chancery.pool.query('SELECT scopes FROM program_connection WHERE client_id = $1', [client]);
       assert.equal(rows[0].scopes.includes('tasks:write'), twice !== undefined);
-      assert.deepEqual(await page.context().cookies(), [], 'the page leaves nobody signed in');
+      assert.deepEqual(await page.context().cookies(), [], 'the page leaves no session in the browser');
     });
   }
 
-  test('no is said without signing in, and the program is told', async () => {
+  test('a person can deny without signing in, and the app gets the response', async () => {
     const page = await (await browser.newContext()).newPage();
     const answered = page.waitForRequest('http://localhost:33418/**');
     await page.route('http://localhost:33418/**', (route) => route.fulfill({ body: 'done' }));
@@ -107,7 +107,7 @@ describe('the page on which a person lets a program act for them', { skip: witho
     ['phone', 360, 'de'],
     ['desktop', 1280, 'en'],
   ] as const)
-    test(`what an authorization server elsewhere has answered is shown to whoever began it, and fits a ${name}`, async () => {
+    test(`the response of an external authorization server is displayed and fits a ${name}`, async () => {
       const server = await signInServerBody();
       const { owner } = await chancery.team();
       const made = await chancery.call('POST', '/ws/api/agents/mcp-servers', { token: owner.token, body: server });
@@ -118,7 +118,7 @@ describe('the page on which a person lets a program act for them', { skip: witho
       await shown(page, `mcp-callback-${name}`);
       assert.deepEqual(JSON.parse((await page.locator('code').textContent()) ?? ''), answer);
       const left = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.equal(left, 0, 'nothing stands beside the page');
+      assert.equal(left, 0, 'no element is wider than the screen');
       await page.goto(`${chancery.url}/oauth/mcp-callback?state=none&code=x`);
       await shown(page, `mcp-callback-${name}-unknown`);
     });

@@ -15,14 +15,14 @@ const script = scriptOf('consent.js');
 type Read = (query: object, ip: string | undefined) => Promise<ProgramRequest>;
 
 /**
- * `/oauth/authorize`: where a person lets a program act for them. They sign in on the page itself each time, and say so each time: whoever
- * brings a browser here gets nothing without them. A program is answered at an address that it has named, and nobody anywhere else.
+ * The page `/oauth/authorize`, where a person connects an app. The person signs in and decides on the page each time,
+ * so an open browser session is not enough. Responses only go to a registered redirect address of the app.
  */
 export function consentPage(app: App, read: Read): void {
   app.get('/oauth/authorize', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
     const answer = await read(request.query as object, clientIp(request));
-    // A redirect after a GET alone: nothing that was typed goes along (RFC 9700 §4.12).
+    // A redirect of a GET request with 303 cannot resend typed values (RFC 9700 §4.12).
     if (answer.kind === 'told') return reply.redirect(answer.redirectTo, 303);
     return answer.kind === 'ask' ? ask(request, reply, answer) : refuse(request, reply, answer.why);
   });
@@ -88,7 +88,7 @@ function views(texts: ConsentTexts, showLabel: string, { name, host, own, docume
   const deny = html`<button type="button" class="second" data-deny>${texts.deny}</button>`;
   const credentials = html`${field({ id: 'email', name: 'email', label: texts.email, type: 'email', autocomplete: 'username' })}
   ${field({ id: 'password', name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' })}${show(showLabel)}`;
-  // Without a tick it changes nothing, and it is never ticked beforehand.
+  // Without this check mark the app changes nothing. It is never preselected.
   const changes = html`<div data-changes hidden>
     <label class="check"><input type="checkbox" autocomplete="off" aria-describedby="changes-hint" /> ${texts.changes}</label>
     <ul data-changing></ul>

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/server.ts';
 import { sendPage } from '../../platform/http/web-page.ts';
 import { problems } from '../../platform/problems.ts';
 
-/** What the page loads of the public widget, from the package that is installed for development. */
+/** The files of the public widget, from the installed development package. */
 const parts: Record<string, [address: () => string, type: string]> = {
   'widget.js': [() => import.meta.resolve('altcha/external'), 'text/javascript'],
   'widget.css': [() => import.meta.resolve('altcha/altcha.css'), 'text/css'],
@@ -33,8 +33,8 @@ form.addEventListener('submit', async (event) => {
 `;
 
 /**
- * `/dev/altcha`: a form with the public widget, whose solution registers a test person. Development only, and only with
- * the packages for development: the service itself needs no widget. `?v=2` solves the newer kind of challenge.
+ * The page `/dev/altcha`: a form with the public widget that registers a test person. It exists only in development and needs
+ * the development packages. `?v=2` uses the newer kind of challenge.
  */
 export function devAltchaPage(app: App): void {
   const config = { access: { kind: 'public' } } as const;
@@ -45,9 +45,9 @@ export function devAltchaPage(app: App): void {
     (request, reply) => {
       const challenge = `${base}/api/v1/security/auth/altcha?action=register&v=${request.query.v ?? '1'}`;
       const body = html`<div class="card">
-          <h1>The proof of work, with the public widget</h1>
+          <h1>Proof of work with the public widget</h1>
           <p>
-            The widget fetches a challenge, solves it, and its solution goes along with the registration. The code comes to
+            The widget fetches and solves a challenge, and the registration contains the solution. The code is sent to
             <a href="${base}/dev/mail">the development mailbox</a>.
           </p>
           <form>
@@ -84,7 +84,7 @@ export function devAltchaPage(app: App): void {
   );
 }
 
-const missing = () => problems.not_found('The package `altcha` is not installed. Install the packages for development with `npm ci`.');
+const missing = () => problems.not_found('The package `altcha` is not installed. Install the development packages with `npm ci`.');
 
 async function readPackageFile(address: () => string): Promise<string> {
   try {

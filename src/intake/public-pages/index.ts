@@ -20,9 +20,8 @@ import { openLeaves } from './signing/leaves.ts';
 import { startPage } from './start.ts';
 
 /**
- * Pages that people open. Those that mails lead to, a new password and an invitation, are clients of the API like any other: their
- * script calls the operations over HTTP. Those that the public opens, forms, bookings and what a document is worth, work without
- * any script, and so run the very use cases that the operations do.
+ * Pages for people. Pages that mails link to, for passwords and invitations, are API clients: their script calls the operations.
+ * Public pages for forms, bookings and verification work without scripts, so they call the use cases of the operations directly.
  */
 export const domain = defineDomain({
   name: 'public-pages',

@@ -10,26 +10,26 @@ const texts: Record<Language, { title: string; intro: string; label: string; car
   en: {
     title: 'Almost done',
     intro:
-      'The server has answered. Finish where you began: send this to the operation that finishes a sign-in, in the session in which you began.',
-    label: 'The answer',
-    care: 'It is good for ten minutes, once. Give it to nobody, and to no program in which you have not begun this yourself.',
-    unknown: 'Nothing was begun here',
-    unknownText: 'This answers no sign-in of this service. Close this page, and begin again.',
+      'The authorization server has responded. Continue where you started: send this response to the operation that finishes the sign-in, in the same session.',
+    label: 'Response',
+    care: 'It is valid once, within ten minutes. Do not share it, and enter it only in an app where you started this yourself.',
+    unknown: 'No sign-in found',
+    unknownText: 'This response does not belong to a sign-in of this service. Close this page, and start again.',
   },
   de: {
     title: 'Fast geschafft',
     intro:
-      'Der Server hat geantwortet. Beenden Sie die Anmeldung dort, wo Sie sie begonnen haben: Senden Sie dies in derselben Sitzung an die Operation, die eine Anmeldung abschließt.',
-    label: 'Die Antwort',
-    care: 'Sie gilt zehn Minuten lang, einmal. Geben Sie sie niemandem, und keinem Programm, in dem Sie dies nicht selbst begonnen haben.',
-    unknown: 'Hier wurde nichts begonnen',
-    unknownText: 'Dies gehört zu keiner Anmeldung dieses Dienstes. Schließen Sie die Seite, und beginnen Sie noch einmal.',
+      'Der Autorisierungsserver hat geantwortet. Machen Sie dort weiter, wo Sie begonnen haben: Senden Sie diese Antwort in derselben Sitzung an die Operation, die die Anmeldung abschließt.',
+    label: 'Antwort',
+    care: 'Sie gilt einmal und zehn Minuten lang. Geben Sie sie nicht weiter, und geben Sie sie nur in einer App ein, in der Sie dies selbst begonnen haben.',
+    unknown: 'Keine Anmeldung gefunden',
+    unknownText: 'Diese Antwort gehört zu keiner Anmeldung dieses Dienstes. Schließen Sie diese Seite, und beginnen Sie erneut.',
   },
 };
 
 /**
- * Where the authorization servers of MCP servers elsewhere send an administrator’s browser: the answer goes to the page that was named when the
- * sign-in was begun, or is shown. Opening this page changes nothing, and whoever else has the answer cannot use it.
+ * The redirect address for the authorization servers of external MCP servers. The response goes to the `returnTo` page of the sign-in,
+ * or is displayed. Opening this page changes nothing, and other people cannot use the response.
  */
 export function signInAnswerPage(app: App, read: (query: Readonly<Record<string, unknown>>) => SignInAnswer): void {
   app.get(signInCallbackPath, { config: { access: { kind: 'public' } }, schema: { hide: true } }, (request, reply) => {

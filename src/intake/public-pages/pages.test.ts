@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** The path and fragment of the newest mail's link. */
+/** Returns the path and fragment of the link in the newest mail. */
 async function linkFor(email: string): Promise<string> {
   const [mail] = await mailsTo(chancery, email);
   const link = new URL(/https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '');
@@ -42,7 +42,7 @@ async function invite(email: string, role = 'viewer', name = 'Müller & Söhne <
 
 const mailedPages = ['/reset-password', '/staff/set-password', '/accept-invitation'];
 
-test('each page lets in nothing but its own style and script, and is kept nowhere', async () => {
+test('each page allows only its own style and script, and is not cached', async () => {
   for (const path of mailedPages) {
     const { status, headers, text } = await chancery.call('GET', path, { unchecked: true });
     assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
@@ -53,13 +53,13 @@ test('each page lets in nothing but its own style and script, and is kept nowher
     assert.deepEqual([headers.get('cache-control'), headers.get('referrer-policy')], ['no-store', 'no-referrer']);
     for (const element of ['style', 'script type="module"']) {
       const own = new RegExp(`<${element}>([\\s\\S]*?)</`).exec(text)?.[1] ?? '';
-      assert.ok(policy.includes(createHash('sha256').update(own).digest('base64')), `${element} is let in by its hash`);
+      assert.ok(policy.includes(createHash('sha256').update(own).digest('base64')), `${element} is allowed by its hash`);
     }
-    assert.doesNotMatch(text, /(?:src|href)="/, 'nothing is loaded');
+    assert.doesNotMatch(text, /(?:src|href)="/, 'the page loads no files');
   }
 });
 
-test('a page speaks the language that the browser asks for, and English to all others', async () => {
+test('a page uses the preferred language of the browser, and otherwise English', async () => {
   const languageFor = async (wanted: string) => {
     const { headers, text } = await chancery.call('GET', '/reset-password', { headers: { 'accept-language': wanted }, unchecked: true });
     assert.equal(headers.get('vary'), 'accept-language, accept-encoding');
@@ -78,41 +78,41 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const person = await registered(chancery);
     const page = await visit(await resetLink(person.email));
     await heading(page, 'Choose a new password');
-    assert.equal(new URL(page.url()).hash, '', 'the token has left the address bar');
-    assert.equal(await page.evaluate('history.length'), 2, 'and the history');
+    assert.equal(new URL(page.url()).hash, '', 'the token is removed from the address bar');
+    assert.equal(await page.evaluate('history.length'), 2, 'the token is removed from the history');
 
     await page.getByLabel('New password', { exact: true }).fill('password123');
-    await page.getByLabel('New password, once more').fill('password124');
+    await page.getByLabel('Repeat the new password').fill('password124');
     await page.getByRole('button').click();
-    assert.equal(await page.getByLabel('New password, once more').getAttribute('aria-invalid'), 'true');
-    await page.getByText('The two passwords differ.').waitFor();
+    assert.equal(await page.getByLabel('Repeat the new password').getAttribute('aria-invalid'), 'true');
+    await page.getByText('The two passwords are different.').waitFor();
 
-    await page.getByLabel('New password, once more').fill('password123');
+    await page.getByLabel('Repeat the new password').fill('password123');
     await page.getByRole('button').click();
-    await page.getByText('Everybody tries this password first').waitFor();
+    await page.getByText('This password is too common').waitFor();
     const first = page.getByLabel('New password', { exact: true });
-    assert.equal(await page.evaluate('document.activeElement.id'), 'password', 'the refused field has the focus');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'password', 'the rejected field has the focus');
 
     for (const [value, refusal] of [
       ['short', 'The password needs at least 10 characters.'],
       [person.email, 'The password must not be your name'],
     ] as const) {
       await first.fill(value);
-      await page.getByLabel('New password, once more').fill(value);
+      await page.getByLabel('Repeat the new password').fill(value);
       await page.getByRole('button').click();
       await page.getByText(refusal).waitFor();
     }
 
     await first.fill(newPassword);
-    await page.getByLabel('New password, once more').fill(newPassword);
+    await page.getByLabel('Repeat the new password').fill(newPassword);
     await page.getByRole('button').click();
-    await heading(page, 'Your password is set');
+    await heading(page, 'Your password was changed');
     assert.equal((await chancery.call('GET', `${authPath}/profile`, { token: person.token })).status, 401);
     assert.equal((await signIn(chancery, person.email)).status, 401);
     assert.equal((await signIn(chancery, person.email, newPassword)).status, 200);
   });
 
-  test('a used link, a wrong one and one without a token say so', async () => {
+  test('a used link, a wrong link and one without a token show an error', async () => {
     const person = await registered(chancery);
     const link = await resetLink(person.email);
     const token = new URLSearchParams(link.split('#')[1]).get('token');
@@ -120,23 +120,23 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal((await chancery.call('POST', `${authPath}/reset-password`, { body })).status, 200);
     const page = await visit(link);
     await page.getByLabel('New password', { exact: true }).fill('Another-lantern-48');
-    await page.getByLabel('New password, once more').fill('Another-lantern-48');
+    await page.getByLabel('Repeat the new password').fill('Another-lantern-48');
     await page.getByRole('button').click();
-    await heading(page, 'This link does not work any more');
-    await heading(await visit('/reset-password'), 'This link does not work any more');
-    await heading(await visit('/accept-invitation#token=nonsense'), 'This invitation does not work any more');
+    await heading(page, 'This link has expired');
+    await heading(await visit('/reset-password'), 'This link has expired');
+    await heading(await visit('/accept-invitation#token=nonsense'), 'This invitation has expired');
   });
 
-  test('another link opened in the same tab is taken too', async () => {
+  test('another link that is opened in the same tab is accepted too', async () => {
     const person = await registered(chancery);
     const page = await visit('/reset-password#token=');
-    await heading(page, 'This link does not work any more');
+    await heading(page, 'This link has expired');
     await page.goto(await resetLink(person.email));
     await heading(page, 'Choose a new password');
     await page.getByLabel('New password', { exact: true }).fill(newPassword);
-    await page.getByLabel('New password, once more').fill(newPassword);
+    await page.getByLabel('Repeat the new password').fill(newPassword);
     await page.getByRole('button').click();
-    await heading(page, 'Your password is set');
+    await heading(page, 'Your password was changed');
     assert.equal((await signIn(chancery, person.email, newPassword)).status, 200);
   });
 
@@ -147,24 +147,24 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const page = await visit(`${link.pathname}${link.hash}`);
     await heading(page, 'Choose your staff password');
     await page.getByLabel('New password', { exact: true }).fill(newPassword);
-    await page.getByLabel('New password, once more').fill(newPassword);
+    await page.getByLabel('Repeat the new password').fill(newPassword);
     await page.getByRole('button').click();
     await page.getByText('Sign in as staff').waitFor();
     assert.equal((await chancery.call('POST', `${staffPath}/login`, { body: { email, password: newPassword } })).status, 200);
   });
 
-  test('with the keyboard alone a new person joins the team that invited them', async () => {
+  test('a new person joins the inviting team by keyboard alone', async () => {
     const email = `grace.${Date.now().toString(36)}@example.org`;
     const page = await visit(await invite(email));
-    // Whoever shares this browser is signed in here, and stays so.
+    // Another person who uses this browser stays signed in.
     await page.context().addCookies([{ name: 'refresh_token', value: 'theirs', url: chancery.url }]);
     await heading(page, 'Join the team');
-    // What others wrote is text.
+    // Texts of other people are inserted as text.
     await page.getByText('Müller & Söhne <Recht>').first().waitFor();
     await page.getByText('Viewer', { exact: true }).first().waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.name || document.activeElement.tagName');
     const typed: Record<string, string> = { firstName: 'Grace', lastName: 'Hopper', password: newPassword };
-    assert.equal(await focused(), 'H1', 'reading begins at the heading');
+    assert.equal(await focused(), 'H1', 'screen readers start at the heading');
     const order: string[] = [];
     for (let step = 0; step < 6; step += 1) {
       await page.keyboard.press('Tab');
@@ -179,12 +179,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const profile = await chancery.call('GET', `${authPath}/profile`, { token: signed.body.accessToken });
     assert.deepEqual([profile.body.firstName, profile.body.role], ['Grace', 'viewer']);
     const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`);
-    assert.deepEqual(cookies, ['refresh_token=theirs'], 'no session is left in the browser, and none is ended');
+    assert.deepEqual(cookies, ['refresh_token=theirs'], 'no session is left in the browser, and no other session ends');
     const sessions = await chancery.call('GET', `${authPath}/sessions`, { token: signed.body.accessToken });
-    assert.equal(sessions.body.length, 1, 'nor at the service');
+    assert.equal(sessions.body.length, 1, 'no session is left on the server');
   });
 
-  test('a person with an account joins by its password, after a wrong one', async () => {
+  test('a person with an account joins with the password, after a wrong password', async () => {
     const person = await registered(chancery);
     const page = await visit(await invite(person.email, 'member'));
     await heading(page, 'Join with your account');
@@ -199,7 +199,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.notEqual(signed.body.user.teamId, person.team);
   });
 
-  test('a person with a second factor is asked for its code, and a wrong one is refused', async () => {
+  test('a person with a second factor needs its code, and a wrong code is rejected', async () => {
     const person = await enrolled(chancery);
     const page = await visit(await invite(person.email, 'member'));
     await heading(page, 'Join with your account');
@@ -216,30 +216,34 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await fits(page, 'joined');
   });
 
-  test('whoever may not join is told why, and no session is left', async () => {
+  test('a person who cannot join gets the reason, and no session is left', async () => {
     const person = await registered(chancery);
-    await chancery.call('POST', '/api/v1/smartdoc/folders/', { token: person.token, body: { name: 'Contracts' } });
+    await chancery.pool.query(
+      `WITH t AS (INSERT INTO team (team_id, name) SELECT gen_random_uuid(), 'T' FROM generate_series(1, 50) RETURNING team_id)
+       INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) SELECT team_id, $1, '', '', 'A', 'L', 'member' FROM t`,
+      [person.id],
+    );
     const page = await visit(await invite(person.email, 'member'));
     await page.locator('#sign-in-password').fill(goodPassword);
     await page.getByRole('button').click();
-    await page.getByRole('alert').filter({ hasText: 'Your own team still has things in it' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'which is the limit' }).waitFor();
     assert.equal((await chancery.call('GET', `${authPath}/sessions`, { token: person.token })).body.length, 1);
   });
 
-  test('a service that cannot be reached is told, and what was typed stays', async () => {
+  test('if the server is not reachable, the page shows an error and keeps the input', async () => {
     const person = await registered(chancery);
     const page = await visit(await resetLink(person.email));
     await page.context().setOffline(true);
     await page.getByLabel('New password', { exact: true }).fill(newPassword);
-    await page.getByLabel('New password, once more').fill(newPassword);
+    await page.getByLabel('Repeat the new password').fill(newPassword);
     await page.getByRole('button').click();
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'is not reachable' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button').click();
-    await heading(page, 'Your password is set');
+    await heading(page, 'Your password was changed');
   });
 
-  test('the password is hidden until one asks to see it', async () => {
+  test('the password is hidden until the person chooses to show it', async () => {
     const person = await registered(chancery);
     const page = await visit(await resetLink(person.email));
     const field = page.getByLabel('New password', { exact: true });
@@ -266,7 +270,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     });
   }
 
-  /** With SCREENSHOTS=<folder> each look is kept there as an image. */
+  /** SCREENSHOTS=<folder> saves each view as an image. */
   const folder = process.env.SCREENSHOTS;
   const looks = ([360, 1_024] as const).flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })));
 
@@ -279,7 +283,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       const small = await page.evaluate(`[...document.querySelectorAll('button, input')]
         .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 24)
         .map((each) => each.outerHTML)`);
-      assert.deepEqual(small, [], 'what is pressed is at least 24 pixels high (WCAG 2.5.8)');
+      assert.deepEqual(small, [], 'controls are at least 24 pixels high (WCAG 2.5.8)');
       if (width === looks[0]?.width) await isAccessible(page, `${name} ${colorScheme}`, colorScheme === 'light' ? 'all' : 'looks');
       if (folder === undefined) continue;
       mkdirSync(folder, { recursive: true });

@@ -3,13 +3,13 @@ import { attributes, type Html, html } from '../../platform/http/html.ts';
 
 const read = (file: string) => readFileSync(new URL(`browser/${file}`, import.meta.url), 'utf8');
 
-/** The script of a page with forms as one module, behind what all of them share: a page loads nothing. */
+/** Returns the script of a page with forms as one module, after the shared code, so that the page loads no other files. */
 export const scriptOf = (file: string): string =>
   `${read('forms.js').replaceAll(/^export /gm, '')}\n${read(file).replace(/^import \{[^}]+\} from '\.\/forms\.js';$/m, '')}`;
 
 type Field = { id: string; name: string; label: string; type?: string; autocomplete: string; hint?: string; repeats?: string };
 
-/** A field with its label before it, its hint and its fault named by it, so that they are read out with it. */
+/** A field with its label before it. The hint and the error are linked, so that screen readers read them with the field. */
 export function field({ id, name, label, type = 'text', autocomplete, hint, repeats }: Field): Html {
   return html`<label for="${id}">${label}</label>
     ${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}

@@ -12,7 +12,7 @@ const script = scriptOf('mailed-link.js');
 type Texts = (typeof pageTexts)['en'];
 type MailedPage = {
   page: 'password' | 'invitation';
-  /** Where the form is sent to, under `/api/v1`. */
+  /** The operation that the form calls, under `/api/v1`. */
   operation: string;
   title: (texts: Texts) => string;
   views: (texts: Texts, minLength: number) => Html;
@@ -40,8 +40,8 @@ const pages: Record<string, MailedPage> = {
 };
 
 /**
- * The pages that links in mails lead to, in the language that the browser asks for. The token stands behind `#` and is
- * read by the page's script alone. `passwordMinLength` in code points.
+ * The pages that mails link to, in the preferred language of the browser. The token is in the fragment,
+ * so only the script of the page reads it. `passwordMinLength` is in code points.
  */
 export function pageRoutes(app: App, { passwordMinLength }: { passwordMinLength: number }): void {
   for (const [path, page] of Object.entries(pages)) {
@@ -100,7 +100,7 @@ function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Ht
   ${view('dead', own.dead, html`<p>${own.deadText}</p>`)}`;
 }
 
-/** The address, shown and not to be changed, where password managers look for the name that goes with the password. */
+/** The read-only e-mail address, so that password managers store the user name with the password. */
 function address(id: string, texts: Texts): Html {
   return html`<label for="${id}">${texts.invitation.email}</label
     ><input id="${id}" name="email" type="email" autocomplete="username" readonly data-fill="email" />`;

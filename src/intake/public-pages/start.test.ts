@@ -12,7 +12,7 @@ before(async () => {
 
 const linksIn = (page: string) => [...page.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
 
-test('/ says what this is, and each of its links leads somewhere', async () => {
+test('the page / describes the service, and all its links work', async () => {
   const { status, headers, text } = await chancery.call('GET', '/', { unchecked: true });
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.match(text, /<h1>Chancery<\/h1>/);
@@ -20,7 +20,7 @@ test('/ says what this is, and each of its links leads somewhere', async () => {
   assert.ok(links.includes('/docs') && links.includes('/dev/mail'), links.join(' '));
   for (const link of links) {
     const there = await fetch(`${chancery.url}${link}`);
-    // The first checkpoint is signed a moment after the start, by a worker.
+    // A worker signs the first checkpoint shortly after the start.
     assert.ok(there.ok || (link === '/tlog/checkpoint' && there.status === 404), `${link} is ${there.status}`);
   }
   const guides = [...text.matchAll(/<code>(docs\/[^<]+)<\/code>/g)].map(([, file = '']) => file);
@@ -28,7 +28,7 @@ test('/ says what this is, and each of its links leads somewhere', async () => {
   for (const file of guides) assert.ok(existsSync(file), file);
 });
 
-test('/ names what is served and nothing else: in production no mailbox, and no reference that is switched off', async (t) => {
+test('the page / lists only served parts: in production no mailbox, and no disabled reference', async (t) => {
   const { url, drop } = await ordinaryUser(chancery.pool, chancery.databaseUrl);
   t.after(drop);
   const node = await chancery.node('api', {
@@ -43,6 +43,6 @@ test('/ names what is served and nothing else: in production no mailbox, and no 
   assert.doesNotMatch(page, /\/dev\/|\/docs"|openapi/);
   assert.ok(
     linksIn(page).every((link) => link.startsWith('/chancery/')),
-    'links lead below the public address',
+    'links are below the public address',
   );
 });

@@ -9,7 +9,7 @@ import { type ReachedRegistry, registries } from './queries.ts';
 
 type RegistryScope = { db: Reader; team: string; actor: Actor };
 
-/** A registry with what the actor may do with it. */
+/** A registry with the access of the actor. */
 export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAccess<'registry'> };
 
 async function reach({ db, team, actor }: RegistryScope, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
@@ -19,25 +19,25 @@ async function reach({ db, team, actor }: RegistryScope, id: string, where: 'kep
   return { registry, access };
 }
 
-/** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
+/** Returns a registry whose records the actor can read. Throws the same 404 if it is missing, in the bin or not accessible. */
 export const readableRegistry = (scope: RegistryScope, id: string): Promise<AccessibleRegistry> => reach(scope, id, 'kept');
 
 /**
- * The same for one that is named in something else. What a program may do with registries by their identifiers is what its scopes say,
- * whichever operation it names them in.
+ * Like {@link readableRegistry}, for a registry that another resource refers to. An API client needs the scope `registries:read`
+ * in every operation that refers to a registry.
  */
 export async function namedRegistry(scope: RegistryScope, id: string): Promise<AccessibleRegistry> {
   if ('scopes' in scope.actor && !scope.actor.scopes.has('registries:read')) throw notFound('registry');
   return readableRegistry(scope, id);
 }
 
-/** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
+/** Returns a registry whose records the actor can change, and prevents changes of the registry until the transaction ends. Throws 403 and 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
   return lockSeen(scope.db, registries.hold, at, () => registryToWrite(scope, id));
 }
 
-/** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
+/** Like {@link writableRegistry}, but without a lock, for preparations before the transaction. The transaction checks again. Throws 403 and 404. */
 export const registryToWrite = async (scope: RegistryScope, id: string): Promise<AccessibleRegistry> =>
   writable(await readableRegistry(scope, id));
 
@@ -47,18 +47,18 @@ function writable(found: AccessibleRegistry): AccessibleRegistry {
   return found;
 }
 
-/** A registry that the actor may change, locked. Errors: 403, 404, 412. */
+/** Locks a registry that the actor can change. Throws 403, 404 and 412. */
 export async function manageableRegistry(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleRegistry> {
   const found = await lockedRegistry(scope, id, async () => {
     const kept = await readableRegistry(scope, id);
     if (kept.access.can('manage')) return kept;
-    throw problems.forbidden('Only the owner of the registry and administrators can change the registry.');
+    throw problems.forbidden('Only the owner of the registry and administrators can change the registry. Ask one of them.');
   });
   expect(found.registry.version);
   return found;
 }
 
-/** A registry in the bin, for those who may manage it. */
+/** Locks a registry in the bin that the actor can manage. Throws 404. */
 export async function binnedRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   return lockedRegistry(scope, id, async () => {
     const binned = await reach(scope, id, 'binned');
@@ -71,7 +71,7 @@ const lockedRegistry = (scope: Scope, id: string, look: () => Promise<Accessible
   lockSeen(scope.db, registries.lock, { team: scope.team, id: pathId(id, 'registry') }, look);
 
 /**
- * Whether the actor may let a form write into a registry, or show its public records to whoever has the form's link: its owner, and
- * those who run the team.
+ * Returns whether the actor can bind a form to the registry: its owner, and the owner and administrators of the team.
+ * Such a form writes records, or shows public values to everyone with its link.
  */
 export const mayBind = (actor: Actor, access: ResourceAccess<'registry'>): boolean => actor.type === 'user' && access.can('manage');

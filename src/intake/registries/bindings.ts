@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** What a published form has of a registry: the fields that it writes into or shows. */
+/** The fields of a registry that a published form writes or shows. */
 export type Binding = { fields: readonly string[] };
 
-/** Says which published forms are bound to a registry. Asked under the registry's lock, under which forms are bound. */
+/** Returns the bindings of published forms to a registry. The caller has the lock of the registry, under which forms are bound. */
 export type AskBindings = (scope: { db: Transaction; team: string }, registryId: string) => Promise<readonly Binding[]>;
 
-/** Whoever knows of forms is asked; this domain knows of none. */
+/** Collects the sources of bindings. The forms domain registers as a source, so that this domain does not depend on it. */
 export function openBindings(): { ask: AskBindings; answeredBy: (answer: AskBindings) => void } {
   const sources: AskBindings[] = [];
   return {

@@ -11,7 +11,7 @@ const fields = [
 const registry = {
   id: desk.registry,
   name: 'Contract parties',
-  description: 'Everybody we have an agreement with',
+  description: 'Our contract parties',
   fields,
   userId: desk.priya.id,
   access: 'manage',

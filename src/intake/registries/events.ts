@@ -55,7 +55,7 @@ const ofRecord = {
   via: roleVia,
 };
 const recordExample = { registryId: '01999999-0000-7000-8000-000000000000', version: 1 };
-/** Events say which fields, never which values. */
+/** Creates an event of a record. Events name fields but never contain values. */
 const recordEvent = (what: string, description: string) =>
   defineEvent({
     type: `registry.record.${what}`,
@@ -96,10 +96,10 @@ export const recordDeclined = recordEvent('declined', 'A pending record of a for
 export const recordDeleted = recordEvent('deleted', 'A record was moved to the bin.');
 export const recordRestored = recordEvent('restored', 'A record was restored from the bin.');
 
-/** Somebody read records of a registry that only their role opens to them; said once an hour of one person and registry. */
+/** An actor read records only because of their role. The journal gets one entry an hour for each actor and registry. */
 export const registryRead = defineAuditAction('registry.records_read', 'registry', { via: roleVia });
 
-/** The record of a submission was erased with it, and its history. */
+/** The record of a submission was erased together with the submission, with its history. */
 export const recordErased = defineAuditAction('registry.record.erased', 'registryRecord', { registryId: Type.String() });
 
 export const registryImported = defineEvent({
@@ -117,11 +117,11 @@ export const registryImported = defineEvent({
   }),
   example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },
 });
-/** A file waits to be imported in the background. */
+/** A file was queued for an import in the background. */
 export const importQueued = defineAuditAction('registry.import_queued', 'registry', {
   importId: Type.String(),
   rows: Type.Integer(),
   via: roleVia,
 });
-/** Records were read as a file. */
+/** Records were exported to a file. */
 export const registryExported = defineAuditAction('registry.exported', 'registry', { format: Type.String(), via: roleVia });

@@ -4,26 +4,26 @@ import { namedRegistry } from './access.ts';
 import { registryProblems } from './problems.ts';
 import type { RegistryField } from './schemas.ts';
 
-/** Names that sorting has for what is no field. */
+/** Names of sort keys that are not fields. */
 const reserved = new Set(['createdAt', 'updatedAt']);
-/** Types of which two records having the same value can be a mistake. */
+/** Field types that can be unique. */
 const uniqueTypes = new Set(['text', 'email', 'phone', 'url', 'number', 'integer', 'date', 'datetime', 'registry']);
-/** Fields that a registry had and has not any more, at most: their ids stay taken. */
+/** Maximum number of removed fields of a registry. Their ids cannot be used again. */
 const maxFormer = 1_000;
 
-/** The field as the engine of all fields knows it: `public` and `unique` are for registries alone. */
+/** Converts a registry field to a field of the shared engine, which does not have `public` and `unique`. */
 export const asField = ({ public: _public, unique: _unique, ...field }: RegistryField): Field => field;
 
 const known = new WeakMap<readonly RegistryField[], Field[]>();
 
-/** All of them, made once for a list that is looked at again and again. */
+/** Converts all fields. The result is cached for each list. */
 export function asFields(fields: readonly RegistryField[]): Field[] {
   const made = known.get(fields) ?? fields.map(asField);
   known.set(fields, made);
   return made;
 }
 
-/** Texts of a registry are in whatever languages they are in: it is not shown as a page. */
+/** Returns the languages of the texts. A registry allows any languages, because it is not shown as a page. */
 function languagesOf(fields: readonly RegistryField[]) {
   const texts = fields.flatMap(({ label, help, placeholder, options = [] }) => [
     label,
@@ -36,8 +36,8 @@ function languagesOf(fields: readonly RegistryField[]) {
 }
 
 /**
- * Refuses fields that a registry cannot have, or that name a registry which the actor may not read: whoever sees this one learns of
- * its records. Errors: 422 `registry_fields_invalid`.
+ * Validates the fields of a registry. Reference fields must refer to registries that the actor can read, because their records become visible
+ * in this one. Throws 422 `registry_fields_invalid`.
  */
 export async function requireFields(scope: Scope, fields: readonly RegistryField[]): Promise<void> {
   const { errors } = await checkFields(asFields(fields), languagesOf(fields), scope.team);
@@ -50,9 +50,9 @@ export async function requireFields(scope: Scope, fields: readonly RegistryField
 
 function ownErrors(field: RegistryField, place: number): DefinitionError[] {
   const error = (name: string, reason: string, rule: string) => [{ name, pointer: `/fields/${place}/${name}`, reason, rule }];
-  if (reserved.has(field.id)) return error('id', 'is the name of a time that every record has', 'reserved');
+  if (reserved.has(field.id)) return error('id', 'is reserved for a timestamp of every record', 'reserved');
   if (field.unique && (!uniqueTypes.has(field.type) || isList(asField(field))))
-    return error('unique', `is for fields of one short value: ${[...uniqueTypes].join(', ')}`, 'unique');
+    return error('unique', `is only allowed for fields with one value of these types: ${[...uniqueTypes].join(', ')}`, 'unique');
   return [];
 }
 
@@ -74,7 +74,7 @@ async function referenceErrors(scope: Scope, fields: readonly RegistryField[]): 
           {
             name: 'registryTypeId',
             pointer: `/fields/${place}/registryTypeId`,
-            reason: 'names no registry that you can read',
+            reason: 'is not the identifier of a registry that you can read',
             rule: 'registry',
           },
         ],
@@ -86,29 +86,31 @@ const kindOf = (field: RegistryField) => `${isList(asField(field)) ? 'a list' : 
 type Had = { fields: readonly RegistryField[]; former_fields: readonly string[] };
 
 /**
- * The ids of fields that a registry with records will have had, once it has `after`: a removed field is gone for good. Errors: 409
- * `registry_field_type_immutable` where one is of another type than the values that records hold under its id, or held.
+ * Returns the ids of all removed fields after a change to `after`. Removed fields cannot be added again. Throws 409
+ * `registry_field_type_immutable` if a field has another type than the stored values under its id.
  */
 export function formerFields({ fields: before, former_fields: former }: Had, after: readonly RegistryField[]): string[] {
   const gone = after.find(({ id }) => former.includes(id));
   if (gone)
     throw registryProblems.registry_field_type_immutable(
-      `There was a field \`${gone.id}\` before, and the history of records has its values. Take another \`id\`.`,
+      `The registry had a field \`${gone.id}\` before, and the history of records has its values. Choose another \`id\`.`,
     );
   for (const field of after) {
     const kept = before.find(({ id }) => id === field.id);
     if (kept !== undefined && kindOf(kept) !== kindOf(field))
       throw registryProblems.registry_field_type_immutable(
-        `\`${field.id}\` is ${kindOf(kept)}, and records hold such values. Add a field under another \`id\`.`,
+        `\`${field.id}\` is ${kindOf(kept)}, and records have such values. Add a field with another \`id\`.`,
       );
   }
   const ids = [...former, ...fieldChanges(before, after).removed];
   if (ids.length > maxFormer)
-    throw registryProblems.registry_fields_invalid(`The registry has had ${ids.length} fields that it has no more. Make another registry.`);
+    throw registryProblems.registry_fields_invalid(
+      `The registry has had ${ids.length} fields that were removed, which is more than allowed. Create another registry.`,
+    );
   return ids;
 }
 
-/** What became of the fields, as the journal says it. */
+/** Returns the ids of added, removed and changed fields, for the journal. */
 export function fieldChanges(before: readonly RegistryField[], after: readonly RegistryField[]) {
   const old = new Map(before.map((field) => [field.id, JSON.stringify(field)]));
   const ids = new Set(after.map(({ id }) => id));

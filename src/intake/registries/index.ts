@@ -15,8 +15,8 @@ import { registryTables } from './tables.ts';
 import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
 
 /**
- * Registries: typed records of a team, such as its contract parties, with the history of who changed what. A registry is seen by
- * whose it is and by those it is shared with; a form may write into it, and look its public records up.
+ * Registries: typed records of a team, such as contract parties, with their history. A registry is visible to its owner and by shares.
+ * Forms can create records and look up public values.
  */
 export const domain = defineDomain({
   name: 'registries',
@@ -36,7 +36,7 @@ export const domain = defineDomain({
       },
       jobs: [openJob(importJob, { database, listeners, clock })],
       periodic: [
-        // Once the others have emptied their bins.
+        // After the other bins are emptied.
         { name: 'registry-purge', cron: '32 3 * * *', run: ({ now, isolation }) => purgeRegistries({ database, isolation }, now) },
         { name: 'registry-import-drop', cron: '42 3 * * *', run: ({ now }) => dropOldImports(database, now) },
       ],

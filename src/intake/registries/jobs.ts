@@ -2,10 +2,10 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import * as queries from './queries.ts';
 
-/** Days something stays in the bin. */
+/** Days that records and registries stay in the bin. */
 const binDays = 30;
 
-/** Ends records and registries that have been in the bin for 30 days: some at a time, team by team. */
+/** Permanently deletes records and registries after 30 days in the bin, in batches and by team. */
 export async function purgeRegistries({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - binDays * 86_400_000);
   const teams = await database.asSystem('find bins of registries', (tx) => tx.all(queries.binsToEmpty, { before }));

@@ -2,7 +2,7 @@ import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
 import type { ReachedRegistry } from './queries.ts';
 import type { Registry } from './schemas.ts';
 
-/** The registry as the caller sees it: what has no value is left out. */
+/** Builds the response of a registry with the access of the caller. */
 export function presentRegistry(row: ReachedRegistry, access: ResourceAccess<'registry'>): Registry {
   return {
     id: row.id,

@@ -6,13 +6,13 @@ import type { RegistryField } from './schemas.ts';
 
 export type RegistryRow = RowWithout<'registry', 'container_id' | 'fields' | 'former_fields' | 'team_id'> & {
   fields: RegistryField[];
-  /** Ids of fields that were removed. */
+  /** The ids of removed fields. */
   former_fields: string[];
 };
-/** A registry with the relations of the caller, and of the whole team. */
+/** A registry with the relations of the caller and of the whole team. */
 export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };
 
-/** Registries. `find` shows those in the bin too, `hold` keeps the fields of one into which records are written. */
+/** Queries of registries. `find` includes registries in the bin. `hold` prevents changes of the fields while records are written. */
 export const registries = resourceQueries<RegistryRow>({
   type: 'registry',
   table: 'registry',
@@ -58,12 +58,12 @@ export const updateRegistry = sqlStatement<
    WHERE team_id = $team AND id = $id`,
 );
 
-/** Moves a registry into the bin, or out of it with null. */
+/** Moves a registry to the bin. Null in `deletedAt` restores it. */
 export const binRegistry = sqlStatement<TeamScopedId & { deletedAt: Date | null; at: Date }, never>(
   'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+/** The name of the job that empties the bins. `binsToEmpty` finds the teams with expired entries, oldest first. */
 export const registryBin = 'registry-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
   `SELECT due.team_id FROM (
@@ -73,7 +73,7 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
    GROUP BY due.team_id ORDER BY min(due.deleted_at) LIMIT 1000`,
 );
 
-/** Some of the records of a team that have been in the bin for their time, or whose registry has; `gone` says how many there were. */
+/** Deletes a batch of records that expired in the bin, or whose registry did. `gone` is the number of deleted records. */
 export const purgeRecords = sqlStatement<{ team: string; before: Date }, { gone: number }>(
   `WITH old AS (
      (SELECT registry_id, id FROM registry_record WHERE team_id = $team AND state = 'deleted' AND deleted_at < $before ORDER BY deleted_at LIMIT 500)
@@ -84,7 +84,7 @@ export const purgeRecords = sqlStatement<{ team: string; before: Date }, { gone:
    ) SELECT count(*)::int AS gone FROM purged`,
 );
 
-/** Registries that have been in the bin for their time, once no record is left. */
+/** Deletes expired registries without records. */
 export const purgeRegistries = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM registry r WHERE r.team_id = $team AND r.deleted_at < $before
      AND NOT EXISTS (SELECT FROM registry_record c WHERE c.team_id = $team AND c.registry_id = r.id) RETURNING r.id`,

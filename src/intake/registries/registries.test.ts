@@ -27,14 +27,14 @@ const refusedAs = async (answering: ReturnType<typeof call>) => {
   return `${code} ${body?.code}`;
 };
 
-test('a registry is made, read back the same, changed in part and listed', async () => {
-  const answer = await call(owner, 'POST', `${registries}/`, { name: ' Parties ', description: 'All of them', fields: plain });
+test('a registry is created, read back, changed in part and listed', async () => {
+  const answer = await call(owner, 'POST', `${registries}/`, { name: ' Parties ', description: 'All contract parties', fields: plain });
   assert.equal(answer.status, 201, answer.text);
   assert.equal(answer.headers.get('location'), `${registries}/${answer.body.id}`);
   assert.deepEqual(answer.body, {
     ...answer.body,
     name: 'Parties',
-    description: 'All of them',
+    description: 'All contract parties',
     fields: plain,
     userId: owner.id,
     access: 'manage',
@@ -49,7 +49,7 @@ test('a registry is made, read back the same, changed in part and listed', async
   assert.equal(await status(owner, 'PUT', `${registries}/${changed.id}`, { fields: [...plain, ...plain] }), 422);
 });
 
-test('fields that a registry cannot have are refused with where and why', async () => {
+test('invalid fields are rejected with pointer and reason', async () => {
   const wrong = async (fields: object[]): Promise<string[]> => {
     const answer = await call(owner, 'POST', `${registries}/`, { name: 'Wrong', fields });
     assert.deepEqual([answer.status, answer.body.code], [422, 'registry_fields_invalid'], answer.text);
@@ -67,12 +67,12 @@ test('fields that a registry cannot have are refused with where and why', async 
   const refers = (registryTypeId: string) => [{ id: 'a', type: 'registry', label: 'A', registryTypeId }];
   const named = await call(member, 'POST', `${registries}/`, { name: 'Refers', fields: refers(hidden.id) });
   const nothing = await call(member, 'POST', `${registries}/`, { name: 'Refers', fields: refers(randomUUIDv7()) });
-  assert.deepEqual([named.status, named.body.errors], [422, nothing.body.errors], 'the same as for one that is not there');
+  assert.deepEqual([named.status, named.body.errors], [422, nothing.body.errors], 'the same response as for a missing registry');
   for (const type of ['signature', 'file', 'heading', 'hidden', 'consent'])
     assert.equal(await status(owner, 'POST', `${registries}/`, { name: 'Wrong', fields: [{ id: 'a', type, label: 'A' }] }), 400, type);
 });
 
-test('a text of a field has a text for each language, and nothing under a name that is none', async () => {
+test('a text of a field can have a text for each language, and unknown languages are rejected', async () => {
   for (const other of [{ toString: 5 }, { '': { a: 1 } }, { '\u{1d518}': 1e300 }, { 'en\n': 'Name' }]) {
     const fields = [{ id: 'name', type: 'text', label: { en: 'Name', ...other } }];
     assert.equal(await status(owner, 'POST', `${registries}/`, { name: 'Wrong', fields }), 400, JSON.stringify(other));
@@ -81,13 +81,13 @@ test('a text of a field has a text for each language, and nothing under a name t
   }
   const config = { bindsRegistryTypeId: (await registry(owner)).id, bindsRegistryFields: { '1 x': { a: 1 } } };
   const bound = { title: 'Title', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }], config };
-  assert.equal(await status(owner, 'POST', '/api/v1/interfaces/', bound), 400, 'a field of a record by a name that is none');
+  assert.equal(await status(owner, 'POST', '/api/v1/interfaces/', bound), 400, 'a record field with an unknown language is rejected');
 });
 
-test('once there are records a field keeps its type, and one that is removed is gone for good', async () => {
+test('with records a field keeps its type, and a removed field cannot be added again', async () => {
   const { id } = await registry(owner, { fields: [...plain, { id: 'age', type: 'integer', label: 'Age' }] });
   const change = (fields: object[]) => call(owner, 'PUT', `${registries}/${id}`, { fields });
-  assert.equal((await change([...plain, { id: 'age', type: 'text', label: 'Age' }])).status, 200, 'nothing is in it yet');
+  assert.equal((await change([...plain, { id: 'age', type: 'text', label: 'Age' }])).status, 200, 'the registry has no records yet');
   const record = await made(owner, 'POST', `${registries}/${id}/records`, { data: { name: 'Ada', age: '36' } });
   assert.equal(await refusedAs(change([...plain, { id: 'age', type: 'integer', label: 'Age' }])), '409 registry_field_type_immutable');
   const lists = { id: 'ref', type: 'registry', label: 'Ref', registryTypeId: id };
@@ -95,7 +95,7 @@ test('once there are records a field keeps its type, and one that is removed is 
   assert.equal(
     await refusedAs(change([...plain, { ...lists, validation: { maxItems: 3 } }])),
     '409 registry_field_type_immutable',
-    'a list is no single value',
+    'a list is not a single value',
   );
   assert.equal((await change(plain)).status, 200);
   const path = `${registries}/${id}/records/${record.id}`;
@@ -111,7 +111,7 @@ test('once there are records a field keeps its type, and one that is removed is 
   assert.deepEqual(rows.at(-1).fields, { added: [], removed: ['age', 'ref'], changed: [] });
 });
 
-test('a registry is its maker’s until it is shared, with a person or the team, to read or to write', async () => {
+test('a registry belongs to its creator until it is shared with a person or the team, for reading or writing', async () => {
   const [creator, colleague, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const viewer = await chancery.user(team, { role: 'viewer' });
   const { id } = await registry(creator);
@@ -132,7 +132,7 @@ test('a registry is its maker’s until it is shared, with a person or the team,
   assert.deepEqual(await sees(other), [undefined, false]);
   const whole = await made(creator, 'POST', `${path}/access`, { team: true, access: 'write' });
   assert.deepEqual(await sees(other), ['write', true]);
-  assert.deepEqual(await sees(viewer), ['read', true], 'a viewer only reads');
+  assert.deepEqual(await sees(viewer), ['read', true], 'a viewer can only read');
   const { grants } = await made(creator, 'GET', `${path}/access`);
   assert.deepEqual(
     grants.map(({ userId, team: all, access, reason }: any) => [userId ?? all, access, reason]),
@@ -164,7 +164,7 @@ test('a registry is its maker’s until it is shared, with a person or the team,
   );
 });
 
-test('a registry of somebody who leaves is their successor’s, and what was shared with them ends', async () => {
+test('a registry of a departed member goes to the successor, and their shares end', async () => {
   const [leaver, creator] = [await chancery.user(team), await chancery.user(team)];
   const own = await registry(leaver);
   const shared = await registry(creator);
@@ -182,7 +182,7 @@ test('a registry of somebody who leaves is their successor’s, and what was sha
   assert.equal(rows.length, 0);
 });
 
-test('a registry in the bin is in no list and takes nothing, comes back whole, and is gone for good after 30 days', async () => {
+test('a registry in the bin is not listed or writable, is restored completely, and is deleted after 30 days', async () => {
   const { id } = await registry(owner);
   const path = `${registries}/${id}`;
   const record = await made(owner, 'POST', `${path}/records`, { data: { name: 'Kept' } });
@@ -213,13 +213,13 @@ test('a registry in the bin is in no list and takes nothing, comes back whole, a
   await purge(29);
   assert.deepEqual(await left(), { registries: 1, records: 2, versions: 2, values: 3 });
   await purge(31);
-  assert.deepEqual(await left(), { registries: 1, records: 1, versions: 1, values: 3 }, 'the record in the bin is gone');
+  assert.deepEqual(await left(), { registries: 1, records: 1, versions: 1, values: 3 }, 'the record in the bin is deleted');
   assert.equal(await status(owner, 'DELETE', path), 204);
   await purge(31);
   assert.deepEqual(await left(), { registries: 0, records: 0, versions: 0, values: 0 });
 });
 
-test('records that are made while their registry is moved to the bin are in it, or refused, and nothing in between', async () => {
+test('records created while their registry moves to the bin are either in it or rejected', async () => {
   const { id } = await registry(owner);
   const path = `${registries}/${id}`;
   const answers = await Promise.all(
@@ -233,7 +233,7 @@ test('records that are made while their registry is moved to the bin are in it, 
   assert.equal((await made(owner, 'GET', `${path}/records`)).length, made201);
 });
 
-test('registries, records and their history count against quotas of the team', async () => {
+test('registries, records and their history count against the quotas of the team', async () => {
   const few = await chancery.team();
   const staff = await staffToken(chancery);
   const { id } = await registry(few.owner);

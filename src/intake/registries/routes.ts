@@ -17,7 +17,7 @@ const read = { access: { kind: 'user', scope: 'registries:read' } } as const;
 const write = { access: { kind: 'user', scope: 'registries:write' } } as const;
 const params = idParams;
 
-/** Registries themselves; `bindings` says which forms use one. */
+/** The routes of registries. `bindings` returns the forms that use a registry. */
 export function registryRoutes(app: App, bindings: AskBindings): void {
   lists(app);
   oneRegistry(app, bindings);

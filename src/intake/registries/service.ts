@@ -18,12 +18,12 @@ import * as queries from './queries.ts';
 import { hasRecords, keepUnique } from './records/index.ts';
 import type { CreateRegistry, Registry, RegistryField, UpdateRegistry } from './schemas.ts';
 
-/** A page of the registries that the actor sees, as JSON text that the database writes. */
+/** Returns a page of the registries that the actor can see, as JSON text from the database. */
 export function listRegistries(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   return scope.db.first(queries.listRegistries[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry'), ...page });
 }
 
-/** The same of those in the bin that the actor may take out of it: shares do not reach there. */
+/** Returns a page of the registries in the bin that the actor can restore. Shares give no access to the bin. */
 export function listBin(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   return scope.db.first(queries.listBin[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry', 'manage'), ...page });
 }
@@ -33,7 +33,7 @@ export async function getRegistry(scope: ReadScope, id: string): Promise<Version
   return { value: presentRegistry(registry, access), version: registry.version };
 }
 
-/** Makes a registry. What a person makes is theirs, what a program makes the team's owner's. Errors: 422 `registry_fields_invalid`. */
+/** Creates a registry. Its owner is the person, or the owner of the team for an API client. Throws 422 `registry_fields_invalid`. */
 export async function createRegistry(scope: Scope, input: CreateRegistry): Promise<Versioned<Registry>> {
   if (scope.actor.type === 'system') throw new Error('a registry needs an actor with an identifier');
   const name = cleanName(input.name);
@@ -57,8 +57,8 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
 }
 
 /**
- * Changes what is given of a registry. Errors: 403, 404, 409 `registry_field_type_immutable`, `registry_field_in_use`, `registry_values_repeated`,
- * 412, 422 `registry_fields_invalid`.
+ * Changes the sent members of a registry. Throws 403, 404, 409 `registry_field_type_immutable`, `registry_field_in_use`,
+ * `registry_values_repeated`, 412, and 422 `registry_fields_invalid`.
  */
 export async function updateRegistry(
   scope: Scope,
@@ -88,7 +88,7 @@ export async function updateRegistry(
   return getRegistry(scope, registry.id);
 }
 
-/** Prepares the registry, which is locked, for other fields; returns the ids of those that it will have had. */
+/** Prepares a locked registry for new fields, and returns the ids of all removed fields. */
 async function changeFields(
   scope: Scope,
   registry: queries.ReachedRegistry,
@@ -103,7 +103,7 @@ async function changeFields(
   return former;
 }
 
-/** A field that a published form uses stays. Errors: 409 `registry_field_in_use`. */
+/** Rejects the removal of a field that a published form uses. Throws 409 `registry_field_in_use`. */
 async function refuseBound(
   scope: Scope,
   registry: queries.RegistryRow,
@@ -116,11 +116,11 @@ async function refuseBound(
   const used = removed.filter((id) => bound.has(id));
   if (used.length === 0) return;
   throw registryProblems.registry_field_in_use(
-    `A published form uses ${used.map((id) => `\`${id}\``).join(', ')}. Publish it without, or close it, and remove the field then.`,
+    `A published form uses ${used.map((id) => `\`${id}\``).join(', ')}. Publish the form without the field, or close the form. Then remove the field.`,
   );
 }
 
-/** Moves a registry into the bin, with all that is in it. Errors: 403, 404, 409 `registry_in_use`, 412. */
+/** Moves a registry with its records to the bin. Throws 403, 404, 409 `registry_in_use`, and 412. */
 export async function deleteRegistry(
   scope: Scope,
   id: string,
@@ -128,14 +128,16 @@ export async function deleteRegistry(
 ): Promise<void> {
   const { registry, access } = await manageableRegistry(scope, id, expect);
   if ((await bindings(scope, registry.id)).length > 0)
-    throw registryProblems.registry_in_use('A published form uses this registry. Close the form, or publish it without, and delete then.');
+    throw registryProblems.registry_in_use(
+      'A published form uses this registry. Close the form, or publish it without the registry. Then delete the registry.',
+    );
   await pipelined([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: scope.now, at: scope.now }),
     () => record(scope, registryDeleted, registry.id, { name: registry.name, ...access.byRole('manage') }),
   ]);
 }
 
-/** Takes a registry out of the bin. Errors: 404. */
+/** Restores a registry from the bin. Throws 404. */
 export async function restoreRegistry(scope: Scope, id: string): Promise<Versioned<Registry>> {
   const { registry, access } = await binnedRegistry(scope, id);
   await pipelined([

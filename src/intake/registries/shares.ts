@@ -3,7 +3,7 @@ import { readableRegistry } from './access.ts';
 import { registrySharingActs as acts } from './events.ts';
 import { registries as queries } from './queries.ts';
 
-/** Shares of registries: to read their records, or to write them. */
+/** Shares of registries, to read or change their records. */
 export const registrySharing = openSharing({
   type: 'registry',
   noun: 'registry',

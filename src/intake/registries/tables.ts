@@ -1,6 +1,6 @@
 import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const registryTables: Tables = {
   registry: {
     purge: 'erased',
@@ -12,17 +12,22 @@ export const registryTables: Tables = {
     purge: 'erased',
     legalHold: true,
     content: "state <> 'deleted'",
-    people: { by: ['created_by', 'changed_by'], leaving: { stays: 'says who made and changed it' }, exported: true, erasure: namedById },
+    people: {
+      by: ['created_by', 'changed_by'],
+      leaving: { stays: 'names its creator and last editor' },
+      exported: true,
+      erasure: namedById,
+    },
   },
   registry_record_version: {
     purge: 'erased',
     legalHold: true,
-    people: { by: ['changed_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
+    people: { by: ['changed_by'], leaving: { stays: 'names the actor of the change' }, exported: true, erasure: namedById },
   },
   registry_import: {
     purge: 'erased',
     legalHold: false,
-    people: { by: ['created_by'], leaving: { stays: 'says who imported' }, exported: false, erasure: namedById },
+    people: { by: ['created_by'], leaving: { stays: 'names the importer' }, exported: false, erasure: namedById },
   },
   registry_value: { ...ofTheTeam, legalHold: true },
   registry_unique_value: { ...ofTheTeam, legalHold: true },

@@ -13,12 +13,12 @@ const needs = 'registries:read';
 const id = Type.String({ description: 'The identifier of a registry' });
 const registryId = id;
 
-/** Has the journal say that records were read that a role alone opens. */
+/** Adds a journal entry if the actor read records only because of their role. */
 async function noteReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
   if (access.via === 'role') await recordAudit(scope, registryRead, registry.id, roleOnly);
 }
 
-/** What programs that work with a model do with registries. */
+/** The tools of registries for AI models. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_registries',
@@ -31,7 +31,7 @@ export const tools: readonly Tool[] = [
   }),
   readingTool({
     name: 'get_registry',
-    title: 'Read about a registry',
+    title: 'Read a registry',
     description: 'Returns one registry with its fields, its owner and its access.',
     operation: 'getRegistry',
     scope: needs,
@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
   }),
   changingTool({
     name: 'create_registry_record',
-    title: 'Make a record in a registry',
+    title: 'Create a record in a registry',
     description: 'Creates a record in a registry. `get_registry` describes its fields.',
     operation: 'createRegistryRecord',
     target: { by: 'registryId', read: 'get_registry', as: 'id' },

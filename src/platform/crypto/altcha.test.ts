@@ -43,7 +43,7 @@ async function proofV2(action?: string): Promise<ProofV2> {
   return { challenge, solution } as unknown as ProofV2;
 }
 
-// Solving takes a moment: each kind is solved once.
+// Solving takes a moment, so each kind is solved once.
 const [v1, v1Register, v1Reset, v2, v2Reset] = await Promise.all([
   proofV1(),
   proofV1('register'),
@@ -53,7 +53,7 @@ const [v1, v1Register, v1Reset, v2, v2Reset] = await Promise.all([
 ]);
 
 describe('a challenge', () => {
-  test('of version 1 has the members that every release of the widget takes', async () => {
+  test('of version 1 has the members that every release of the widget accepts', async () => {
     const challenge = (await createChallenge({ version: 1, action: 'register', key, now })) as ChallengeV1;
     assert.deepEqual(Object.keys(challenge).toSorted(), ['algorithm', 'challenge', 'maxnumber', 'salt', 'signature']);
     assert.equal(challenge.algorithm, 'SHA-256');
@@ -71,7 +71,7 @@ describe('a challenge', () => {
     assert.ok(parameters.keySignature && signature);
   });
 
-  test('is never given twice', async () => {
+  test('is never issued twice', async () => {
     const challenges = await Promise.all(Array.from({ length: 50 }, () => createChallenge({ version: 1, action: undefined, key, now })));
     assert.equal(new Set(challenges.map((challenge) => (challenge as ChallengeV1).salt)).size, 50);
   });
@@ -87,13 +87,13 @@ describe('a solved challenge is accepted', () => {
       assert.equal(text.expiresAt.toISOString(), '2026-03-01T12:10:00.000Z');
     });
 
-    test(`${name}, for either action when it was made for none`, async () => {
+    test(`${name}, for either action if it was created without one`, async () => {
       assert.equal(await codeOf(proof, { action: 'register' }), 'ok');
       assert.equal(await codeOf(proof, { action: 'reset' }), 'ok');
     });
   }
 
-  test('for the action it was made for, and no other', async () => {
+  test('for the action it was created for, and no other', async () => {
     assert.equal(await codeOf(v1Register), 'ok');
     assert.equal(await codeOf(v1Register, { action: 'reset' }), 'altcha_invalid');
     assert.equal(await codeOf(v1Reset), 'altcha_invalid');
@@ -101,7 +101,7 @@ describe('a solved challenge is accepted', () => {
     assert.equal(await codeOf(v2Reset, { action: 'reset' }), 'ok');
   });
 
-  test('until its ten minutes are over, by the given clock', async () => {
+  test('until its ten minutes end, by the given clock', async () => {
     for (const proof of [v1, v2]) {
       assert.equal(await codeOf(proof, { now: later(599) }), 'ok');
       assert.equal(await codeOf(proof, { now: later(600) }), 'altcha_expired');
@@ -109,7 +109,7 @@ describe('a solved challenge is accepted', () => {
     }
   });
 
-  test('v2 as the library itself judges it', async () => {
+  test('v2 with the same result as the library', async () => {
     const challenge = (await createChallenge({ version: 2, action: 'register', key, now: new Date() })) as Challenge;
     const solution = (await solveV2({ challenge, deriveKey })) as Solution;
     const theirs = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: key });
@@ -124,7 +124,7 @@ describe('no proof', () => {
 
   const garbage = {
     'no base64': '!!!',
-    'base64 of no JSON': Buffer.from('{"challenge":').toString('base64'),
+    'base64 of invalid JSON': Buffer.from('{"challenge":').toString('base64'),
     'base64 of an array': encoded([v1]),
     'base64 of null': encoded(null),
     'an array': [v1],
@@ -134,10 +134,13 @@ describe('no proof', () => {
     'the test payload of the widget': encoded({ challenge: null, solution: null, test: true }),
     'the test payload as an object': { challenge: null, solution: null, test: true },
     'the challenge alone': { ...v1, number: undefined },
-    'a text without end': 'A'.repeat(1_000_000),
-    'a right proof in a text without end': encoded({ ...v1, extra: 'x'.repeat(8_192) }),
-    'a deep nest': encoded({ challenge: { parameters: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)), signature: 'x' }, solution: {} }),
-    'a nest too deep to be written': {
+    'a very long text': 'A'.repeat(1_000_000),
+    'a valid proof in a very long text': encoded({ ...v1, extra: 'x'.repeat(8_192) }),
+    'deeply nested': encoded({
+      challenge: { parameters: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)), signature: 'x' },
+      solution: {},
+    }),
+    'nested too deeply to serialize': {
       challenge: { parameters: { a: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) }, signature: 'x' },
       solution: {},
     },
@@ -146,7 +149,7 @@ describe('no proof', () => {
   for (const [name, proof] of Object.entries(garbage))
     test(`${name} is invalid`, async () => assert.equal(await codeOf(proof), 'altcha_invalid'));
 
-  test('whatever else comes is invalid and throws nothing', async () => {
+  test('any other input is invalid and throws nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.jsonValue(), fc.string({ minLength: 1 })),
@@ -156,8 +159,8 @@ describe('no proof', () => {
   });
 });
 
-/** The spent proof in other words: each is the same proof, known by the same id, or none. */
-describe('another spelling of a spent proof', () => {
+/** The used proof in other encodings. Each is the same proof with the same ID, or invalid. */
+describe('another encoding of a used proof', () => {
   const { salt, number } = v1;
   const text = JSON.stringify(v1);
   const same: Record<string, unknown> = {
@@ -167,9 +170,9 @@ describe('another spelling of a spent proof', () => {
     'base64 without padding': encoded(v1).replace(/=+$/, ''),
     'base64 with line breaks': encoded(v1).replace(/.{20}/g, '$&\n'),
     'white space in the JSON': Buffer.from(JSON.stringify(v1, undefined, 3)).toString('base64'),
-    'a number with a fraction of none': Buffer.from(text.replace(`"number":${number}`, `"number":${number}.0`)).toString('base64'),
-    'a member twice': Buffer.from(text.replace('{', '{"number":1,')).toString('base64'),
-    'version 2: further members': { ...v2, extra: 1, challenge: { ...v2.challenge, extra: 1 } },
+    'a number with a zero fraction': Buffer.from(text.replace(`"number":${number}`, `"number":${number}.0`)).toString('base64'),
+    'a duplicate member': Buffer.from(text.replace('{', '{"number":1,')).toString('base64'),
+    'version 2: additional members': { ...v2, extra: 1, challenge: { ...v2.challenge, extra: 1 } },
     'version 2: another order': {
       solution: v2.solution,
       challenge: {
@@ -192,15 +195,15 @@ describe('another spelling of a spent proof', () => {
     'the number as a string': { ...v1, number: digits },
     'the number in an array': { ...v1, number: [number] },
     'the salt without its end': { ...v1, salt: salt.slice(0, -1) },
-    'the number negative': { ...v1, number: -1 },
-    'the number no integer': { ...v1, number: number + 0.5 },
+    'a negative number': { ...v1, number: -1 },
+    'a number with a fraction': { ...v1, number: number + 0.5 },
     'the number out of range': { ...v1, number: 1e21 },
     'another algorithm': { ...v1, algorithm: 'SHA-1' },
     'the algorithm in another case': { ...v1, algorithm: 'sha-256' },
     'the challenge in upper case': { ...v1, challenge: v1.challenge.toUpperCase() },
     'digits moved into the salt': { ...v1, salt: salt + digits.slice(0, 1), number: Number(digits.slice(1)) },
     'digits moved out of the salt': { ...v1, salt: salt.replace(/\d&$/, ''), number },
-    'version 2: a parameter more': { ...v2, challenge: { ...v2.challenge, parameters: { ...v2.challenge.parameters, extra: 1 } } },
+    'version 2: an additional parameter': { ...v2, challenge: { ...v2.challenge, parameters: { ...v2.challenge.parameters, extra: 1 } } },
     'version 2: the signature in upper case': { ...v2, challenge: { ...v2.challenge, signature: v2.challenge.signature.toUpperCase() } },
     'version 2: the key in upper case': { ...v2, solution: { ...v2.solution, derivedKey: v2.solution.derivedKey.toUpperCase() } },
     'version 2: the counter as a string': { ...v2, solution: { ...v2.solution, counter: '1' } },
@@ -216,8 +219,8 @@ describe('another spelling of a spent proof', () => {
 });
 
 describe('a forged proof', () => {
-  test('with an expiry put off by moving digits between salt and number is invalid', async () => {
-    // Without a delimiter the text `…expires=1772367000` + `123` is also `…expires=1772367000123` + ``: the weakness of old libraries.
+  test('with an expiry extended by moving digits between salt and number is invalid', async () => {
+    // Without a delimiter, the text `…expires=1772367000` + `123` is also `…expires=1772367000123` + ``: a known weakness of old libraries.
     const bare = 'abcdef?expires=1772367000';
     const challenge = createHash('sha256').update(`${bare}123`).digest('hex');
     const signature = createHmac('sha256', key).update(challenge).digest('hex');
@@ -260,28 +263,28 @@ describe('a forged proof', () => {
     });
   }
 
-  test('with a signature that is none, or none at all, is invalid', async () => {
+  test('with a malformed or missing signature is invalid', async () => {
     for (const signature of [undefined, null, '', 'x', 7, [v2.challenge.signature], v2.challenge.signature.slice(0, 63)]) {
       assert.equal(await codeOf({ ...v2, challenge: { ...v2.challenge, signature } }), 'altcha_invalid');
       assert.equal(await codeOf({ ...v1, signature }), 'altcha_invalid');
     }
   });
 
-  test('of version 2 that asks for a huge cost is refused before any key is derived', async () => {
+  test('of version 2 with a huge cost is rejected before any key is derived', async () => {
     const { parameters } = v2.challenge;
     const costly = { ...v2, challenge: { ...v2.challenge, parameters: { ...parameters, cost: 2_000_000_000, keySignature: undefined } } };
     const used = await cpuTimeOf(async () => assert.equal(await codeOf(costly), 'altcha_invalid'));
-    // The keys would take minutes.
+    // Deriving the keys would take minutes.
     assert.ok(used < 10_000, `${used} ms`);
   });
 
-  test('that expires between two readings of a clock is invalid: what is expired is not for that reason ours', async () => {
+  test('that expires between two reads of the clock is invalid, because an expired challenge needs a valid signature too', async () => {
     const solution = { counter: 1, derivedKey: '00'.repeat(32), time: 1 };
     const forged = (expiresAt: number) => ({
       challenge: { parameters: { ...v2.challenge.parameters, expiresAt }, signature: 'x' },
       solution,
     });
-    // By the clock of the machine these are expired for long; by the request's they are not yet.
+    // By the clock of the machine these expired long ago, by the clock of the request not yet.
     assert.equal(await codeOf(forged(later(1).getTime() / 1000)), 'altcha_invalid');
     assert.equal(await codeOf(forged(Date.now() / 1000 - 0.001), { now: new Date(Date.now() - 50) }), 'altcha_invalid');
     assert.equal(await codeOf(forged(1)), 'altcha_invalid');

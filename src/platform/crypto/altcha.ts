@@ -9,19 +9,19 @@ export type AltchaResult =
   | { ok: false; code: 'altcha_required' | 'altcha_invalid' | 'altcha_expired' };
 
 const ttlSeconds = 600;
-/** The largest number a version 1 client may have to try; about half a second on a phone. */
+/** Largest number that a version 1 client must try. This takes about half a second on a phone. */
 const maxNumber = 50_000;
 const v2Cost = 5_000;
 const v2MaxCounter = 200;
 
-/** What signs the answer of a version 2 challenge; another key than what signs the challenge. */
+/** Derives the key that signs the answer of a version 2 challenge. It differs from the key of the challenge. */
 const answerKey = (key: string) => `${key} key`;
 
 type Options = { key: string; now: Date };
 
 /**
- * A fresh signed challenge, in the shape every release of the widget takes (1) or in the newer one (2). `action` says what the proof is
- * for; a challenge without one is good for all that the key is used for.
+ * Returns a new signed challenge in the version 1 format, which every release of the widget accepts, or in version 2. `action` restricts the purpose
+ * of the proof. Without it, the proof is valid for every use of the key.
  */
 export async function createChallenge({
   key,
@@ -48,9 +48,8 @@ export async function createChallenge({
 const invalid = { ok: false, code: 'altcha_invalid' } as const;
 
 /**
- * Checks a proof: either kind, as base64 of JSON or as the object itself. What is returned to be remembered is a hash of
- * the signed value, so that another spelling of a spent proof is the same proof. No key is ever derived here: the answer
- * of version 2 is checked by its signature.
+ * Verifies a proof of either version, as base64 of JSON or as an object. Returns a hash of the signed value as its ID, so that a re-encoded proof is
+ * detected as used. Derives no keys, because the answer of version 2 has a signature.
  */
 export async function verifyProof(proof: unknown, options: Options & { action: string }): Promise<AltchaResult> {
   if (proof === undefined || proof === null || proof === '') return { ok: false, code: 'altcha_required' };
@@ -96,8 +95,8 @@ async function checkV1(payload: Payload, { key, now, action }: Options & { actio
 }
 
 /**
- * Version 2 is checked here and not by the library, which judges the expiry by its own clock and before it looks at the
- * signature: what it calls expired, anybody may have written.
+ * Checks version 2 without the library. The library checks the expiry with its own clock and before the signature, so its result `expired` can come
+ * from forged content.
  */
 function checkV2(payload: Payload, { key, now, action }: Options & { action: string }): AltchaResult {
   const { challenge, solution } = payload;
@@ -111,7 +110,7 @@ function checkV2(payload: Payload, { key, now, action }: Options & { action: str
   return accept(String(parameters.nonce), Number(parameters.expiresAt), boundTo, action, now);
 }
 
-/** The text that the library signs: JSON with the members of each object in the order of their names. */
+/** Returns the text that the library signs: JSON with sorted members. */
 function canonical(parameters: Payload): string {
   return JSON.stringify(parameters, (_name, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -126,7 +125,7 @@ function isHmac(given: unknown, key: string, message: string | Buffer): boolean 
 function accept(signed: string, expires: number, boundTo: string | null, action: string, now: Date): AltchaResult {
   if (boundTo !== null && boundTo !== action) return invalid;
   const expiresAt = new Date(expires * 1000);
-  // A time that cannot be read is no time: the proof is refused.
+  // An invalid time is treated as expired.
   if (!(expiresAt.getTime() > now.getTime())) return { ok: false, code: 'altcha_expired' };
   return { ok: true, id: idOf(signed), expiresAt };
 }

@@ -26,9 +26,9 @@ test('a value that is not DER is rejected', () => {
   assert.ok(hex.includes(octets));
   const body = hex.slice(6);
   const broken: Record<string, string> = {
-    'a byte behind it': `${hex}00`,
-    'a byte less': hex.slice(0, -2),
-    'a length of more bytes than it takes': `308200ed${body}`,
+    'an additional byte': `${hex}00`,
+    'a missing byte': hex.slice(0, -2),
+    'a length with more bytes than necessary': `308200ed${body}`,
     'a part that is longer than its value': `3081ec${body}`,
     'an indefinite length': `3080${body}0000`,
     'a short length in the long form': `3081ee${body.replace(octets, `048114${hash.toString('hex')}`)}`,
@@ -39,7 +39,7 @@ test('a value that is not DER is rejected', () => {
   for (const [what, bytes] of Object.entries(broken)) assert.throws(() => readDer(CertID, Buffer.from(bytes, 'hex')), AsnError, what);
 });
 
-test('a value in BER may have an indefinite length and bytes behind it', () => {
+test('a value in BER can have an indefinite length and bytes after it', () => {
   assert.equal(readBer(CertID, Buffer.from(`3080${hex.slice(6)}000000000000`, 'hex')).serialNumber.valueBlock.valueDec, 42);
 });
 

@@ -6,12 +6,12 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const randomSymbols = 11;
 export const backupCodeCount = 10;
 
-/** A backup code as it is compared: which of the ten it claims to be, and its canonical text. */
+/** A parsed backup code: its claimed slot (0 to 9) and its canonical text. */
 export type BackupCode = { slot: number; text: string };
 
 /**
- * Ten codes such as `3k7f-29qm-4xt8`. The first symbol says which of the ten it is, so that one slow hash is computed a
- * try; the other eleven are random, 55 bits.
+ * Returns ten codes such as `3k7f-29qm-4xt8`. The first symbol is the slot, so that an attempt needs only one slow hash. The other eleven symbols are
+ * random (55 bits).
  */
 export function newBackupCodes(): string[] {
   return Array.from({ length: backupCodeCount }, (_, slot) => {
@@ -20,7 +20,7 @@ export function newBackupCodes(): string[] {
   });
 }
 
-/** Reads a backup code in any case, with or without dashes and spaces; nothing for any other text. */
+/** Parses a backup code. Ignores case, dashes and spaces. Returns undefined for any other text. */
 export function readBackupCode(given: string): BackupCode | undefined {
   const text = given.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   const slot = alphabet.indexOf(text.slice(0, 1));
@@ -28,10 +28,10 @@ export function readBackupCode(given: string): BackupCode | undefined {
   return { slot, text };
 }
 
-/** Codes as they are shown once, and as they are kept. */
+/** The codes to show once, and their hashes to store. */
 export type BackupCodes = { codes: string[]; hashes: string[] };
 
-/** Makes backup codes and hashes each, slowly; outside any transaction, since ten hashes take their time. */
+/** Creates and hashes backup codes. Call it outside a transaction, because ten hashes are slow. */
 export async function prepareBackupCodes(hasher: PasswordHasher): Promise<BackupCodes> {
   const codes = newBackupCodes();
   const hashes = await Promise.all(codes.map((code) => hasher.hashCode(readBackupCode(code)?.text ?? code)));

@@ -21,7 +21,7 @@ const generated = (dataDir: string) => loadMasterKey({ configured: undefined, da
 describe('a configured key', () => {
   const key = randomBytes(32);
 
-  test('is the same key in hex, base64 and base64url, padded or not, with a line break behind', async () => {
+  test('is the same key in hex, base64 and base64url, with or without padding and a final line break', async () => {
     const spellings = ['hex', 'base64', 'base64url'] as const;
     const texts = [
       ...spellings.map((encoding) => key.toString(encoding)),
@@ -32,7 +32,7 @@ describe('a configured key', () => {
     assert.equal(new Set(prints).size, 1);
   });
 
-  test('that is not 32 bytes is refused by one sentence that does not repeat it', async () => {
+  test('that is not 32 bytes is rejected with a sentence that does not repeat it', async () => {
     const wrong = [
       randomBytes(31).toString('base64'),
       randomBytes(33).toString('base64'),
@@ -51,7 +51,7 @@ describe('a configured key', () => {
     }
   });
 
-  test('wins over the file, and writes none', async () => {
+  test('takes precedence over the file, and creates none', async () => {
     const dataDir = emptyDir();
     await loadMasterKey({ configured: key.toString('base64'), dataDir, generate: 'if-missing' });
     await assert.rejects(stat(dataDir));
@@ -59,7 +59,7 @@ describe('a configured key', () => {
 });
 
 describe('a generated key', () => {
-  test('is readable by its owner alone, and is read again at the next start', async () => {
+  test('is readable only for its owner, and is read again at the next start', async () => {
     const dataDir = emptyDir();
     const first = await generated(dataDir);
     assert.deepEqual(await readdir(dataDir), ['master.key']);
@@ -71,7 +71,7 @@ describe('a generated key', () => {
     assert.equal(copied.fingerprint, first.fingerprint);
   });
 
-  test('is one key for all that start at once, or nearly so', async () => {
+  test('is the same for all processes that start at about the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const dataDir = emptyDir();
       const keys = await Promise.all(Array.from({ length: 20 }, (_, n) => wait(n % 10).then(() => generated(dataDir))));
@@ -80,13 +80,13 @@ describe('a generated key', () => {
     }
   });
 
-  test('is not made where it must not be: the error says what to give', async () => {
+  test('is not created if this is not allowed, and the error names the setting', async () => {
     const dataDir = emptyDir();
-    await assert.rejects(loadMasterKey({ configured: undefined, dataDir, generate: 'never' }), /^Error: MASTER_KEY is not set: give/);
+    await assert.rejects(loadMasterKey({ configured: undefined, dataDir, generate: 'never' }), /^Error: MASTER_KEY is not set\. Set/);
     await assert.rejects(stat(dataDir));
   });
 
-  test('is never replaced: a file that holds none is named, and left as it is', async () => {
+  test('is never replaced: a file without a key is reported and not changed', async () => {
     const dataDir = emptyDir();
     await generated(dataDir);
     const file = join(dataDir, 'master.key');
@@ -96,16 +96,16 @@ describe('a generated key', () => {
     assert.equal(await readFile(file, 'utf8'), 'half a k');
   });
 
-  test('that cannot be read is named with what to do', async () => {
+  test('that cannot be read is reported with an instruction', async () => {
     const dataDir = emptyDir();
-    // A folder of that name: what a container makes of a file that is mounted but missing.
+    // A folder of that name: containers create one for a mounted file that is missing.
     await generated(join(dataDir, 'master.key'));
-    await assert.rejects(generated(dataDir), /cannot be read \(EISDIR\): make it a file/);
+    await assert.rejects(generated(dataDir), /cannot be read \(EISDIR\)\. Make it readable/);
   });
 });
 
 describe('derived keys', () => {
-  test('are 32 bytes, the same each time, and another for each purpose and each master key', async () => {
+  test('are 32 bytes, deterministic, and different for each purpose and each master key', async () => {
     const [one, other] = await Promise.all([given(randomBytes(32).toString('hex')), given(randomBytes(32).toString('hex'))]);
     assert.equal(one.derive('totp').length, 32);
     assert.deepEqual(one.derive('totp'), one.derive('totp'));

@@ -4,40 +4,43 @@ import { join } from 'node:path';
 import { makeFolder } from '../storage/make-folder.ts';
 import { type Box, createBox } from './secretbox.ts';
 
-/** What lasting keys are for: hashes of passwords, of clients' secrets and of requests, which are compared as long as those are good. */
+/**
+ * Purposes of keys that survive a rotation of the master key. They hash passwords, client secrets and requests, whose hashes are compared as long as
+ * they are valid.
+ */
 export const lastingPurposes = ['password-pepper', 'client-secrets', 'idempotent-requests'] as const;
 export type LastingPurpose = (typeof lastingPurposes)[number];
 
 /**
- * The one secret that an operator keeps: every key that encrypts or authenticates at rest is derived from it. While it is
- * being replaced there are several: the first is the one in use, the others are accepted.
+ * The only secret of the operator. All keys that encrypt or authenticate stored data are derived from it. During a rotation there are several: the
+ * first is in use, and the others are accepted.
  */
 export type MasterKey = {
-  /** A 32-byte key for one purpose (HKDF-SHA-256, RFC 5869), for what is only compared for minutes. */
+  /** Derives a 32-byte key for a purpose (HKDF-SHA-256, RFC 5869). For values that are valid for minutes only. */
   derive(purpose: string): Buffer;
-  /** The same of each key that is accepted, the one in use first: for what was authenticated under another meanwhile. */
+  /** Derives the key of a purpose from each accepted master key, the one in use first. For values authenticated before the rotation. */
   accepted(purpose: string): readonly [Buffer, ...Buffer[]];
-  /** A key that stays when the master key is replaced: for hashes of what nobody keeps, which cannot be made anew. */
+  /** Returns a key that does not change with the master key. For hashes whose input is not stored and that cannot be recomputed. */
   lasting(purpose: LastingPurpose): Buffer;
-  /** Seals under the key in use, and opens what any accepted one sealed. */
+  /** Returns a box that encrypts with the key in use and decrypts with every accepted key. */
   box(purpose: string): Box;
-  /** Tells whether a database was written with this key; reveals nothing of it. */
+  /** Identifies the key that wrote a database. Reveals nothing about the key. */
   fingerprint: string;
-  /** Of all that are accepted, the one in use first. */
+  /** The fingerprints of all accepted keys, the one in use first. */
   fingerprints: readonly string[];
-  /** The same, with the lasting keys as a database keeps them, and where it keeps none, of the key with this fingerprint. */
+  /** Returns a copy that uses the lasting keys stored in the database. For missing ones, derives them from the master key with this fingerprint. */
   withLasting(fingerprint: string, kept: ReadonlyMap<string, Buffer>): MasterKey;
 };
 
 const bytes = 32;
 
-/** Reads 32 bytes given as hex, base64 or base64url; nothing when the text is anything else. */
+/** Decodes 32 bytes from hex, base64 or base64url. Returns undefined for any other text. */
 function decode(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }
 
-/** True for a text that {@link loadMasterKey} takes. */
+/** Whether {@link loadMasterKey} accepts the text. */
 export function isMasterKey(text: string): boolean {
   return decode(text) !== undefined;
 }
@@ -67,13 +70,12 @@ function masterKey(
 }
 
 /**
- * The configured key, or the one in `<dataDir>/master.key`, which is generated there when `generate` says so.
- * Of several processes that start at once one writes the file and the others read it.
- * Throws one sentence that says what to do and never repeats the key.
+ * Loads the configured key or `<dataDir>/master.key`, and generates the file if `generate` allows it. If several processes start at once, one writes
+ * the file and the others read it. Throws an error with an instruction and without the key.
  */
 export async function loadMasterKey(options: {
   configured: string | undefined;
-  /** Other keys that are accepted while this one replaces them, or is replaced by them. */
+  /** Other keys that are accepted during a rotation. */
   others?: readonly string[];
   dataDir: string;
   generate: 'if-missing' | 'never';
@@ -85,11 +87,10 @@ export async function loadMasterKey(options: {
   }
   const file = join(options.dataDir, 'master.key');
   const text = (await readIfThere(file)) ?? (options.generate === 'if-missing' ? await generate(options.dataDir, file) : undefined);
-  if (text === undefined)
-    throw new Error('MASTER_KEY is not set: give the 32 bytes that this database was written with, as base64 or hex.');
+  if (text === undefined) throw new Error('MASTER_KEY is not set. Set it to the 32 bytes that encrypted this database, as base64 or hex.');
   const key = decode(text.trim());
   if (!key)
-    throw new Error(`The file ${file} does not hold a master key of 32 bytes. Put back the file this data directory was made with.`);
+    throw new Error(`The file ${file} does not contain a master key of 32 bytes. Restore the original file of this data directory.`);
   return masterKey([key, ...otherKeys(options.others ?? [])]);
 }
 
@@ -107,7 +108,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     if (code === 'ENOENT') return undefined;
-    throw new Error(`The master key in ${file} cannot be read (${code}): make it a file that the user of this process may read.`, {
+    throw new Error(`The master key file ${file} cannot be read (${code}). Make it readable for the user of this process.`, {
       cause: error,
     });
   }
@@ -118,9 +119,9 @@ async function generate(dataDir: string, file: string): Promise<string> {
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, `${randomBytes(bytes).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
-    // A link fails when the file is there: whoever links first has made the key.
+    // `link` fails if the file exists, so only one process can create the key.
     await link(temporary, file);
-    // The name too must be on the disk before anything is encrypted: a key that a power cut takes away is lost data.
+    // The directory entry must be on disk before any encryption. If a power failure removed the key, the data would be lost.
     const folder = await open(dataDir);
     await folder.sync().finally(() => folder.close());
   } catch (error) {

@@ -10,7 +10,7 @@ const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 64, pepper });
 const password = 'CorrectHorse9Battery';
 
 describe('a password hash', () => {
-  test('is a PHC string with the parameters, the id of the pepper, a 16-byte salt and a 32-byte tag', async () => {
+  test('is a PHC string with the parameters, the ID of the pepper, a 16-byte salt and a 32-byte tag', async () => {
     const phc = await hasher.hash(password);
     const found = /^\$argon2id\$v=19\$m=19456,t=2,p=1,keyid=[\w+/]{8}\$([\w+/]{22})\$([\w+/]{43})$/.exec(phc);
     assert.ok(found, phc);
@@ -18,7 +18,7 @@ describe('a password hash', () => {
     assert.equal(Buffer.from(found[2] ?? '', 'base64').length, 32);
   });
 
-  test('matches its password alone, and differs each time', async () => {
+  test('matches only its password, and differs each time', async () => {
     const [one, other] = await Promise.all([hasher.hash(password), hasher.hash(password)]);
     assert.notEqual(one, other);
     assert.equal(await hasher.verify(password, one), true);
@@ -27,7 +27,7 @@ describe('a password hash', () => {
     }
   });
 
-  test('matches however the same characters are composed, and tells long passwords apart at their end', async () => {
+  test('matches all Unicode forms of the same characters, and distinguishes long passwords that differ at the end', async () => {
     const phc = await hasher.hash('Zoë-ﬁnds-Ｆｕｌｌ'.normalize('NFC'));
     assert.equal(await hasher.verify('Zoë-ﬁnds-Ｆｕｌｌ'.normalize('NFD'), phc), true);
     assert.equal(await hasher.verify('Zoë-finds-Full', phc), true);
@@ -35,15 +35,15 @@ describe('a password hash', () => {
     assert.equal(await hasher.verify(`${'🔑'.repeat(127)}b`, long), false);
   });
 
-  test('does not match under another pepper: a stolen table alone is worth nothing', async () => {
+  test('does not match under another pepper, so a stolen table alone is useless', async () => {
     const other = createPasswordHasher({ concurrency: 2, maxQueue: 0, pepper: randomBytes(32) });
     const phc = await hasher.hash(password);
     assert.equal(await other.verify(password, phc), false);
     assert.equal(other.needsRehash(phc), true);
   });
 
-  test('is argon2id as RFC 9106 has it: the test vector of another implementation matches', async () => {
-    // Made with @node-rs/argon2 2.2.1 over HMAC-SHA-256(pepper of 32 zero bytes, "CorrectHorse9Battery"), salt of 16 bytes of 7.
+  test('is argon2id of RFC 9106: the test vector of another implementation matches', async () => {
+    // Created with @node-rs/argon2 2.2.1 over HMAC-SHA-256(pepper of 32 zero bytes, "CorrectHorse9Battery"), with a salt of 16 bytes of 7.
     const zero = createPasswordHasher({ concurrency: 1, maxQueue: 0, pepper: Buffer.alloc(32) });
     const phc = '$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$hWFMEoA+uwU1quCDXv0AU4hfLB8KiaLNp4xmc3gAHbo';
     assert.equal(await zero.verify(password, phc), true);
@@ -53,7 +53,7 @@ describe('a password hash', () => {
 describe('without a hash to compare to', () => {
   test('nothing matches, and it costs the same as a comparison', async () => {
     const phc = await hasher.hash(password);
-    // The least of several tries of each, in turns: what else the process and the machine do only adds to a try.
+    // The minimum of several attempts of each, alternating, because other load only adds time.
     let [known, unknown] = [Infinity, Infinity];
     for (let n = 0; n < 12; n += 1) {
       known = Math.min(known, await cpuTimeOf(async () => assert.equal(await hasher.verify('wrong', phc), false)));
@@ -62,7 +62,7 @@ describe('without a hash to compare to', () => {
     assert.ok(unknown > known / 2 && unknown < known * 2, `known ${known} ms, unknown ${unknown} ms`);
   });
 
-  test('a text that is no hash of ours never matches', async () => {
+  test('a text that is not one of our hashes never matches', async () => {
     for (const phc of [
       '',
       'x',
@@ -76,7 +76,7 @@ describe('without a hash to compare to', () => {
   });
 });
 
-test('a hash of weaker parameters still matches, and asks to be made again; a stronger one does not', async () => {
+test('a hash with weaker parameters still matches and needs a rehash; a stronger one does not', async () => {
   const weak = '$argon2id$v=19$m=8192,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$9ADM9V3y8G7+PXvSD07vz6Sespl2rQ9Z69LleEmlIQ0';
   const zero = createPasswordHasher({ concurrency: 1, maxQueue: 0, pepper: Buffer.alloc(32) });
   assert.equal(await zero.verify(password, weak), true);
@@ -90,7 +90,7 @@ test('a hash of weaker parameters still matches, and asks to be made again; a st
 });
 
 describe('the queue', () => {
-  test('takes so many at once and so many behind, and refuses the rest at once', async () => {
+  test('accepts the configured number of running and waiting calls, and rejects the rest at once', async () => {
     const small = createPasswordHasher({ concurrency: 1, maxQueue: 3, pepper });
     let served = 0;
     const results = await Promise.allSettled(
@@ -107,19 +107,19 @@ describe('the queue', () => {
     const refused = results.filter((result) => result.status === 'rejected');
     assert.equal(refused.length, 46);
     assert.deepEqual(new Set(refused.map(({ reason }) => String(reason))), new Set(['Error: refused when 0 were served']));
-    assert.match(await small.hash(password), /^\$argon2id/, 'it serves again afterwards');
+    assert.match(await small.hash(password), /^\$argon2id/, 'it works again afterwards');
   });
 
-  test('gives its place on when a hash fails', async () => {
+  test('passes its slot on when a hash fails', async () => {
     const one = createPasswordHasher({ concurrency: 1, maxQueue: 5, pepper });
-    // Less memory than argon2 can work with (RFC 9106 §3.1).
+    // Less memory than argon2 accepts (RFC 9106 §3.1).
     const broken = '$argon2id$v=19$m=1,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$BwcHBwcH';
     const outcomes = await Promise.allSettled([one.verify('x', broken), one.verify('x', broken), one.hash('x')]);
     assert.equal(outcomes[2]?.status, 'fulfilled');
     assert.match(await one.hash('x'), /^\$argon2id/);
   });
 
-  test('hands results back together while others wait, and keeps nobody once nobody does', async () => {
+  test('returns results in groups while other calls wait, and at once when none wait', async () => {
     const one = createPasswordHasher({ concurrency: 1, maxQueue: 12, pepper });
     const groups: number[] = [];
     let open = false;
@@ -130,11 +130,11 @@ describe('the queue', () => {
       setImmediate(() => (open = false));
     };
     await Promise.all(Array.from({ length: 12 }, () => one.hash(password).then(count)));
-    // Six are there when five still wait, three when two do; then each by itself.
+    // Six results when five calls still wait, three when two do, then one by one.
     assert.deepEqual(groups, [6, 3, 1, 1, 1]);
   });
 
-  test('leaves the event loop and the threads that read files free', async () => {
+  test('leaves the event loop and the threads for files free', async () => {
     const hashing = new Set(Array.from({ length: 6 }, () => hasher.hash(password)));
     for (const one of hashing) void one.then(() => hashing.delete(one));
     let reads = 0;
@@ -142,16 +142,16 @@ describe('the queue', () => {
       await readFile(new URL(import.meta.url));
       reads += 1;
     }
-    // Where each read had to wait for a hash, there would be no more of them than hashes.
+    // If each read waited for a hash, there would be no more reads than hashes.
     assert.ok(reads > 2 * 6, `${reads} reads`);
   });
 });
 
-test('a code of the service’s own making costs less than a password, keeps the pepper, and is compared by what its hash says', async () => {
+test('a generated code costs less than a password, keeps the pepper, and is verified with the parameters of its hash', async () => {
   const hashed = await hasher.hashCode('03k7f29qm4xt');
   assert.match(hashed, /^\$argon2id\$v=19\$m=4096,t=1,p=1,keyid=/);
   assert.notEqual(await hasher.hashCode('03k7f29qm4xt'), hashed, 'salted');
   assert.deepEqual([await hasher.verify('03k7f29qm4xt', hashed), await hasher.verify('03k7f29qm4xu', hashed)], [true, false]);
   const elsewhere = createPasswordHasher({ concurrency: 1, maxQueue: 1, pepper: Buffer.alloc(32, 9) });
-  assert.equal(await elsewhere.verify('03k7f29qm4xt', hashed), false, 'worth nothing without the pepper');
+  assert.equal(await elsewhere.verify('03k7f29qm4xt', hashed), false, 'useless without the pepper');
 });

@@ -1,9 +1,9 @@
 import { equalInConstantTime, hmac } from './tokens.ts';
 
-/** What a refresh token says: which session, of which team or member of staff, and how often it was rotated. */
+/** The content of a refresh token: its session, the team or staff member of the session, and the number of rotations. */
 export type RefreshClaim = { holder: string; session: string; counter: number };
 
-/** Tokens are written under the first, and read under any. */
+/** The first key signs new tokens. Every key is accepted for reading. */
 export type RefreshKeys = readonly [Buffer, ...Buffer[]];
 
 const prefix = 'rt_';
@@ -14,8 +14,8 @@ const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 const uuidText = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
- * Writes a refresh token. It is a keyed hash over the session and a counter, so that the same successor can be handed
- * out twice to requests that race, though no token is kept anywhere.
+ * Writes a refresh token. It is a keyed hash of the session and a counter. Concurrent requests get the same
+ * successor without any stored token.
  */
 export function writeRefreshToken([key]: RefreshKeys, claim: RefreshClaim): string {
   const body = Buffer.concat([uuidBytes(claim.holder), uuidBytes(claim.session), Buffer.alloc(4)]);
@@ -23,7 +23,7 @@ export function writeRefreshToken([key]: RefreshKeys, claim: RefreshClaim): stri
   return `${prefix}${Buffer.concat([body, hmac(key, body.toString('latin1'))]).toString('base64url')}`;
 }
 
-/** Reads a refresh token that was written here; nothing for any other text. */
+/** Reads a refresh token of this service. Returns undefined for any other text. */
 export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim | undefined {
   if (!token.startsWith(prefix) || token.length > 200) return undefined;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
@@ -35,12 +35,11 @@ export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim
 }
 
 /**
- * What a token that is no longer the newest means (authentication, 2.9). `ages` are the seconds since the latest
- * rotations, oldest first.
- * - `successor`: just rotated, and its successor is unused: two requests raced or an answer was lost; the same again
- * - `superseded`: just rotated, and newer ones are in use; or rotated at a time that has not come, since the clock was set back, and nobody
- *   can say how long ago: refused, and the session lives
- * - `reused`: rotated long ago: somebody has an old token, and nobody can say who
+ * Classifies a token that is not the newest (authentication, 2.9). `ages` are the seconds since the latest rotations, oldest first.
+ * - `successor`: just rotated, and its successor is unused. Two requests were concurrent or a response was lost. The same successor is returned.
+ * - `superseded`: just rotated, and newer tokens are in use. Or rotated in
+ *   the future because the clock was set back, so its age is unknown. The request is rejected, and the session stays valid.
+ * - `reused`: rotated long ago. The token may be stolen.
  */
 export function judgeOldToken(
   presented: number,

@@ -2,18 +2,18 @@ import { readBackupCode } from './backup-codes.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { matchTotp, readTotpCode } from './totp.ts';
 
-/** Where a person's second factor is kept. */
+/** Access to the stored second factors of a person. */
 export type FactorStore = {
-  /** The living secret, opened, with the last step that was taken. */
+  /** Returns the decrypted active secret and the last used step. */
   factor(): Promise<{ secret: Buffer; lastStep: number } | undefined>;
-  /** The hash of an unused backup code. */
+  /** Returns the hash of an unused backup code. */
   backupHash(slot: number): Promise<string | undefined>;
 };
 
-/** What matched, to be taken by a guarded update: a match alone says nothing of who was first. */
+/** The matched factor. The caller must consume it with a guarded update, because concurrent requests can match the same code. */
 export type FactorMatch = { amr: 'otp'; step: number } | { amr: 'rc'; slot: number; hash: string };
 
-/** Compares what a person typed with their authenticator app's code or a backup code; at most one slow hash. */
+/** Matches the input against the authenticator code or a backup code. Computes at most one slow hash. */
 export async function matchSecondFactor(
   hasher: PasswordHasher,
   store: FactorStore,

@@ -8,18 +8,18 @@ function keyId(key: Buffer): Buffer {
   return createHash('sha256').update('chancery key id').update(key).digest().subarray(0, 4);
 }
 
-/** Seals under the newest of some keys, and opens what any of them sealed: so a key is replaced while both are in use. */
+/** Encrypts with the newest key and decrypts with every key, so that keys can be rotated. */
 export type Box = {
   seal(plaintext: string | Buffer, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): Buffer;
-  /** What stands at {@link keyIdAt} of everything that the newest key has sealed. */
+  /** The key ID of the newest key, which each of its boxes has at {@link keyIdAt}. */
   newest: Buffer;
 };
 
-/** Where a sealed secret names its key, and how long that is: bytes, counted from 0. */
+/** Position and length of the key ID in an encrypted secret, in bytes from 0. */
 export const keyIdAt = { start: 1, length: 4 } as const;
 
-/** @param keys of one purpose, the newest first */
+/** @param keys keys of one purpose, the newest first */
 export function createBox(keys: readonly [Buffer, ...Buffer[]]): Box {
   const known = keys.map((key) => ({ key, id: keyId(key) }));
   return {
@@ -32,10 +32,7 @@ export function createBox(keys: readonly [Buffer, ...Buffer[]]): Box {
   };
 }
 
-/**
- * Encrypts with AES-256-GCM. `boundTo` names where the secret belongs (table and row): a box copied elsewhere does not
- * open.
- */
+/** Encrypts with AES-256-GCM. `boundTo` names the table and row of the secret. A box copied to another row does not decrypt. */
 export function seal(key: Buffer, plaintext: string | Buffer, boundTo: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -44,16 +41,16 @@ export function seal(key: Buffer, plaintext: string | Buffer, boundTo: string): 
   return Buffer.concat([Buffer.of(version), keyId(key), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Opens what {@link seal} made. Throws without material when the key, the place or a bit is another. */
+/** Decrypts the output of {@link seal}. Throws an error without secret material if the key, the row or a byte differs. */
 export function open(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
-  if (sealed.length < headerBytes || sealed[0] !== version) throw new Error('a sealed secret has an unknown format');
-  if (!sealed.subarray(1, 5).equals(keyId(key))) throw new Error('a sealed secret was made with another master key');
+  if (sealed.length < headerBytes || sealed[0] !== version) throw new Error('An encrypted secret has an unknown format.');
+  if (!sealed.subarray(1, 5).equals(keyId(key))) throw new Error('An encrypted secret was created with another master key.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(5, 17));
   decipher.setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(sealed.subarray(17, headerBytes));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(headerBytes)), decipher.final()]);
   } catch {
-    throw new Error('a sealed secret was changed or belongs to another row');
+    throw new Error('An encrypted secret was changed or belongs to another row.');
   }
 }

@@ -4,20 +4,20 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from './tokens.ts';
 
-test('a token is 32 bytes that fit in a URL, and never the same', () => {
+test('a token is 32 bytes in URL-safe form, and never the same', () => {
   const tokens = Array.from({ length: 1_000 }, newToken);
   assert.ok(tokens.every((token) => /^[\w-]{43}$/.test(token) && Buffer.from(token, 'base64url').length === 32));
   assert.equal(new Set(tokens).size, tokens.length);
 });
 
-test('what is stored of a token is its SHA-256', () => {
+test('only the SHA-256 of a token is stored', () => {
   assert.equal(tokenHash('abc').toString('hex'), createHash('sha256').update('abc').digest('hex'));
 });
 
-test('a code has its digits, leading zeros too, each about as often', () => {
+test('a code has its digits with leading zeros, and all codes are about equally likely', () => {
   const codes = Array.from({ length: 20_000 }, () => newCode(6));
   assert.ok(codes.every((code) => /^[0-9]{6}$/.test(code)));
-  // 20 000 draws: each first digit 2 000 times, give or take 42; six of these is out of reach of chance.
+  // 20 000 draws: each first digit 2 000 times with a standard deviation of 42. Six of these are practically impossible.
   for (let digit = 0; digit < 10; digit += 1) {
     const share = codes.filter((code) => code.startsWith(String(digit))).length;
     assert.ok(Math.abs(share - 2_000) < 260, `${digit} came first ${share} times`);
@@ -37,7 +37,7 @@ test('no two lists of parts have the same keyed hash', () => {
   assert.notDeepEqual(hmac(key, 'a'), hmac(randomBytes(32), 'a'));
 });
 
-test('buffers are equal when all their bytes are; another length is another', () => {
+test('buffers are equal if all their bytes are, and different if their lengths differ', () => {
   const value = randomBytes(32);
   assert.equal(equalInConstantTime(value, Buffer.from(value)), true);
   assert.equal(equalInConstantTime(value, randomBytes(32)), false);

@@ -1,27 +1,27 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** 32 random bytes as base64url: a link or one-time token. Only its hash is kept. */
+/** Returns 32 random bytes as base64url, for a link or one-time token. Only its hash is stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns whether a text has the form of a {@link newToken}. Nothing else is looked up. */
+/** Whether a text has the form of a {@link newToken}. Other texts are not looked up. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** What is stored of a token. */
+/** Returns the hash to store for a token. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A decimal code, each equally likely. */
+/** Returns a random decimal code. All values are equally likely. */
 export function newCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 }
 
-/** A keyed hash: for codes and addresses, which are too few to keep under a plain one. */
+/** Returns a keyed hash. For codes and addresses, which are too few for a plain hash. */
 export function hmac(key: Buffer, ...parts: string[]): Buffer {
   const mac = createHmac('sha256', key);
-  // Lengths go in too, so that no two lists of parts read the same.
+  // The length prefixes prevent two lists of parts from having the same hash.
   for (const part of parts) mac.update(`${Buffer.byteLength(part)}:${part}`);
   return mac.digest();
 }

@@ -17,7 +17,7 @@ test('the codes are those of RFC 6238, appendix B, cut to six digits', () => {
   for (const [seconds, code] of vectors) assert.equal(totpAt(secret, totpStep(new Date(seconds * 1000))), code);
 });
 
-test('a code counts one step early and one late, and two steps away no more', () => {
+test('a code is accepted one step early and late, and not two steps away', () => {
   const secret = newTotpSecret();
   const now = new Date('2026-11-21T12:00:10Z');
   const step = totpStep(now);
@@ -25,20 +25,20 @@ test('a code counts one step early and one late, and two steps away no more', ()
   for (const away of [-2, 2]) assert.equal(matchTotp(secret, totpAt(secret, step + away), now), undefined);
 });
 
-test('a code is six ASCII digits, spaces aside', () => {
+test('a code is six ASCII digits, without spaces', () => {
   assert.equal(readTotpCode('123 456'), '123456');
   for (const text of ['12345', '1234567', '1e5000', '１２３４５６', '١٢٣٤٥٦', '', '-12345', '12345\u00a06'])
     assert.equal(readTotpCode(text), undefined, text);
 });
 
-test('the address names issuer and account once each, and holds the secret in base32', () => {
+test('the URI names issuer and account once each, and has the secret in Base32', () => {
   const uri = new URL(totpUri('Acme: Legal', 'a:da@example.org', Buffer.from('12345678901234567890')));
   assert.equal(uri.protocol, 'otpauth:');
   assert.equal(decodeURIComponent(uri.pathname), '/Acme Legal:ada@example.org');
   assert.match(uri.href, /secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Acme%20Legal&algorithm=SHA1&digits=6&period=30$/);
 });
 
-test('each code is taken at its own time, for any secret and time', () => {
+test('each code is accepted at its own time, for any secret and time', () => {
   const anyTime = fc.date({ min: new Date(60_000), max: new Date('2200-01-01'), noInvalidDate: true });
   fc.assert(
     fc.property(anyTime, fc.uint8Array({ minLength: 20, maxLength: 20 }), (at, bytes) => {
@@ -51,7 +51,7 @@ test('each code is taken at its own time, for any secret and time', () => {
   );
 });
 
-test('ten backup codes are read back in any case and spelling, each in its slot', () => {
+test('ten backup codes are read back in any case and format, each in its slot', () => {
   const codes = newBackupCodes();
   assert.equal(new Set(codes).size, 10);
   for (const [slot, code] of codes.entries()) {

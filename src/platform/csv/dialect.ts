@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { problems } from '../problems.ts';
 import { encodings } from './encoding.ts';
 
-/** How the values of a CSV file are written: what differs between countries and programs. */
+/** The format of values in a CSV file, which differs between countries and programs. */
 export type CellFormat = {
-  /** `point` by default. */
+  /** Default: `point`. */
   decimal?: DecimalSign | undefined;
   grouping?: Grouping | undefined;
   dateOrder?: DateOrder | undefined;
@@ -19,7 +19,7 @@ export type Delimiter = 'comma' | 'semicolon' | 'tab';
 export const delimiters: Readonly<Record<Delimiter, string>> = { comma: ',', semicolon: ';', tab: '\t' };
 export const decimalSigns: Readonly<Record<DecimalSign, string>> = { point: '.', comma: ',' };
 
-/** Members of a query or body that describe the cells of a CSV file: the same for an import and an export. */
+/** Query or body members that describe the cells of a CSV file, for imports and exports. */
 export const cellOptions = {
   decimal: Type.Optional(Type.Enum(['point', 'comma'], { description: 'Decimal sign: `1234.5` by default, or `1234,5`' })),
   grouping: Type.Optional(
@@ -65,9 +65,9 @@ export type ExportDialect = CellFormat & {
   delimiter?: Delimiter | undefined;
 };
 
-/** Errors: 400 `validation_failed` for options that contradict each other. */
+/** Throws 400 `validation_failed` for options that contradict each other. */
 export function requireConsistent({ decimal = 'point', grouping, booleans }: CellFormat): void {
-  if (grouping === decimal) throw problems.validation_failed('The decimal sign cannot separate groups too: choose another `grouping`.');
+  if (grouping === decimal) throw problems.validation_failed('The decimal sign cannot also separate groups. Choose another `grouping`.');
   const [yes = '', no = ''] = booleans?.toLowerCase().split('|') ?? [];
-  if (booleans !== undefined && yes === no) throw problems.validation_failed('The words of `booleans` must differ.');
+  if (booleans !== undefined && yes === no) throw problems.validation_failed('The two words in `booleans` must be different.');
 }

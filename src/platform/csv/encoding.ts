@@ -4,16 +4,16 @@ import type { YieldingWork } from '../yield.ts';
 export const encodings = ['utf-8', 'utf-16', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes of the text of a file in UTF-8, and the error of a file that cannot be read. */
+/** The maximum size of the text in UTF-8, in bytes, and the error for an unreadable file. */
 export type FileLimits = { textBytes: number; invalid: (detail: string) => Error };
 
 const partBytes = 64 * 1024;
-/** As many bytes as decide between UTF-8 and UTF-16 without a byte order mark. */
+/** Number of bytes that decide between UTF-8 and UTF-16 without a byte order mark. */
 const sampleBytes = 4 * 1024;
 
 /**
- * The text of a file in UTF-8, without a byte order mark. Without `given`, detects the encoding from the byte order mark, the zero bytes of
- * UTF-16, or valid UTF-8. The default is the encoding of Excel in Western Europe and America. Errors: those of `limits`.
+ * Converts a file to UTF-8 without a byte order mark. Without `given`, detects the encoding from the byte order mark, the zero bytes of
+ * UTF-16, or valid UTF-8. Otherwise uses windows-1252, the encoding of Excel in Western Europe and America. Throws the error of `limits`.
  */
 export async function asUtf8(
   content: Buffer,
@@ -26,7 +26,7 @@ export async function asUtf8(
   const mark = encoding === found.encoding ? found.mark : 0;
   const bytes = content.subarray(mark);
   if (encoding === 'utf-8') {
-    if (!isUtf8(bytes)) throw limits.invalid('The file is not in UTF-8. Send it with its `encoding`, or save it as “CSV UTF-8”.');
+    if (!isUtf8(bytes)) throw limits.invalid('The file is not valid UTF-8. Send it with its `encoding`, or save it as “CSV UTF-8”.');
     return { text: bytes, encoding };
   }
   const label = encoding === 'utf-16' ? (found.label ?? byteOrderOf(bytes)) : encoding;
@@ -58,7 +58,7 @@ const byteOrderOf = (content: Buffer) => (zeros(content).even > zeros(content).o
 
 function encodingOf(content: Buffer): Encoding {
   const { even, odd } = zeros(content);
-  // Names and separators are ASCII for the most part: every other byte is zero.
+  // Names and separators are mostly ASCII, so every other byte is zero.
   if (Math.max(even, odd) * 4 > Math.min(content.length, sampleBytes) && Math.min(even, odd) === 0) return 'utf-16';
   return isUtf8(content) ? 'utf-8' : 'windows-1252';
 }
@@ -66,19 +66,18 @@ function encodingOf(content: Buffer): Encoding {
 const controls = /(?![\t\r\n])\p{Cc}/u;
 
 async function decoded(bytes: Buffer, label: string, { textBytes, invalid }: FileLimits, turns: YieldingWork): Promise<Buffer> {
-  const undecodable = () => invalid(`The file is not in ${label.toUpperCase()}. Save it as “CSV UTF-8”, or send it with its \`encoding\`.`);
+  const undecodable = () =>
+    invalid(`The file is not valid ${label.toUpperCase()}. Save it as “CSV UTF-8”, or send it with its \`encoding\`.`);
   const decoder = new TextDecoder(label, { fatal: true });
   const parts: Buffer[] = [];
   let size = 0;
   for (let at = 0; at < bytes.length; at += partBytes) {
     const text = decodedPart(decoder, bytes.subarray(at, at + partBytes), at + partBytes < bytes.length);
-    // Bytes that the encoding has no character for become control characters.
+    // Bytes without a character in the encoding become control characters.
     if (text === undefined || (label === 'windows-1252' && controls.test(text))) throw undecodable();
     const part = Buffer.from(text);
     if ((size += part.length) > textBytes)
-      throw invalid(
-        `The text of the file has more than ${textBytes / 1024 / 1024} MiB in UTF-8. Divide it, and import its parts separately.`,
-      );
+      throw invalid(`The file has more than ${textBytes / 1024 / 1024} MiB of text in UTF-8. Split it and import the parts separately.`);
     parts.push(part);
     if (turns.over) await turns.next();
   }

@@ -4,14 +4,14 @@ import type { YieldingWork } from '../yield.ts';
 import { type Delimiter, delimiters } from './dialect.ts';
 import { asUtf8, type Encoding, type FileLimits } from './encoding.ts';
 
-/** Rows of a file with those that are empty: a spreadsheet may write many of them behind the others. */
+/** Maximum number of rows including empty ones, because spreadsheets can write many empty rows at the end. */
 const maxLines = 100_000;
 const partBytes = 32 * 1024;
 
-/** Limits of a file and its rows, and the error of a file that cannot be read. */
+/** The limits of a file and its rows, and the error for an unreadable file. */
 export type TableLimits = FileLimits & { cellsPerRow: number; rowBytes: number };
 
-/** What stands between the cells, by the first line: whatever of it is there most often, outside of quotes. */
+/** Returns the most frequent delimiter in the first line, outside of quotes. */
 function delimiterOf(content: Buffer): Delimiter {
   const counts = new Map(Object.values(delimiters).map((one) => [one, 0]));
   let quoted = false;
@@ -27,7 +27,7 @@ function delimiterOf(content: Buffer): Delimiter {
 
 const [quote, newline, back] = [0x22, 0x0a, 0x0d];
 
-/** What ends each row of a file: its first line end outside of quotes. A first row in which there is none so far is refused as too long. */
+/** Returns the line end of a file: the first one outside of quotes. If the first row has none, the row is later rejected as too long. */
 function lineEndOf(content: Buffer, rowBytes: number): '\r\n' | '\n' | '\r' {
   const most = Math.min(content.length, 4 * rowBytes);
   let quoted = false;
@@ -42,8 +42,8 @@ function lineEndOf(content: Buffer, rowBytes: number): '\r\n' | '\n' | '\r' {
 }
 
 /**
- * Refuses a row with very many cells before it is read: empty ones take a hundred times their text. Any other line end than that of the file
- * ends no row, as it ends none where the row is read. Errors: those of `limits`.
+ * Returns a check that rejects a row with too many cells before it is parsed. Empty cells use a hundred times the size of their text. Only the
+ * line end of the file ends a row, as in the parser. Throws the error of `limits`.
  */
 function shortRows(separator: string, lineEnd: string, { cellsPerRow, invalid }: TableLimits): (part: Buffer) => void {
   const between = separator.charCodeAt(0);
@@ -62,7 +62,7 @@ function shortRows(separator: string, lineEnd: string, { cellsPerRow, invalid }:
   };
 }
 
-/** A first line by which spreadsheets say what separates the cells. */
+/** A first line with which spreadsheets declare the delimiter. */
 const separatorLine = /^"?sep=([^\r\n])"?(?:\r\n?|\n|$)/i;
 
 /** A row with its number in a spreadsheet. */
@@ -74,7 +74,7 @@ export type Table = {
   rows: AsyncGenerator<TableRow>;
 };
 
-/** Opens a file as a table. Detects options that are not given from its bytes and its first line. Errors: those of `limits`. */
+/** Opens a file as a table. Detects missing options from its bytes and its first line. Throws the error of `limits`. */
 export async function openTable(
   content: Buffer,
   given: { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined },
@@ -86,12 +86,12 @@ export async function openTable(
   const table = text.subarray(Buffer.byteLength(line));
   const named = (Object.keys(delimiters) as Delimiter[]).find((one) => delimiters[one] === separator);
   if (separator !== undefined && named === undefined && given.delimiter === undefined)
-    throw limits.invalid('The first line of the file names a separator that is not supported. Save it with commas, semicolons or tabs.');
+    throw limits.invalid('The first line of the file declares an unsupported delimiter. Save the file with commas, semicolons or tabs.');
   const delimiter = given.delimiter ?? named ?? delimiterOf(table);
   return { readAs: { encoding, delimiter }, rows: rowsOf(table, delimiter, limits, turns) };
 }
 
-/** The rows that are not empty. Reading a file yields to the event loop. */
+/** Yields the non-empty rows. Reading yields to the event loop. */
 async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimits, turns: YieldingWork): Table['rows'] {
   const { rowBytes, invalid } = limits;
   const lineEnd = lineEndOf(content, rowBytes);

@@ -1,6 +1,6 @@
 import { type CellFormat, decimalSigns, type Grouping } from './dialect.ts';
 
-/** A cell that has no value, with the reason for the person who imports it. */
+/** A cell without a valid value, with the reason for the user who imports it. */
 export class Unreadable {
   readonly rule: string;
   readonly reason: string;
@@ -20,8 +20,9 @@ const forms = {
 };
 
 /**
- * A number of a cell as JSON writes it; undefined where the cell has none. A separator counts between groups of three digits only. Without a
- * `grouping`, one group behind a point or comma is ambiguous: `1.234` may have a decimal sign.
+ * Returns the number in a cell in JSON syntax; undefined if the cell has no number. A separator is accepted only between groups of three digits.
+ * Without a
+ * `grouping`, one group after a point or comma is ambiguous: in `1.234` the point can be a decimal sign.
  */
 export function plainNumber(text: string, { decimal = 'point', grouping }: CellFormat): string | Unreadable | undefined {
   const number = text.trim().replaceAll(/[’\u00a0\u202f\u2009]/g, (one) => otherForms[one] ?? one);
@@ -34,23 +35,23 @@ export function plainNumber(text: string, { decimal = 'point', grouping }: CellF
   if (isAmbiguous && !number.includes(sign) && number.split(separator).length === 2)
     return new Unreadable(
       'ambiguous',
-      'The number is ambiguous, such as 1.234. Give the separator of groups of digits as `grouping`, or the decimal sign as `decimal`.',
+      'The number is ambiguous, for example 1.234. Set the group separator as `grouping`, or the decimal sign as `decimal`.',
     );
   return number.replaceAll(separator, '').replace(sign, '.');
 }
 
-/** A number as JSON writes it, in the form that {@link plainNumber} reads with the same options. */
+/** Formats a number in JSON syntax so that {@link plainNumber} can read it with the same options. */
 export function formattedNumber(json: string, { decimal = 'point', grouping = 'none' }: CellFormat): string {
   const [, start = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/s.exec(json) ?? [];
-  // A number with an exponent has no groups.
+  // Numbers with an exponent have no groups.
   const groups = grouping === 'none' || /e/i.test(rest) ? whole : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, separators[grouping]);
   return `${start}${groups}${rest.replace('.', decimalSigns[decimal])}`;
 }
 
-/** A boolean in the words of the file. */
+/** Returns the word of the file for a boolean. */
 export const booleanWord = (value: boolean, { booleans = 'true|false' }: CellFormat) => booleans.split('|')[value ? 0 : 1] ?? '';
 
-/** A date in the order of the file. */
+/** Formats a date in the order of the file. */
 export function dateCell(date: string, { dateOrder = 'ymd' }: CellFormat): string {
   const [year, month, day] = date.split('-');
   if (dateOrder === 'ymd' || day === undefined) return date;
@@ -62,7 +63,7 @@ const booleans = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ]);
 
-/** The boolean that a word in lower case means; undefined where it means none. */
+/** Returns the boolean for a word in lower case; undefined for an unknown word. */
 export function booleanOf(word: string, { booleans: words }: CellFormat): boolean | undefined {
   const at = words?.toLowerCase().split('|').indexOf(word) ?? -1;
   return at === -1 ? booleans.get(word) : at === 0;
@@ -70,14 +71,14 @@ export function booleanOf(word: string, { booleans: words }: CellFormat): boolea
 
 const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T]+(\d.*))?$/;
 
-/** A date in the order of the file, with its time if it has one. A date like 2026-12-31 (ISO 8601) is always accepted. */
+/** Converts a date from the order of the file, with its time if it has one. ISO 8601 dates such as 2026-12-31 are always accepted. */
 export function dateOf(text: string, { dateOrder }: CellFormat): string | Unreadable {
   const [, first = '', separator = '', second = '', third = '', time] = otherDate.exec(text) ?? [];
   if (first === '' || (separator === '-' && first.length === 4)) return text;
   if (dateOrder === undefined)
-    return new Unreadable('ambiguous', 'The date is not in the form 2026-12-31. Say with `dateOrder` whether day or month comes first.');
+    return new Unreadable('ambiguous', 'The date does not have the form 2026-12-31. Set the order of day and month with `dateOrder`.');
   const [year, month, day] = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] }[dateOrder];
-  // Two digits do not say which century.
+  // Two digits do not determine the century.
   if (year?.length !== 4 || day === undefined || month === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
 }

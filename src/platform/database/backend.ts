@@ -1,16 +1,16 @@
 import { sqlStatement } from './statement.ts';
 
-/** A server process, told from another that gets its number later. */
+/** A server process. `since` distinguishes it from a later process with the same PID. */
 export type Backend = { pid: number; since: string };
 
-/** What a connection asks of itself when it is opened. */
+/** Returns the server process of the connection. */
 export const whoServes = sqlStatement<object, Backend>(
   'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
-  { since: 'whoever asks this is being served' },
+  { since: 'the current server process always has a row' },
 );
 
 /**
- * Ends a server process, whose client is gone: no row, or true, once it has ended. Until then it holds its locks and may still
+ * Terminates a server process whose client is gone. The process has ended if no row or true is returned. Until then it holds its locks and may still
  * commit.
  */
 export const endBackend = sqlStatement<Backend, { ended: boolean }>(

@@ -1,40 +1,40 @@
 import { sqlStatement } from './statement.ts';
 import type { Reader } from './transaction.ts';
 
-/** The time of day by the clock of the database, which all nodes share: a node whose own clock is off goes by it too. */
+/** The time of the database, which all nodes use, so that a wrong clock of one node has no effect. */
 export type DatabaseClock = {
-  /** Unix milliseconds. Until it was measured, by this machine's clock. */
+  /** Unix milliseconds. Until the first measurement, the clock of this machine. */
   now(): number;
-  /** Asks the database for its time. Rejects when it does not answer; what was measured before then stays. */
+  /** Measures the offset to the database. Rejects if the database does not respond, and keeps the previous offset. */
   measure(): Promise<void>;
 };
 
 const askTime = sqlStatement<Record<string, never>, { ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
 
-/** Of several answers the quickest tells the time best. */
+/** The fastest of several responses is the most exact. */
 const sampleCount = 3;
-/** Times of this machine come in whole milliseconds. */
+/** The clock of this machine has a resolution of one millisecond. */
 const roundedMs = 2;
-/** A jump of this machine's clock beside its steady one: it was set, or the machine was suspended. */
+/** A larger difference between the wall clock and the monotonic clock means that the clock was set or the machine was suspended. */
 const jumpMs = 1_000;
 
-/** By `own`, Unix milliseconds, and `steady`, milliseconds that nobody sets. */
+/** Creates a database clock. `own` returns Unix milliseconds; `steady` returns milliseconds of a monotonic clock. */
 export function createDatabaseClock(reader: Reader, own = () => Date.now(), steady = () => performance.now()): DatabaseClock {
   let offset = 0;
   let expected = own() - steady();
-  /** How far this machine's clock was set since it was measured, in all. */
+  /** Total change of the wall clock since the last measurement. */
   let set = 0;
   let measuring: Promise<void> | undefined;
 
   /**
-   * Between which two offsets the true one is: the database's time lies somewhere on the way there and back. `lead`: how far this machine's
-   * clock was before the steady one meanwhile.
+   * Returns the bounds of the offset: the database read its clock between the request and the response. `doubt` is the duration.
+   * `drift` is the difference between the wall clock and the monotonic clock.
    */
   async function ask(): Promise<{ least: number; most: number; doubt: number; drift: number }> {
     const [before, sent] = [own(), steady()];
     const ms = (await reader.first(askTime, {}))?.ms ?? before;
     const [after, took] = [own(), steady() - sent];
-    // Set in between, this machine's clock says nothing.
+    // If the wall clock was set during the measurement, the sample is worthless.
     const doubt = Math.abs(after - before - took) > jumpMs ? Number.POSITIVE_INFINITY : after - before;
     return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt, drift: before - sent };
   }
@@ -46,7 +46,7 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
       if (next.doubt < best.doubt) best = next;
     }
     [expected, set] = [best.drift, 0];
-    // What may be right is kept: time does not jitter from one measurement to the next.
+    // An offset within the bounds stays, so that the time does not jitter between measurements.
     if (offset < best.least || offset > best.most) offset = (best.least + best.most) / 2;
   }
 
@@ -62,19 +62,20 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
       const time = own();
       const jump = time - steady() - expected;
       if (!measuring && Math.abs(jump) > jumpMs) {
-        // Once a jump: while the database is away the time goes on by what is known.
+        // Once per jump. If the database is unavailable, the clock continues with the known offset.
         expected += jump;
         set += jump;
         measure().catch(() => undefined);
       }
-      // Forward it may have been asleep. Backward no time goes: what was issued a moment ago is not of the future until the database has told.
+      // A forward jump can be a suspended machine, so it counts. A backward jump does not count until the next measurement; otherwise recent
+      // tokens would be issued in the future.
       return time + offset - Math.min(0, set);
     },
     measure,
   };
 }
 
-/** Measures now, and then every minute. Returns what stops it. */
+/** Measures now and then every minute. Returns a function that stops it. `notice` receives an offset of more than one second. */
 export async function followClock(clock: DatabaseClock, notice: (offMs: number) => void): Promise<() => void> {
   const look = async (): Promise<void> => {
     await clock.measure();

@@ -3,7 +3,7 @@ import { type Backend, endBackend } from './backend.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Exchanges } from './exchanges/exchanges.ts';
 
-/** A statement that finds a row exactly when the transaction that made it was committed; nobody changes or removes the row. */
+/** A statement that returns a row if and only if the transaction committed. The row never changes and is never deleted. */
 export type Trace = { name: string; text: string; values: unknown[] };
 
 const askForMs = 6_000;
@@ -13,8 +13,8 @@ const askLimitMs = 3_000;
 export type Lost = { backend: Backend | undefined; trace: Trace | undefined; role: string; team: string };
 
 /**
- * Finds out whether a transaction was committed whose connection was lost after COMMIT was sent. Once its server process has ended, the
- * row of its trace exists or never will.
+ * Determines whether a transaction committed if its connection was lost after COMMIT was sent. It first terminates the server process; after that
+ * the row of the trace exists or never will.
  */
 export async function askOutcome(
   exchanges: Pick<Exchanges, 'runAfterwards'>,

@@ -3,18 +3,18 @@ import { lockNotAvailable, sqlState } from './errors.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * A statement that proves a credential inside the transaction of an act, under a lock that whatever ends the credential takes
- * alone (`hold_credential_alone`). It fails with CR401 where the credential has ended, with CR403 where it may do less or other than
- * was believed, and with 55P03 where the lock is not to be had.
+ * A statement that checks a credential inside the transaction of an action, under a shared lock. Code that ends the credential acquires the
+ * same lock exclusively (`hold_credential_alone`). Fails with CR401 if the credential has ended, with CR403 if its rights changed,
+ * and with 55P03 if the lock is not available.
  */
 export type Proof = { name: string; text: string; values: unknown[] };
 
-/** A statement with its values, as a {@link Proof}. */
+/** Creates a {@link Proof} from a statement and its parameters. */
 export function proofBy<Params extends object>({ name, text, values }: Statement<Params, never>, params: Params): Proof {
   return { name, text, values: values(params) };
 }
 
-/** What a proof has found of the credential itself; nothing for any other error. */
+/** Returns the reason why the credential check failed; undefined for any other error. */
 export function credentialEnd(error: unknown): 'ended' | 'changed' | undefined {
   const state = sqlState(error);
   return state === 'CR401' ? 'ended' : state === 'CR403' ? 'changed' : undefined;
@@ -23,8 +23,8 @@ export function credentialEnd(error: unknown): 'ended' | 'changed' | undefined {
 type Query = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
 /**
- * Runs a proof in a transaction of its own, in one packet; resolves with the error that says that the credential has ended, or is
- * being ended by somebody who takes longer. One that may only do less by now is told what else went wrong.
+ * Runs a credential check in a separate transaction, in one packet. Resolves with the error if the credential has ended or another transaction
+ * is ending it. Ignores a credential with changed rights, so that the caller reports its original error.
  */
 export async function endFoundBy(proof: Proof, query: Query, enter: Parameters<Query>[0]): Promise<unknown> {
   const sent = [query({ text: 'BEGIN' }), query(enter), query(proof), query({ text: 'ROLLBACK' })];

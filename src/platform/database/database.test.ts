@@ -33,27 +33,27 @@ after(async () => {
 });
 
 const at50 = Array.from({ length: 50 });
-/** Ends every connection of that name, as a restart of the server or a proxy does. */
+/** Terminates all connections with this name, like a restart of the server or a proxy. */
 const terminate = (name: string) =>
   pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database() AND pid <> pg_backend_pid()',
     [name],
   );
 
-describe('the clock of the database', () => {
+describe('the database clock', () => {
   const near = (ms: number, expected: number, within = 500) => assert.ok(Math.abs(ms - expected) < within, `${ms - expected} ms off`);
 
-  test('is told by a machine whose own is minutes off, and followed when that one is set', async () => {
+  test('corrects a machine clock that is minutes off, and follows a change of that clock', async () => {
     let off = -600_000;
     const clock = createDatabaseClock(database.publicReader, () => Date.now() + off);
     near(clock.now(), Date.now() - 600_000);
     await clock.measure();
     near(clock.now(), Date.now());
     off = 3_600_000;
-    await eventually('it has looked again', () => Math.abs(clock.now() - Date.now()) < 500);
+    await eventually('the clock was measured again', () => Math.abs(clock.now() - Date.now()) < 500);
   });
 
-  test('does not go back by a machine’s own that is set back, not even until it is asked, and follows one that was asleep', async () => {
+  test('does not go back if the machine clock is set back, and follows a machine that was suspended', async () => {
     let off = 0;
     const clock = createDatabaseClock(database.publicReader, () => Date.now() + off);
     for (const ahead of [20_000, 600_000]) {
@@ -81,7 +81,7 @@ describe('the clock of the database', () => {
     }
   });
 
-  test('does not jitter: a machine whose own is right goes by that', async () => {
+  test('does not jitter if the machine clock is right', async () => {
     const clock = createDatabaseClock(database.publicReader);
     for (let round = 0; round < 20; round += 1) {
       await clock.measure();
@@ -90,7 +90,7 @@ describe('the clock of the database', () => {
     }
   });
 
-  test('goes on by what was measured while the database is away', async () => {
+  test('continues with the measured offset while the database is unavailable', async () => {
     const gone = openDatabase({ url: own.url }, { applicationName: 'clock-gone', maxConnections: 2 });
     const clock = createDatabaseClock(gone.publicReader, () => Date.now() - 600_000);
     await clock.measure();
@@ -101,7 +101,7 @@ describe('the clock of the database', () => {
 });
 
 describe('a listener', () => {
-  test('hears each channel it listens to, each payload once, and no other channel', async () => {
+  test('receives each payload once from its channels, and nothing from others', async () => {
     const listener = openListener({ url: own.url }, () => undefined);
     const received: string[] = [];
     await Promise.all([
@@ -110,50 +110,50 @@ describe('a listener', () => {
     ]);
     await listener.on('a', (payload) => received.push(`again ${payload}`));
     await pool.query("SELECT pg_notify('a', '1'), pg_notify('b', '2'), pg_notify('c', '3')");
-    await eventually('all are heard', () => received.length >= 3);
+    await eventually('all payloads arrived', () => received.length >= 3);
     assert.deepEqual(received.toSorted(), ['a 1', 'again 1', 'b 2']);
     await listener.close();
   });
 
-  test('whose backend is ended says that it is down, comes back, tells that something was missed, and hears again', async () => {
+  test('reports the loss of its connection, reconnects, reports missed notifications, and receives again', async () => {
     const lost: string[] = [];
     const listener = openListener({ url: own.url }, (error) => lost.push(error.message));
     const received: string[] = [];
     let missed = 0;
     listener.onReconnect(() => {
       missed += 1;
-      // What a worker does: look at the table, since nothing told of what came meanwhile.
+      // Like a worker: check the table, because notifications may have been missed.
       received.push('looked');
     });
     await listener.on('due', (payload) => received.push(payload));
     assert.ok(listener.connected());
     await terminate('chancery-listen');
-    await eventually('it knows', () => !listener.connected());
+    await eventually('it is notified', () => !listener.connected());
     await pool.query("SELECT pg_notify('due', 'missed')");
-    await eventually('it is back', () => listener.connected());
+    await eventually('the listener is connected', () => listener.connected());
     assert.deepEqual([missed, received], [1, ['looked']]);
     await pool.query("SELECT pg_notify('due', 'heard')");
-    await eventually('it hears again', () => received.includes('heard'));
+    await eventually('the listener receives again', () => received.includes('heard'));
     assert.equal(lost.length, 1);
     await listener.close();
   });
 
-  test('ended five times, and told new channels meanwhile, listens to all of them', async () => {
+  test('listens to all channels, including new ones, after five lost connections', async () => {
     const listener = openListener({ url: own.url }, () => undefined);
     const received = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       await terminate('chancery-listen');
       await listener.on(`channel ${round}`, (payload) => received.add(payload)).catch(() => undefined);
     }
-    await eventually('it is back', () => listener.connected());
-    await eventually('all channels are heard', async () => {
+    await eventually('the listener is connected', () => listener.connected());
+    await eventually('all channels are received', async () => {
       await pool.query("SELECT pg_notify('channel 0', '0'), pg_notify('channel 1', '1'), pg_notify('channel 2', '2')");
       return received.size === 3;
     });
     await listener.close();
   });
 
-  test('that is closed stays closed, also in the middle of coming back', async () => {
+  test('stays closed, also if it is closed during a reconnection', async () => {
     const listener = openListener({ url: own.url }, () => undefined);
     await listener.on('x', () => undefined);
     await terminate('chancery-listen');
@@ -165,7 +165,7 @@ describe('a listener', () => {
     assert.deepEqual([rows[0].n, listener.connected()], [0, false]);
   });
 
-  test('of a database that is away tries on, and is there when that is', async () => {
+  test('reconnects when an unavailable database is available again', async () => {
     const lost: string[] = [];
     const name = new URL(own.url).pathname.slice(1);
     await pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`);
@@ -178,16 +178,16 @@ describe('a listener', () => {
     assert.equal(listener.connected(), false);
     await eventually('it tries again', () => lost.length >= 2);
     await pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
-    await eventually('it is there', () => listener.connected());
+    await eventually('it is connected', () => listener.connected());
     await pool.query("SELECT pg_notify('late', 'yes')");
-    await eventually('it hears', () => received.length === 1);
+    await eventually('it receives', () => received.length === 1);
     await listener.close();
     await pool.query('DROP ROLE ordinary');
   });
 });
 
 describe('transactions', () => {
-  test('that fail leave nothing behind that ends the process: of statements under way only the first is awaited', async () => {
+  test('leave no unhandled rejection if only the first of several pending statements is awaited', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -199,7 +199,7 @@ describe('transactions', () => {
         await first;
       });
       await assert.rejects(work, /division by zero/);
-      // Rejections that nobody meets are told of before the next turn of the event loop.
+      // Node.js reports unhandled rejections before the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(unhandled, []);
     } finally {
@@ -209,7 +209,7 @@ describe('transactions', () => {
 
   const one = sqlStatement<{ value: string }, { value: string }>('SELECT $value::text AS value');
 
-  test('of 50 at once whose connections are ended, each is answered with an error, none with silence, and the next are served', async () => {
+  test('with terminated connections all return an error, and the next ones succeed', async () => {
     const slow = sqlStatement<Record<string, never>, never>('SELECT pg_sleep(0.3)');
     const running = at50.map(() =>
       database
@@ -231,7 +231,7 @@ describe('transactions', () => {
     assert.deepEqual(await database.reader('00000000-0000-0000-0000-000000000000').first(one, { value: 'read' }), { value: 'read' });
   });
 
-  test('a failed statement whose failure was not awaited never looks like a commit', async () => {
+  test('a failed statement that was not awaited never looks like a commit', async () => {
     const bad = sqlStatement<Record<string, never>, never>('SELECT 1 / 0');
     await assert.rejects(
       database.withoutTeam(async (tx) => {
@@ -241,7 +241,7 @@ describe('transactions', () => {
     );
   });
 
-  test('a failure of what nobody waits for undoes all of it, and is met as itself: at the commit, or behind it', async () => {
+  test('a failed statement that was not awaited rolls the transaction back, and its error is reported at the commit or later', async () => {
     const made = sqlStatement<object, never>("INSERT INTO throttle (key, hits, since, expires_at) VALUES ('never', 1, now(), now())");
     const divided = sqlStatement<object, never>('SELECT 1 / 0');
     const countThrottles = sqlStatement<object, { found: number }>("SELECT count(*)::int AS found FROM throttle WHERE key = 'never'");
@@ -259,7 +259,7 @@ describe('transactions', () => {
     assert.deepEqual(await database.publicReader.all(countThrottles, {}), [{ found: 0 }]);
   });
 
-  test('what goes on beside a part that failed sends nothing more: not outside the transaction, nor into the next on its connection', async () => {
+  test('work that continues after a failed part sends nothing more, neither outside the transaction nor in the next one', async () => {
     const made = sqlStatement<{ key: Buffer }, never>('INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 1, now(), now())');
     const late: Promise<unknown>[] = [];
     await Promise.all(
@@ -286,7 +286,7 @@ describe('transactions', () => {
     assert.deepEqual(await database.publicReader.all(left, {}), [{ n: 0 }]);
   });
 
-  test('a public one confined before its first statement sees that team, and one that asks nothing opens nothing', async () => {
+  test('a public transaction sees the team that it enters, and one without statements opens no connection', async () => {
     const who = sqlStatement<object, { team: string }>("SELECT current_setting('app.team_id') AS team");
     const team = '00000000-0000-0000-0000-00000000abcd';
     const seen = await database.withoutTeam(async (tx) => {
@@ -299,11 +299,11 @@ describe('transactions', () => {
       tx.enterTeam(team);
       return tx.first(who, {});
     });
-    assert.equal(later?.team, team, 'and one that is confined later does from then on');
+    assert.equal(later?.team, team, 'and one that enters the team later sees it from then on');
     assert.equal(await database.withoutTeam(async () => 'nothing asked'), 'nothing asked');
   });
 
-  test('what is added for the end leaves at once, by the team that it was added for, before the commit or when it is asked for', async () => {
+  test('rows added for the end are sent together, with their team, before the commit or on request', async () => {
     const [team, other] = ['00000000-0000-0000-0000-00000000aaaa', '00000000-0000-0000-0000-00000000bbbb'];
     const who = sqlStatement<object, { team: string }>("SELECT current_setting('app.team_id') AS team");
     const sent: string[] = [];
@@ -319,7 +319,7 @@ describe('transactions', () => {
       assert.deepEqual(sent, []);
       await tx.sendAdded();
       assert.deepEqual(sent.splice(0), [`${team}: a b`, `${other}: c`]);
-      assert.equal((await tx.first(who, {}))?.team, other, 'and the transaction goes on in its team');
+      assert.equal((await tx.first(who, {}))?.team, other, 'and the transaction continues in its team');
       tx.atEnd(outgoing, 'd');
     });
     assert.deepEqual(sent.splice(0), [`${other}: d`]);
@@ -334,17 +334,17 @@ describe('transactions', () => {
         .catch(() => undefined);
       await tx.attempt(async (inner) => inner.atEnd(outgoing, 'taken'));
     });
-    assert.deepEqual(sent.splice(0), [`${team}: refused`, `${team}: before taken`], 'what was added before an attempt does not go with it');
+    assert.deepEqual(sent.splice(0), [`${team}: refused`, `${team}: before taken`], 'rows added before an attempt are not sent with it');
     await assert.rejects(
       database.inTeam(team, async (tx) => {
         tx.atEnd(outgoing, 'e');
         throw new Error('no');
       }),
     );
-    assert.deepEqual(sent, [], 'what is undone sends nothing');
+    assert.deepEqual(sent, [], 'a rolled back part sends nothing');
   });
 
-  test('what was to run after the commit does, and after a rollback does not', async () => {
+  test('post-commit callbacks run after a commit and not after a rollback', async () => {
     const ran: string[] = [];
     await database.withoutTeam(async (tx) => tx.afterCommit(() => ran.push('committed')));
     await assert.rejects(
@@ -356,7 +356,7 @@ describe('transactions', () => {
     assert.deepEqual(ran, ['committed']);
   });
 
-  test('what fails behind the commit is told to the operator, and what was committed is answered', async () => {
+  test('an error after the commit is reported to the operator, and the result of the commit is returned', async () => {
     const ran: string[] = [];
     const reported: unknown[] = [];
     const watched = openDatabase(
@@ -374,7 +374,7 @@ describe('transactions', () => {
     assert.deepEqual([answer, ran, reported.map(String)], ['done', ['the next'], ['Error: the cache is gone']]);
   });
 
-  test('a part that is refused leaves nothing of itself, and the rest is committed, with what follows it', async () => {
+  test('a failed part leaves nothing, and the rest commits with its callbacks', async () => {
     const made = sqlStatement<{ key: string }, never>('INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 1, now(), now())');
     const kept = sqlStatement<object, { key: string }>(
       "SELECT convert_from(key, 'UTF8') AS key FROM throttle WHERE key >= 'attempt' AND key < 'attempu' ORDER BY 1",
@@ -385,9 +385,9 @@ describe('transactions', () => {
     const refused: ((tx: Transaction) => Promise<unknown>)[] = [
       async () => assert.fail('refused by the code'),
       (tx) => tx.all(divided, {}),
-      // Nobody waits for this one: the end of the attempt does.
+      // The result is not awaited; the end of the attempt awaits it.
       async (tx) => tx.send(divided, {}),
-      // Behind a failed statement the database only says that the transaction is aborted.
+      // After a failed statement PostgreSQL only reports that the transaction is aborted.
       (tx) => {
         tx.send(divided, {});
         return tx.all(made, { key: 'attempt behind' });
@@ -410,7 +410,7 @@ describe('transactions', () => {
           })
           .catch((error: Error) => errors.push(error.message));
       }
-      assert.deepEqual(await Promise.all(late), ['the attempt has ended']);
+      assert.deepEqual(await Promise.all(late), ['the savepoint has ended']);
       assert.equal(await tx.attempt(async (inner) => inner.first(one, { value: 'answer' }).then((row) => row?.value)), 'answer');
       tx.afterCommit(() => followed.push('of the rest'));
       tx.send(made, { key: 'attempt after' });
@@ -420,7 +420,7 @@ describe('transactions', () => {
     assert.deepEqual(followed, ['of the rest']);
   });
 
-  test('what would be refused at the commit is refused at the end of the part that made it', async () => {
+  test('a deferred constraint fails at the end of the part that violates it', async () => {
     const team = '00000000-0000-7000-8000-0000000000aa';
     const deferred = `CREATE TABLE IF NOT EXISTS attempted (id integer, CONSTRAINT attempted_once UNIQUE (id) DEFERRABLE INITIALLY DEFERRED);
       GRANT SELECT, INSERT ON attempted TO chancery_app`;
@@ -441,7 +441,7 @@ describe('transactions', () => {
     }
   });
 
-  test('the role and team of one never reach the next on the same connection', async () => {
+  test('the role and team of a transaction never reach the next one on the connection', async () => {
     const who = sqlStatement<Record<string, never>, { role: string; team: string }>(
       "SELECT current_user::text AS role, current_setting('app.team_id') AS team",
     );
@@ -462,7 +462,7 @@ describe('batched statements', () => {
   const who = sqlStatement<{ value: number }, { role: string; team: string; value: number; xid: string }>(
     `SELECT current_user::text AS role, current_setting('app.team_id') AS team, $value::int AS value, pg_current_xact_id()::text AS xid`,
   );
-  // The counters are in nobody's team. A zero cannot be written.
+  // The counters belong to no team. A zero causes an error.
   const count = sqlStatement<{ key: Buffer; value: number }, { value: number }>(
     'INSERT INTO throttle (key, hits, since, expires_at) VALUES ($key, 12 / $value::int, now(), now()) RETURNING $value::int AS value',
   );
@@ -474,16 +474,16 @@ describe('batched statements', () => {
       (error: Error) => error.message,
     );
 
-  test('of 50 at once each has its own role, team and row, and those that leave together are one transaction', async () => {
+  test('50 at once each have their role, team and row, and statements sent together are one transaction', async () => {
     const teams = at50.map((_, n) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`);
     const seen = await Promise.all(teams.map((team, value) => database.batched(team).first(who, { value })));
     for (const [value, found] of seen.entries())
       assert.deepEqual({ ...found, xid: '' }, { role: 'chancery_app', team: teams[value], value, xid: '' });
-    assert.equal(new Set(seen.map((found) => found?.xid)).size, 4, 'sixteen at most');
-    assert.equal((await database.batched('').first(who, { value: 1 }))?.team, '', 'and of nobody when it says so');
+    assert.equal(new Set(seen.map((found) => found?.xid)).size, 4, 'at most sixteen');
+    assert.equal((await database.batched('').first(who, { value: 1 }))?.team, '', 'and of no team with an empty name');
   });
 
-  test('one that fails fails alone, whatever its place, and each of the others is done once', async () => {
+  test('a failing statement fails alone, and all others are executed once', async () => {
     for (const failing of [0, 3, 7]) {
       const keys = Array.from({ length: 8 }, (_, n) => Buffer.from(`alone ${failing} ${n}`));
       const all = await Promise.all(
@@ -495,7 +495,7 @@ describe('batched statements', () => {
     }
   });
 
-  test('of 50 that write the same key one does', async () => {
+  test('one of 50 statements that write the same key succeeds', async () => {
     const key = Buffer.from('the same');
     const all = await Promise.all(at50.map(() => outcome(database.batched('').first(count, { key, value: 4 }))));
     assert.deepEqual(all.filter((one) => one === 4).length, 1);
@@ -503,17 +503,17 @@ describe('batched statements', () => {
     assert.deepEqual(await counted([key]), [3]);
   });
 
-  test('values that cannot be sent fail, and nobody gets the answer of another', async () => {
+  test('values that cannot be sent fail, and no statement gets the result of another', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const values = [1, circular as unknown as number, 3];
     const [first, second, third] = await Promise.all(values.map((value) => outcome(database.batched('').first(who, { value }))));
     assert.match(String(second), /cannot be sent|Connection terminated/);
     assert.ok(first !== 3 && third !== 1, `${first} ${third}`);
-    assert.equal(await outcome(database.batched('').first(who, { value: 9 })), 9, 'the next are served');
+    assert.equal(await outcome(database.batched('').first(who, { value: 9 })), 9, 'the next ones succeed');
   });
 
-  test('of 50 at once whose connections are ended, each is answered with an error, and none is done twice', async () => {
+  test('50 at once with terminated connections all return an error, and none is executed twice', async () => {
     const slow = sqlStatement<{ key: Buffer }, { value: number }>(
       'INSERT INTO throttle (key, hits, since, expires_at) SELECT $key, 1, now(), now() FROM pg_sleep(0.3) RETURNING hits AS value',
     );
@@ -542,7 +542,7 @@ describe('migrations', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** An empty database beside the test's own. */
+  /** Creates an additional empty database. */
   async function empty(): Promise<{ url: string; drop(): Promise<void> }> {
     const name = `m_${Math.random().toString(36).slice(2)}`;
     await pool.query(`CREATE DATABASE ${name}`);
@@ -561,7 +561,7 @@ describe('migrations', () => {
       { encoding: 'utf8' },
     ).stdout;
 
-  test('by five nodes at once on an empty database are each applied once, and make the schema that is written down', async () => {
+  test('are applied once by five concurrent nodes, and create the documented schema', async () => {
     const fresh = await empty();
     const results = await Promise.all(Array.from({ length: 5 }, () => migrate({ url: fresh.url })));
     const applied = results.flatMap((result) => result.applied);
@@ -573,7 +573,7 @@ describe('migrations', () => {
     await fresh.drop();
   });
 
-  test('a file that was edited after it was applied stops the start, saying which and what to do', async () => {
+  test('a migration that changed after it was applied stops the start, with its name and the next step', async () => {
     await assert.rejects(async () => {
       const file = join(folder, '0170_folders.sql');
       const text = await readFile(file, 'utf8');
@@ -583,20 +583,20 @@ describe('migrations', () => {
       } finally {
         await writeFile(file, text);
       }
-    }, /the migration 0170_folders\.sql was changed after it had been applied; .*start with a new DATA_DIR or an empty database, or run the version/);
+    }, /the migration 0170_folders\.sql was changed after it had been applied; .*Start with a new DATA_DIR or an empty database, or run the version/);
     assert.deepEqual(await migrate({ url: own.url }, copy), { applied: [] });
   });
 
-  test('a database that a newer version has written stops the start, saying which and what to do', async () => {
+  test('a database of a newer version stops the start, with the cause and the next step', async () => {
     await rename(join(folder, '0110_journal.sql'), join(folder, 'aside'));
     await assert.rejects(
       migrate({ url: own.url }, copy),
-      /has the migration 0110_journal\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
+      /has the unknown migration 0110_journal\.sql, .*newer version created it\. Run that version or restore a backup\./,
     );
     await rename(join(folder, 'aside'), join(folder, '0110_journal.sql'));
   });
 
-  test('a database of the schema before the one that these files begin stops the start, saying what to do, and is left as it is', async () => {
+  test('a database with an older schema stops the start, with the next step, and is not changed', async () => {
     const former = await empty();
     const client = new pg.Client({ connectionString: former.url });
     await client.connect();
@@ -608,17 +608,17 @@ describe('migrations', () => {
     );
     await assert.rejects(
       migrate({ url: former.url }),
-      /^Error: the database was begun by an earlier version; before 1\.0 .*: start with a new DATA_DIR or an empty database, or run the version that wrote this one\.$/,
+      /^Error: the database was created by an earlier version; before 1\.0 .*\. Start with a new DATA_DIR or an empty database, or run the version that created this one\.$/,
     );
     const { rows } = await client.query(
       "SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
     );
-    assert.deepEqual(rows, [{ tables: 1 }], 'nothing was made in it');
+    assert.deepEqual(rows, [{ tables: 1 }], 'nothing was created in it');
     await client.end();
     await former.drop();
   });
 
-  test('one that fails in the middle is rolled back whole, names itself, and those before it stay', async () => {
+  test('a failing migration is rolled back completely and named, and earlier ones stay', async () => {
     const fresh = await empty();
     const file = join(folder, '9999_failing.sql');
     await writeFile(file, 'CREATE TABLE half_made (id int);\nSELECT 1 / 0;\n');
@@ -634,12 +634,12 @@ describe('migrations', () => {
     assert.ok(rows[0].kept > 5);
     await client.end();
     await writeFile(file, 'CREATE TABLE whole (id int);');
-    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['9999_failing.sql'] }, 'once mended it is applied');
+    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['9999_failing.sql'] }, 'after the fix it is applied');
     await rm(file);
     await fresh.drop();
   });
 
-  test('an older file that is added later is applied too', async () => {
+  test('an older migration that is added later is applied', async () => {
     const fresh = await empty();
     await migrate({ url: fresh.url }, copy);
     await writeFile(join(folder, '0170_z_late.sql'), 'CREATE TABLE late (id int);');
@@ -659,13 +659,13 @@ describe('statements', () => {
     fc.constant(null),
   );
 
-  test('a parameter that is not given fails the run: as NULL it would turn a filter off', () => {
+  test('a missing parameter throws, because NULL would disable a filter', () => {
     const plain = sqlStatement<{ team: string; owner: string | null }, never>('SELECT $team::uuid, $owner::uuid');
     assert.deepEqual(plain.values({ team: 'a', owner: null }), ['a', null]);
-    assert.throws(() => plain.values({ team: 'a' } as never), /given no \$owner/);
+    assert.throws(() => plain.values({ team: 'a' } as never), /parameter \$owner of the statement/);
   });
 
-  test('what a parameter holds never reaches the text: it is the same for any values, and so is the name', () => {
+  test('parameter values never reach the text, so the text and the name do not depend on them', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(member, { minLength: 1, maxLength: 8 }),
@@ -676,22 +676,22 @@ describe('statements', () => {
           const made = sqlStatement<Record<string, unknown>, never>(`SELECT ${used.map((name) => `$${name}`).join(', ')}`);
           const params = Object.fromEntries(members.map((name, n) => [name, values[n]]));
           const given = made.values(params);
-          // Each use leads, by its number, to its own value; the text holds numbers and nothing else.
+          // Each use refers to its value by number; the text contains only numbers.
           const numbers = made.text.match(/\$\d+/g)?.map((one) => Number(one.slice(1))) ?? [];
           assert.match(made.text, /^SELECT \$\d+(, \$\d+)*$/);
           assert.deepEqual(
             numbers.map((number) => given[number - 1]),
             used.map((name) => params[name]),
           );
-          assert.equal(given.length, new Set(used).size, 'one value for each member, however often it is used');
+          assert.equal(given.length, new Set(used).size, 'one value for each member, for any number of uses');
           assert.equal(made.name, statementName(made.text));
-          assert.throws(() => made.values({}), /given no \$/, 'nothing is kept of one run for the next');
+          assert.throws(() => made.values({}), /parameter \$/, 'nothing is kept for the next run');
         },
       ),
     );
   });
 
-  test('any text comes back from the database as it went in, and runs nothing', async () => {
+  test('any text returns unchanged from the database and executes nothing', async () => {
     const echo = sqlStatement<{ a: string; b: string }, { a: string; b: string }>('SELECT $b::text AS b, $a::text AS a, $b::text AS c');
     const text = fc
       .oneof(anyText(), fc.constantFrom("'; DROP TABLE folder; --", '$a', '$1', "E'\\''", '$$;'))
@@ -705,7 +705,7 @@ describe('statements', () => {
     assert.ok((await pool.query("SELECT to_regclass('folder') AS there")).rows[0].there);
   });
 
-  test('each has a name of its own, short enough to be one in PostgreSQL, which a connection prepares once', async () => {
+  test('each has a unique name, short enough for PostgreSQL, and a connection prepares it once', async () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         assert.ok(Buffer.byteLength(statementName(a)) <= 63);
@@ -725,12 +725,12 @@ describe('statements', () => {
   });
 });
 
-test('connections that are lost while reads go on leave none behind once the database is closed', async () => {
+test('connections lost during reads leave none behind after the database is closed', async () => {
   const own1 = openDatabase({ url: own.url }, { applicationName: 'database-left', maxConnections: 16 });
   const one = sqlStatement<{ value: string }, { value: string }>('SELECT $value::text AS value');
   let reading = true;
   const readers = at50.map(async () => {
-    // A read on a line that is being lost fails; the next one opens the line anew.
+    // A read on a lost connection fails; the next one reopens it.
     while (reading) await own1.publicReader.first(one, { value: 'x' }).catch(() => undefined);
   });
   for (let round = 0; round < 10; round += 1) {

@@ -14,69 +14,69 @@ import { graceMs, type WatchedClient } from './watched-client.ts';
 
 export type { Outgoing, Reader, Transaction };
 
-/** What a team has taken of a budget over time. */
+/** The usage that a team added to a rate budget. */
 export type Spent = { team: string; name: string; amount: number };
 
 export type Database = {
-  /** Reads of one team. Each statement is a transaction of its own, in one exchange on a connection that reads share. */
-  reader(team: string): Reader;
-  /** Reads before the team is known: the same, and they see no row of any team. */
+  /** Reads for one team, and of the tables of one person. Each statement is a separate transaction, sent in one exchange on a shared connection. */
+  reader(team: string, person?: string): Reader;
+  /** Reads before the team is known. They see no rows of any team. */
   publicReader: Reader;
   /**
-   * Statements of a team (or of none, by an empty text) that many requests run at the same time, such as those of sign-ins. Those of one
-   * turn of the event loop are committed together, and fail alone. A result is committed. `row` names the row that is changed, so that all
-   * lock in one order; a statement that only reads has none. Rejects with `OutcomeUnknown` if the connection is lost during a change.
+   * Statements of a team (or of no team, for an empty text) that many requests run at the same time, such as sign-ins. Equal statements of one
+   * turn of the event loop commit together and fail separately. A result is committed. `row` names the changed row, so that batches
+   * lock rows in one order; a statement that only reads has none. Rejects with `OutcomeUnknown` if the connection is lost during a change.
    */
-  batched(team: string, row?: string): Pick<Reader, 'first'>;
+  batched(team: string, row?: string, person?: string): Pick<Reader, 'first'>;
   /**
-   * One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. With `proof` it commits
-   * only while the credential is valid, and otherwise rejects with its error. `statementMs`: the
-   * limit of a statement, for jobs; by default that of requests.
+   * Runs one transaction of a team. Commits when `work` resolves, and rolls back when it rejects. With `proof` it commits
+   * only while the credential is valid, and otherwise rejects with its error. `statementMs` is the limit of a statement; the default is the limit of
+   * requests.
    */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, statementMs?: number): Promise<T>;
   /**
-   * One transaction of a request without a credential of a team: it sees no row of any team. With `team` it uses that team's share of the
-   * connections; without, it shares a queue with all other requests whose team is unknown.
+   * Runs one transaction of a request without a team credential. It sees no rows of any team. With `team` it uses the connection share of that team;
+   * without, it shares a queue with all requests whose team is unknown.
    */
   withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof, team?: string): Promise<T>;
-  /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
+  /** Runs one transaction across teams, for background work and staff. `reason` is written to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
-  /** Tells all nodes something that belongs to no transaction. It is a hint: one that is lost is not sent again. */
+  /** Notifies all nodes, outside of a transaction. A lost notification is not sent again. */
   notify(channel: string, payload: string): void;
-  /** What was counted by {@link Transaction.spend} since it was last taken. */
+  /** Returns and clears the usage that {@link Transaction.spend} counted. */
   takeSpent(): Spent[];
-  /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
+  /** Returns a pool connection for long use, such as advisory locks. The caller releases it. */
   connect(): Promise<pg.PoolClient>;
-  /** The time all nodes share. */
+  /** The time that all nodes use. */
   clock: DatabaseClock;
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves if the database responds, and rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
   applicationName: string;
-  /** Connections for transactions; those for reads and sign-ins come besides. */
+  /** Connections for transactions, without those for reads and sign-ins. */
   maxConnections?: number;
   limits?: Partial<DatabaseLimits>;
-  /** How much of one team may wait for its turn. */
+  /** The maximum number of waiting requests of one team. */
   waiting?: number;
-  /** Called when a connection dies in the pool, so that an embedded server can be looked at. */
+  /** Called when a pooled connection is lost, so that an embedded server can be restarted. */
   onLost?: (error: Error) => void;
-  /** Called when work fails that came after a commit: what was committed is answered as that. */
+  /** Called when work after a commit fails. The transaction still counts as committed. */
   onError?: (error: unknown) => void;
 };
 
 const giveReason = sqlStatement<{ reason: string }, never>("SELECT set_config('app.reason', $reason, true)");
 const pingMs = 3_000;
-/** Who has no share of its own in the pool: requests whose team is not known yet, and background work. */
+/** Share names without a limit: requests whose team is unknown, and background work. */
 const [noTeam, system] = ['', 'system'];
-/** A transaction that takes longer is slow: its team gets no more than its share. */
+/** A longer transaction is slow: its team is limited to its share of the connections. */
 const quickMs = 250;
-/** One that takes longer is heavy: its team gives way to others that are about. */
+/** A longer transaction is heavy: its team yields to other active teams. */
 const heavyMs = 25;
 
-/** Opens a database. */
+/** Opens the connections to a database. */
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
   const { applicationName, maxConnections = 16, waiting = 256 } = options;
   const limits = databaseLimits(options.limits);
@@ -88,7 +88,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const notifier = new Notifier(exchanges, limits.notifyMs);
   const notify = (channel: string, payload: string): void => notifier.notify(channel, payload);
   const spent = countSpent();
-  const readIn = (team: string) => readerOn((config) => exchanges.read(team, config));
+  const readIn = (team: string, person?: string) => readerOn((config) => exchanges.read(team, config, person));
   const publicReader = readIn('');
 
   async function checkout(): Promise<pg.PoolClient & WatchedClient> {
@@ -114,7 +114,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   return {
     reader: readIn,
     publicReader,
-    batched: (team, row) => readerOn((config) => exchanges.batch({ team, row }, config)),
+    batched: (team, row, person) => readerOn((config) => exchanges.batch({ team, row, person }, config)),
     inTeam: (team, work, proof, statementMs = limits.writeMs) => transact({ ...app, team, sharer: team, statementMs, proof }, work),
     withoutTeam: (work, proof, sharer = noTeam) => transact({ ...app, team: '', sharer, proof }, work),
     asSystem: (reason, work, proof) =>
@@ -137,7 +137,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   };
 }
 
-/** The shares of teams of the connections for transactions. */
+/** Creates the shares of the transaction connections by team. */
 const transactionShares = (places: number, options: Pick<SharesOptions, 'presence' | 'waiting' | 'waitMs'>) =>
   shareFairly({
     ...options,
@@ -149,7 +149,7 @@ const transactionShares = (places: number, options: Pick<SharesOptions, 'presenc
     unbounded: new Set([noTeam, system]),
   });
 
-/** Adds up what teams take of their budgets. */
+/** Sums the usage of rate budgets by team. */
 function countSpent() {
   const spent = new Map<string, Spent>();
   return {

@@ -1,4 +1,4 @@
-/** Why the embedded server cannot be used, in one sentence that says what to do. */
+/** The embedded server cannot be used. The message states the cause and the next step. */
 export class EmbeddedServerError extends Error {}
 
 export function hasCode(error: unknown, code: string): boolean {

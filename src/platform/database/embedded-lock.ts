@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 
-/** Whoever holds the lock starts or stops a server, which takes seconds. */
+/** The lock holder starts or stops a server, which takes seconds. */
 const timeoutMs = 60_000;
 
-/** Tells a process from another that got the same number later. */
+/** Returns a text that distinguishes a process from a later process with the same PID. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if (!hasCode(error, 'EPERM')) return undefined;
   }
-  // Field 22 is the start time; the name in parentheses before it may hold spaces.
+  // Field 22 is the start time. The name in parentheses before it can contain spaces.
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return `${pid} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 }
 
-/** A link fails when the lock is there: whoever links has it. */
+/** Acquires the lock. Creating a hard link fails if the lock file exists. */
 async function taken(temporary: string, file: string): Promise<boolean> {
   try {
     await link(temporary, file);
@@ -32,19 +32,19 @@ async function taken(temporary: string, file: string): Promise<boolean> {
 
 async function isDead(lockOwner: string): Promise<boolean> {
   const [pid = '', startedAt = ''] = lockOwner.split(' ');
-  // A lock is linked with its content: one without was left by a power cut.
+  // A lock file always has content. An empty one is left from a power failure.
   return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
 }
 
 /**
- * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
- * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
+ * Removes the lock of a dead process; returns false if the holder is alive. Only the process that holds a
+ * second lock removes it, and only if it still belongs to the dead process. So a new lock of another process is never removed.
  */
 async function removeAbandonedLock(file: string, lockOwner: string, mine: string): Promise<boolean> {
   if (!(await isDead(lockOwner))) return false;
   const removal = `${file}.removal`;
   if (!(await taken(mine, removal))) {
-    // Held for two calls of the file system, unless whoever held it was killed between them.
+    // The second lock is held for two file system calls, unless its holder was killed between them.
     const other = await readFile(removal, 'utf8').catch(() => undefined);
     if (other !== undefined && (await isDead(other))) await rm(removal, { force: true });
     await sleep(10);
@@ -58,7 +58,7 @@ async function removeAbandonedLock(file: string, lockOwner: string, mine: string
   return true;
 }
 
-/** Runs `work` while no other process starts or stops the server of this data directory. A dead holder's lock is taken over. */
+/** Runs `work` while no other process starts or stops the server of this data directory. Takes over the lock of a dead process. */
 export async function underLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const file = join(home, 'postgres.lock');
   const mine = `${await processIdentity(process.pid)} ${randomUUID()}`;
@@ -68,8 +68,8 @@ export async function underLock<T>(home: string, work: () => Promise<T>): Promis
     await rm(temporary, { force: true }).catch(() => undefined);
     throw new EmbeddedServerError(
       hasCode(error, 'ENOSPC')
-        ? `There is no room left in ${home}: free some space.`
-        : `The folder ${home} cannot be written to: check its owner, or choose another with DATA_DIR.`,
+        ? `The disk of ${home} is full. Free some space.`
+        : `The folder ${home} is not writable. Check its owner, or choose another folder with DATA_DIR.`,
     );
   });
   try {
@@ -78,9 +78,7 @@ export async function underLock<T>(home: string, work: () => Promise<T>): Promis
       if (lockOwner === undefined) continue;
       const [pid = ''] = lockOwner.split(' ');
       if (Date.now() > deadline)
-        throw new EmbeddedServerError(
-          `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
-        );
+        throw new EmbeddedServerError(`Another process (${pid}) has been starting the database of ${home} for a minute. End it, or wait.`);
       if (!(await removeAbandonedLock(file, lockOwner, temporary))) await sleep(40);
     }
   } finally {

@@ -8,10 +8,10 @@ import { processIdentity } from './embedded-lock.ts';
 
 const timeoutMs = 60_000;
 
-/** The arguments of a living process; undefined when there is none of that number, or it cannot be seen. */
+/** Returns the arguments of a running process; undefined if there is none with this PID, or it is not visible. */
 async function commandLine(pid: number): Promise<string[] | undefined> {
   if (process.platform === 'linux') {
-    // Readable by everybody, other than what else is known of a process. Empty for one that has ended and was not asked for its code.
+    // Every user can read this file. It is empty for a zombie process.
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined))?.split('\0');
   }
   if ((await processIdentity(pid)) === undefined) return undefined;
@@ -19,18 +19,18 @@ async function commandLine(pid: number): Promise<string[] | undefined> {
   return listed?.stdout.trim().split(' ');
 }
 
-/** True when the process is a server on this cluster. Numbers of processes are given again, in a container at each start. */
+/** Returns whether the process is a server of this cluster. PIDs are reused, in a container at each start. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   const [executable = '', ...rest] = (await commandLine(pid)) ?? [];
   if (!executable.includes('postgres')) return false;
   const named = rest[rest.indexOf('-D') + 1];
   if (named === undefined) return false;
-  // By way of a link it is the same one. Where `ps` tells the words, a folder with a space in its name is cut.
+  // Symbolic links to the same folder match. `ps` separates arguments with spaces, so it cuts a folder name at its first space.
   const [its, ours] = await Promise.all([named, cluster].map((path) => realpath(path).catch(() => path)));
   return its === ours || (process.platform !== 'linux' && cluster.startsWith(`${named} `));
 }
 
-/** The number in the first line of a lock file of PostgreSQL; 0 when there is none, as after a power cut. */
+/** Returns the PID in the first line of a PostgreSQL lock file; 0 if there is none, for example after a power failure. */
 async function lockOwnerOf(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const pid = Number(text.split('\n', 1)[0]);
@@ -38,9 +38,9 @@ async function lockOwnerOf(file: string): Promise<number> {
 }
 
 /**
- * Waits for a server on the cluster that is starting or stopping. When there is none, both files that PostgreSQL takes for
- * the sign of one are removed, in the cluster and beside the socket: after a power cut or a kill they name a process that
- * is gone, or whatever has its number now, and PostgreSQL would not start while that lives.
+ * Waits for a server of the cluster that is starting or stopping. If there is none, removes the two lock files of PostgreSQL, in the cluster and
+ * beside the socket. After a power failure or a kill they contain a PID that is unused or belongs to another process. PostgreSQL
+ * does not start while a process with that PID runs.
  */
 export async function settleFormerServer(
   { cluster, sockets }: { cluster: string; sockets: string },
@@ -58,7 +58,7 @@ export async function settleFormerServer(
     }
     if (Date.now() > deadline)
       throw new EmbeddedServerError(
-        `A database server (process ${lockOwner}) holds ${cluster} and does not answer: end that process and start again.`,
+        `A database server (process ${lockOwner}) uses ${cluster} and does not respond. End that process and start again.`,
       );
     await sleep(50);
   }

@@ -16,15 +16,15 @@ import { startEmbeddedServer } from './embedded.ts';
 
 const log = pino({ level: 'silent' });
 const root = process.getuid?.() === 0;
-// What tests write is thrown away: nothing has to survive a power cut.
+// The data of tests does not have to survive a power failure.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '8MB' };
 
 let folder: string;
-/** A data directory whose cluster the first tests make. */
+/** A data directory whose cluster the first tests create. */
 let shared: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ch-embedded-'));
-  // Open to the user that root runs the server as, so that clusters stay in it.
+  // Accessible to the user that root runs the server as, so that clusters stay in it.
   await chmod(folder, 0o755);
   shared = join(folder, 'shared');
 });
@@ -48,14 +48,14 @@ const postmaster = async (dataDir: string): Promise<number> =>
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // One that has ended and was not yet asked for its code is still listed.
+    // A zombie process is still listed.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
 }
 
-/** A process of its own that starts the server, uses it, says so, and stops when its input ends. */
+/** Starts a separate process that starts the server, uses it, reports it, and stops when its input ends. */
 function starter(dataDir: string, environment: Record<string, string> = {}, as?: { uid: number; gid: number }) {
   const script = `
     const { startEmbeddedServer } = await import(${JSON.stringify(new URL('embedded.ts', import.meta.url).href)});
@@ -82,7 +82,7 @@ function starter(dataDir: string, environment: Record<string, string> = {}, as?:
     child,
     said: () =>
       eventually(
-        'the process says how it went',
+        'the process reports its result',
         () => (text.endsWith('\n') ? (JSON.parse(text) as { started?: boolean; host?: string; refused?: string }) : undefined),
         60_000,
       ),
@@ -93,7 +93,7 @@ function starter(dataDir: string, environment: Record<string, string> = {}, as?:
   };
 }
 
-/** A data directory with a cluster in it, made quicker than by making one anew. */
+/** Creates a data directory with a copied cluster, which is faster than initdb. */
 async function copied(name: string): Promise<string> {
   await mkdir(join(folder, name), { recursive: true });
   const { status } = spawnSync('cp', ['-a', join(shared, 'postgres'), join(folder, name, 'postgres')]);
@@ -102,25 +102,21 @@ async function copied(name: string): Promise<string> {
 }
 
 describe('one data directory', () => {
-  test(
-    'started by five processes at once for the first time has one server, which all use and the last one stops',
-    { timeout: 600_000 },
-    async () => {
-      const five = Array.from({ length: 5 }, () => starter(shared));
-      const said = await Promise.all(five.map((one) => one.said()));
-      assert.equal(said.filter(({ started }) => started === true).length, 1, JSON.stringify(said));
-      assert.equal(said.filter(({ started }) => started === false).length, 4);
-      const pid = await postmaster(shared);
-      for (const one of five.slice(0, 4)) await one.stop();
-      assert.ok(alive(pid), 'those that end leave it to the fifth');
-      await five[4]?.stop();
-      await eventually('the server has ended', () => !alive(pid));
-      const left = (await readdir(shared)).toSorted();
-      assert.deepEqual(left, ['postgres', 'postgres.log', 'run'], 'no lock, no half-made cluster');
-    },
-  );
+  test('five first starts at once share one server, which the last process stops', { timeout: 600_000 }, async () => {
+    const five = Array.from({ length: 5 }, () => starter(shared));
+    const said = await Promise.all(five.map((one) => one.said()));
+    assert.equal(said.filter(({ started }) => started === true).length, 1, JSON.stringify(said));
+    assert.equal(said.filter(({ started }) => started === false).length, 4);
+    const pid = await postmaster(shared);
+    for (const one of five.slice(0, 4)) await one.stop();
+    assert.ok(alive(pid), 'the last process still uses it');
+    await five[4]?.stop();
+    await eventually('the server has ended', () => !alive(pid));
+    const left = (await readdir(shared)).toSorted();
+    assert.deepEqual(left, ['postgres', 'postgres.log', 'run'], 'no lock and no partial cluster');
+  });
 
-  test('keeps what was written over a stop, and a start is quick', async () => {
+  test('keeps its data over a stop, and starts fast', async () => {
     const first = await startOn(shared);
     await query(first.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -130,7 +126,7 @@ describe('one data directory', () => {
     await second.stop();
   });
 
-  test('is reached by its socket alone, in a folder that nobody else may enter', async () => {
+  test('is reachable only by its socket, in a private folder', async () => {
     const server = await startOn(shared);
     const [{ listen_addresses: addresses }] = await query(server.connection, 'SHOW listen_addresses');
     assert.equal(addresses, '');
@@ -140,8 +136,8 @@ describe('one data directory', () => {
   });
 
   test(
-    'tells the server nothing of the settings of the service, which whoever reads files through it would find',
-    { skip: process.platform !== 'linux' && 'only Linux shows what a process was given' },
+    'does not pass the settings of the service to the server, where its file functions could read them',
+    { skip: process.platform !== 'linux' && 'only Linux shows the environment of a process' },
     async () => {
       process.env.MASTER_KEY = 'a secret of the service';
       const server = await startOn(shared).finally(() => delete process.env.MASTER_KEY);
@@ -152,7 +148,7 @@ describe('one data directory', () => {
     },
   );
 
-  test('while another uses the server, stopping leaves it running', async () => {
+  test('keeps running after a stop while another process uses the server', async () => {
     const [first, second] = [await startOn(shared), await startOn(shared)];
     assert.deepEqual([first.started, second.started], [true, false]);
     const client = new pg.Client(second.connection);
@@ -178,18 +174,18 @@ describe('one data directory', () => {
     }
   });
 
-  test('whose server was killed is started again by whoever uses it, also when many ask at once', async () => {
+  test('restarts a killed server, also with concurrent callers', async () => {
     const server = await startOn(shared);
     const pid = await postmaster(shared);
     process.kill(pid, 'SIGKILL');
-    await eventually('it is dead', () => !alive(pid));
+    await eventually('the server is dead', () => !alive(pid));
     await Promise.all(Array.from({ length: 50 }, () => server.ensureRunning()));
     assert.deepEqual(await query(server.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
     assert.notEqual(await postmaster(shared), pid);
     await server.stop();
   });
 
-  test('whose server was killed is started again once the last process of that server has ended', async () => {
+  test('restarts a killed server after its last process has ended', async () => {
     const server = await startOn(shared);
     const client = new pg.Client(server.connection);
     client.on('error', () => undefined);
@@ -203,7 +199,7 @@ describe('one data directory', () => {
         revived = true;
       });
       await sleep(700);
-      assert.ok(!revived, 'it still holds the memory of the server that was killed');
+      assert.ok(!revived, 'it still uses the memory of the killed server');
       process.kill(pid, 'SIGCONT');
       await reviving;
     } finally {
@@ -216,28 +212,28 @@ describe('one data directory', () => {
 
   for (const [what, leave] of [
     [
-      'a note of a server that is gone',
+      'a PID file of a dead server',
       () => writeFile(join(shared, 'postgres/postmaster.pid'), `999999\n${shared}/postgres\n1\n5432\n${shared}/run\n\n`),
     ],
-    // A process of that number is alive, and is no database server.
+    // A process with this PID runs, but it is not a database server.
     [
-      'a note whose number another process has now',
+      'a PID file with the PID of another process',
       () => writeFile(join(shared, 'postgres/postmaster.pid'), `${process.pid}\n${shared}/postgres\n1\n5432\n\n\n`),
     ],
-    ['a note that was cut off', () => writeFile(join(shared, 'postgres/postmaster.pid'), '')],
+    ['a truncated PID file', () => writeFile(join(shared, 'postgres/postmaster.pid'), '')],
     [
-      'the lock of a process that is dead, and that of one that was killed while it removed it',
+      'the lock of a dead process, and that of a process that was killed while it removed it',
       async () => {
         await writeFile(join(shared, 'postgres.lock'), '999999 12345 x');
         await writeFile(join(shared, 'postgres.lock.removal'), '999998 12345 y');
       },
     ],
-    ['the lock of a process that is dead', () => writeFile(join(shared, 'postgres.lock'), '999999 12345 x')],
-    ['the lock of a process whose number another has now', () => writeFile(join(shared, 'postgres.lock'), `${process.pid} 1 x`)],
-    ['a lock that a power cut left empty', () => writeFile(join(shared, 'postgres.lock'), '')],
-    ['a lock of nonsense', () => writeFile(join(shared, 'postgres.lock'), 'nonsense')],
+    ['the lock of a dead process', () => writeFile(join(shared, 'postgres.lock'), '999999 12345 x')],
+    ['the lock of a process whose PID was reused', () => writeFile(join(shared, 'postgres.lock'), `${process.pid} 1 x`)],
+    ['an empty lock after a power failure', () => writeFile(join(shared, 'postgres.lock'), '')],
+    ['an invalid lock', () => writeFile(join(shared, 'postgres.lock'), 'nonsense')],
   ] as [string, () => Promise<void>][]) {
-    test(`that holds ${what} is taken up, once, by 50 that start at once`, async () => {
+    test(`with ${what} starts once for 50 concurrent callers`, async () => {
       await leave();
       const answers = await Promise.allSettled(Array.from({ length: 50 }, () => startOn(shared)));
       const servers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -254,7 +250,7 @@ describe('one data directory', () => {
     });
   }
 
-  // Alive, of the user that the server runs as, and called as if it were one: nothing but its folder tells it from ours.
+  // A process of the same user with the name of a server; only its folder differs.
   async function foreigner(): Promise<ChildProcess> {
     const { uid, gid } = await stat(join(shared, 'postgres'));
     const child = spawn('sleep', ['120'], { argv0: 'postgres', stdio: 'ignore', ...(root ? { uid, gid } : {}) });
@@ -268,49 +264,45 @@ describe('one data directory', () => {
     await writeFile(join(shared, 'run/.s.PGSQL.5432.lock'), `${pid}\n${rest}`);
   }
 
-  test('whose two notes of a former server name a living process of something else is started all the same', async () => {
+  test('starts although both PID files of a former server name another running process', async () => {
     const other = await foreigner();
     try {
       await noteOf(other.pid ?? 0);
       const server = await startOn(shared);
       assert.deepEqual([server.started, await query(server.connection, 'SELECT answer FROM kept')], [true, [{ answer: 42 }]]);
       await server.stop();
-      assert.ok(alive(other.pid ?? 0), 'which is left alone');
+      assert.ok(alive(other.pid ?? 0), 'which is not killed');
     } finally {
       other.kill();
     }
   });
 
-  test(
-    'cut off with all its processes ten times in a row comes back each time, with all that was written',
-    { timeout: 600_000 },
-    async () => {
-      const other = await foreigner();
-      try {
-        for (let round = 1; round <= 10; round += 1) {
-          const one = starter(shared);
-          assert.equal((await one.said()).started, true, `round ${round}`);
-          const connection = { host: join(shared, 'run'), port: 5432, user: 'chancery', database: 'chancery' };
-          await query(connection, 'CREATE TABLE IF NOT EXISTS rounds (round int)');
-          // As the service has it: what is acknowledged has been written.
-          await query(connection, `SET synchronous_commit = on; INSERT INTO rounds VALUES (${round})`);
-          assert.equal((await query(connection, 'SELECT FROM rounds')).length, round);
-          const pid = await postmaster(shared);
-          one.child.kill('SIGKILL');
-          process.kill(pid, 'SIGKILL');
-          // Every other time at once, while the number may still be in use; else something else has it now.
-          if (round % 2 === 0) continue;
-          await eventually('it is dead', () => !alive(pid));
-          await noteOf(other.pid ?? 0);
-        }
-      } finally {
-        other.kill();
-        await (await startOn(shared)).stop();
+  test('recovers all committed data after ten kills of all its processes', { timeout: 600_000 }, async () => {
+    const other = await foreigner();
+    try {
+      for (let round = 1; round <= 10; round += 1) {
+        const one = starter(shared);
+        assert.equal((await one.said()).started, true, `round ${round}`);
+        const connection = { host: join(shared, 'run'), port: 5432, user: 'chancery', database: 'chancery' };
+        await query(connection, 'CREATE TABLE IF NOT EXISTS rounds (round int)');
+        // With this setting, a commit returns after the disk write, as in the service.
+        await query(connection, `SET synchronous_commit = on; INSERT INTO rounds VALUES (${round})`);
+        assert.equal((await query(connection, 'SELECT FROM rounds')).length, round);
+        const pid = await postmaster(shared);
+        one.child.kill('SIGKILL');
+        process.kill(pid, 'SIGKILL');
+        // Every other time immediately, while the PID may still be in use; otherwise another process has it.
+        if (round % 2 === 0) continue;
+        await eventually('the server is dead', () => !alive(pid));
+        await noteOf(other.pid ?? 0);
       }
-    },
-  );
+    } finally {
+      other.kill();
+      await (await startOn(shared)).stop();
+    }
+  });
 
-  test('after kill -9 of the process that started it, the server goes on and the next one uses it', async () => {
+  test('the server survives kill -9 of the process that started it, and the next process uses it', async () => {
     const first = starter(shared);
     assert.equal((await first.said()).started, true);
     const pid = await postmaster(shared);
@@ -322,10 +314,10 @@ describe('one data directory', () => {
     assert.ok(!alive(pid));
   });
 
-  test('killed in the middle of its first start, leaves nothing that looks like a cluster, and the next start makes it', async () => {
+  test('a kill during the first start leaves no partial cluster, and the next start creates it', async () => {
     const cut = join(folder, 'cut');
     const first = starter(cut);
-    await eventually('the cluster is being made', async () =>
+    await eventually('the cluster is being created', async () =>
       (await readdir(cut).catch(() => [])).some((name) => name.startsWith('postgres.new-')),
     );
     first.child.kill('SIGKILL');
@@ -340,7 +332,7 @@ describe('one data directory', () => {
     );
   });
 
-  test('reached with another temporary folder is the same server', async () => {
+  test('uses the same server with another temporary folder', async () => {
     const long = await copied('x'.repeat(120));
     await mkdir(join(folder, 'tmp'), { mode: 0o777 });
     const [first, second] = [starter(long), starter(long, { TMPDIR: join(folder, 'tmp') })];
@@ -354,10 +346,10 @@ describe('one data directory', () => {
 
 describe('a path', () => {
   for (const [what, name] of [
-    ['longer than a socket’s may be', 'l'.repeat(120)],
-    ['with spaces, quotes and letters of elsewhere', `it's "a" Ördner 文`],
+    ['a path longer than that of a socket', 'l'.repeat(120)],
+    ['a path with spaces, quotes and letters of other scripts', `it's "a" Ördner 文`],
   ] as const) {
-    test(`${what} is no hindrance`, async () => {
+    test(`works with ${what}`, async () => {
       const server = await startOn(what.startsWith('longer') ? await copied(name) : join(folder, name));
       assert.equal(server.started, true);
       assert.ok(Buffer.byteLength(join(server.connection.host, '.s.PGSQL.5432')) <= 107);
@@ -367,7 +359,7 @@ describe('a path', () => {
     });
   }
 
-  test('that is long, with a long temporary folder too, still finds a place for the socket', async () => {
+  test('finds a short path for the socket if both the data directory and the temporary folder are long', async () => {
     const temporary = join(folder, 't'.repeat(110));
     await mkdir(temporary, { mode: 0o777 });
     const one = starter(await copied('d'.repeat(120)), { TMPDIR: temporary });
@@ -377,7 +369,7 @@ describe('a path', () => {
     await one.stop();
   });
 
-  test('of a file is refused with what to do', async () => {
+  test('that is a file is rejected with the next step', async () => {
     await writeFile(join(folder, 'file'), '');
     for (const where of [join(folder, 'file'), join(folder, 'file', 'below')])
       await assert.rejects(
@@ -387,8 +379,8 @@ describe('a path', () => {
   });
 
   test(
-    'that an ordinary user may not write is refused with what to do',
-    { skip: !root && 'needs root, to start as another user' },
+    'that an ordinary user cannot write to is rejected with the next step',
+    { skip: !root && 'needs root to start as another user' },
     async () => {
       const closed = join(folder, 'closed');
       await mkdir(closed, { mode: 0o700 });
@@ -402,23 +394,19 @@ describe('a path', () => {
     },
   );
 
-  test(
-    'that an ordinary user owns has its server run by that user',
-    { skip: !root && 'needs root, to start as another user' },
-    async () => {
-      const own = join(folder, 'own');
-      await mkdir(own);
-      await chown(own, 65_534, 65_534);
-      const one = starter(own, {}, { uid: 65_534, gid: 65_534 });
-      assert.equal((await one.said()).started, true);
-      assert.match(await readFile(`/proc/${await postmaster(own)}/status`, 'utf8'), /^Uid:\s+65534\s+65534/m);
-      await one.stop();
-    },
-  );
+  test('of an ordinary user has a server that runs as this user', { skip: !root && 'needs root to start as another user' }, async () => {
+    const own = join(folder, 'own');
+    await mkdir(own);
+    await chown(own, 65_534, 65_534);
+    const one = starter(own, {}, { uid: 65_534, gid: 65_534 });
+    assert.equal((await one.said()).started, true);
+    assert.match(await readFile(`/proc/${await postmaster(own)}/status`, 'utf8'), /^Uid:\s+65534\s+65534/m);
+    await one.stop();
+  });
 
   test(
-    'that root alone may enter keeps its cluster elsewhere, and says where',
-    { skip: !root && 'needs root, whose folders others cannot enter' },
+    'that only root can access stores its cluster elsewhere and contains its path',
+    { skip: !root && 'needs root, whose folders others cannot access' },
     async () => {
       const closed = join(folder, 'of-root');
       await mkdir(closed, { mode: 0o700 });
@@ -442,11 +430,11 @@ describe('a path', () => {
 
 describe('a cluster that cannot be opened', () => {
   for (const [what, files, expected] of [
-    ['of another version', { PG_VERSION: '15\n' }, /PostgreSQL 15, and this version brings 18: dump it/],
-    ['whose version is not to be read', { PG_VERSION: '' }, /is no database cluster/],
-    ['that is none', { 'notes.txt': 'mine' }, /is no (database )?cluster/],
+    ['of another version', { PG_VERSION: '15\n' }, /PostgreSQL 15, but this version contains PostgreSQL 18\. Dump it/],
+    ['with an unreadable version', { PG_VERSION: '' }, /is not a complete database cluster/],
+    ['that is not a cluster', { 'notes.txt': 'mine' }, /is not a (complete database )?cluster/],
   ] as [string, Record<string, string>, RegExp][]) {
-    test(`${what} is refused with what to do, and left as it is`, async () => {
+    test(`${what} is rejected with the next step and not changed`, async () => {
       const where = join(folder, `odd-${what.replaceAll(' ', '-')}`);
       await mkdir(join(where, 'postgres'), { recursive: true });
       for (const [name, text] of Object.entries(files)) await writeFile(join(where, 'postgres', name), text);
@@ -463,7 +451,7 @@ describe('a cluster that cannot be opened', () => {
     });
   }
 
-  test('because it is damaged is refused with the server’s own words, and nothing is left running', async () => {
+  test('because of damage is rejected with the message of the server, and nothing keeps running', async () => {
     const where = await copied('damaged');
     await writeFile(join(where, 'postgres/global/pg_control'), 'damaged');
     await assert.rejects(startOn(where), /did not start: .*postgres\.log.*(pg_control|control file)/s);

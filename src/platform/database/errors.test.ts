@@ -10,7 +10,7 @@ import { sqlStatement } from './statement.ts';
 
 const one = sqlStatement<object, { one: number }>('SELECT 1 AS one');
 
-test('a database that is not there for a while, such as while it is put back, is away and nothing else', async () => {
+test('a temporarily missing database, for example during a restore, counts as unavailable', async () => {
   const own = await createTestDatabase();
   const name = new URL(own.url).pathname.slice(1);
   const renamed = (from: string, to: string) =>
@@ -30,14 +30,14 @@ test('a database that is not there for a while, such as while it is put back, is
     await renamed(name, `${name}_away`);
     for (const way of ways) {
       const error: unknown = await way().then(
-        () => assert.fail('it was answered'),
+        () => assert.fail('it responded'),
         (met: unknown) => met,
       );
       assert.equal(databaseProblem(error)?.code, 'unavailable', String(error));
     }
     await renamed(`${name}_away`, name);
     for (const way of ways)
-      await eventually('it answers', () =>
+      await eventually('it responds', () =>
         way().then(
           () => true,
           () => false,
@@ -49,7 +49,7 @@ test('a database that is not there for a while, such as while it is put back, is
   }
 });
 
-test('what keeps a socket from being opened is met as a database that is away, and what a file is refused for is not', () => {
+test('socket errors count as an unavailable database, file errors do not', () => {
   const failed = (code: string, syscall: string) =>
     isDatabaseUnavailable(Object.assign(new Error(`${syscall} ${code}`), { code, syscall }));
   for (const code of ['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'EMFILE', 'ENOENT', 'ENOBUFS'])
@@ -60,14 +60,14 @@ test('what keeps a socket from being opened is met as a database that is away, a
 const answered = (severity: string, code: string) =>
   wasUndone(Object.assign(new pg.DatabaseError('what happened', 13, 'error'), { severity, code }));
 
-test('an error that the database answered with has undone the transaction, in whichever language it says so', () => {
+test('an error response of the database means a rollback, in any language', () => {
   for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'エラー'])
     for (const code of ['23505', '22P02', '40P01', '25P02', '55P03', '57014', 'QX001', 'CR401'])
       assert.equal(answered(severity, code), true, `${severity} ${code}`);
   assert.equal(answered('ERROR', '58030'), true);
 });
 
-test('after one that ended the connection nobody knows, nor where the code may be of either', () => {
+test('after an error that ended the connection, or an ambiguous one, the result is unknown', () => {
   for (const severity of ['FATAL', 'PANIC', 'PANIK', 'SCHWERWIEGEND'])
     for (const code of ['57P01', '57P02', '25P03', '25P04', '08006', '58030', '53100', 'XX000'])
       assert.equal(answered(severity, code), false, `${severity} ${code}`);

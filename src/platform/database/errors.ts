@@ -1,38 +1,40 @@
 import { DatabaseError } from 'pg';
 import { type Problem, problems } from '../problems.ts';
 
-/** The connection was lost after the database was told to commit, and what became of that could not be found out. */
+/** The connection was lost after COMMIT was sent, and the result could not be determined. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
-    super('whether the transaction was committed is not known', { cause });
+    super('The result of the commit is unknown', { cause });
   }
 }
 
-/** A server that this service cannot work with, such as a standby. The message says what to do. */
+/** The service cannot use this server, for example a standby. The message states the next step. */
 export class UnsuitableServer extends Error {}
 
-/** True when the database refused a row because of this constraint or unique index. */
+/** Returns whether the error is a violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.constraint === constraint;
 }
 
-/** The SQLSTATE of a database error, such as `23505`. */
+/** Returns the SQLSTATE of a database error, such as `23505`. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** The detail of a database error of this SQLSTATE. */
+/** Returns the detail of a database error with this SQLSTATE. */
 export function sqlDetail(error: unknown, state: string): string | undefined {
   return error instanceof DatabaseError && error.code === state ? error.detail : undefined;
 }
 
 const inEnglish = new Set(['ERROR', 'FATAL', 'PANIC']);
-/** Of statements alone: data, integrity, serialisation, syntax, what is in use, a time limit, and our own; none ends a connection. */
+/**
+ * Classes of errors that do not end the connection: data, integrity, serialization, syntax, object in use, time limit, and errors of this service.
+ */
 const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR)/;
 
 /**
- * True of an error after which nothing of the transaction is left: the database has answered. It says in its own language how
- * severe an error is (`lc_messages`); where that is not English, the code tells.
+ * Returns whether the error rolled the transaction back: the database responded. The severity is localized (`lc_messages`);
+ * if it is not English, the SQLSTATE decides.
  */
 export function wasUndone(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
@@ -40,15 +42,15 @@ export function wasUndone(error: unknown): boolean {
   return inEnglish.has(severity) ? severity === 'ERROR' : ofStatements.test(code);
 }
 
-/** PostgreSQL's lock_not_available: what was to be locked is held by another for longer than is waited. */
+/** SQLSTATE lock_not_available: another transaction holds the lock longer than the lock timeout. */
 export const lockNotAvailable = '55P03';
 
-// PostgreSQL's invalid_sql_statement_name and duplicate_prepared_statement.
+// SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement.
 const unprepared = new Set(['26000', '42P05']);
 
 /**
- * True when a statement was not run since what shares the connection stood in the way of preparing it: the first of several
- * failed at that, or two of those that were sent again did it both. It may be sent again.
+ * Returns whether a statement did not run because its preparation on a shared connection failed. Either an earlier statement failed to prepare it,
+ * or two repeated statements prepared it twice. It can be sent again.
  */
 export function wasNotPrepared(error: unknown): boolean {
   return unprepared.has(sqlState(error) ?? '');
@@ -74,19 +76,22 @@ const socketErrors = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Files have these too: of a socket they are where connecting fails. */
+/** File operations have these codes too. They are socket errors only if connecting failed. */
 const ofFilesToo = new Set(['EMFILE', 'ENFILE', 'ENOENT']);
-// Classes of SQLSTATE that say "not now": connection exceptions, a database that lets nobody in or is not there (it is being
-// put back, or its password renewed), insufficient resources, operator intervention, the two serialisation failures, after which
-// the same request may be sent again, a server that only reads, transactions that were ended for their age, and a statement that
-// another was to prepare.
+// Classes of SQLSTATE for temporary errors:
+// - connection exceptions
+// - rejected logins and missing databases, for example during a restore or a password change
+// - insufficient resources and operator intervention
+// - serialization failure and deadlock, after which the request can be sent again
+// - a read-only server, and transactions ended for their age
+// - a statement that another one should have prepared
 const passingStates = /^(08|28|3D000|53|57P|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
-/** What the driver says of a connection without a code. */
+/** Messages of the driver for lost connections without a code. */
 const lost =
   /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|^timeout expired$|Client was closed|establishing an SSL connection/i;
 
-/** True when the database could not be reached or could not serve now, and the same request may succeed later. */
+/** Returns whether the database is unavailable or cannot serve the request now. The same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof OutcomeUnknown || error instanceof UnsuitableServer) return true;
   if (error instanceof DatabaseError) return error.severity === 'FATAL' || passingStates.test(error.code ?? '');
@@ -98,43 +103,40 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const diskFull = '53100';
 
-/** True when the database ended a statement because it took longer than it may. */
+/** Returns whether the database cancelled a statement because of its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-// A text with the character U+0000, half of a surrogate pair, a number, time or offset out of range: nothing the database can keep.
+// A text with U+0000 or an unpaired surrogate, or a number, time or offset out of range.
 const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008', '22009']);
 
-/** What the client is told of an error of the database: 503 with `Retry-After` when it is away, 400 for what it cannot keep. */
+/** Maps a database error to a problem: 503 with `Retry-After` if the database is unavailable, 400 for a value that it cannot store. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (unkeepable.has(sqlState(error) ?? '')) {
     return problems.validation_failed(
-      'A value cannot be kept: texts must not hold the character U+0000, numbers and times must be in range.',
+      'A value cannot be stored. Texts must not contain the character U+0000, and numbers and times must be in range.',
     );
   }
   if (isStatementTimeout(error)) {
     return problems.statement_timeout(
-      'The database did not finish in the time that one request has. Nothing was changed; ask for less at once, such as a page with `limit`, or send the request again in a few seconds.',
+      'The database reached the time limit for one request. Nothing was changed. Request less data, for example with `limit`, or send the request again in a few seconds.',
       { headers: { 'retry-after': '5' } },
     );
   }
   if (error instanceof OutcomeUnknown)
     return problems.outcome_unknown(
-      'The connection to the database was lost at the last moment: the change was made wholly or not at all. Read again what you changed, or repeat the request with the same Idempotency-Key.',
+      'The database connection was lost during the commit. The change was made completely or not at all. Read the changed resources again, or repeat the request with the same Idempotency-Key.',
       { headers: { 'retry-after': '5' } },
     );
   if (!isDatabaseUnavailable(error)) return undefined;
   if (sqlState(error) === diskFull) {
     return problems.unavailable(
-      'The disk of the database has no room left. Nothing was changed; tell the operator to free some space, and send the request again later.',
+      'The disk of the database is full. Nothing was changed. Ask the operator to free some space, and send the request again later.',
       { headers: { 'retry-after': '30' } },
     );
   }
-  return problems.unavailable(
-    'The database cannot be reached at the moment. Nothing was changed; send the request again in a few seconds.',
-    {
-      headers: { 'retry-after': '2' },
-    },
-  );
+  return problems.unavailable('The database is currently unavailable. Nothing was changed. Send the request again in a few seconds.', {
+    headers: { 'retry-after': '2' },
+  });
 }

@@ -15,7 +15,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './embedded.ts';
 import { openListener } from './listen.ts';
 import { sqlStatement } from './statement.ts';
 
-/* A primary and its standby, both real, with synchronous replication. The primary is killed under load and the standby promoted. */
+/* A real primary and its standby with synchronous replication. The primary is killed under load and the standby promoted. */
 
 let folder: string;
 let primary: EmbeddedServer;
@@ -23,7 +23,7 @@ let standby: EmbeddedServer;
 let url: string;
 let service: Spawned;
 let database: Database;
-/** Ends of all started parts, in the order of their starts. */
+/** Functions that stop all started parts, in the order of their starts. */
 const ends: (() => Promise<unknown>)[] = [];
 const log = pino({ level: 'silent' });
 const dataDir = (name: string) => join(folder, name);
@@ -41,7 +41,7 @@ const query = async (server: EmbeddedServer, text: string) => {
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancery-failover-'));
   await chmod(folder, 0o755);
-  // The standby begins as a copy of the stopped primary.
+  // The standby starts as a copy of the stopped primary.
   await (await startEmbeddedServer({ dataDir: dataDir('a'), log })).stop();
   await cp(join(dataDir('a'), 'postgres'), join(dataDir('b'), 'postgres'), { recursive: true, preserveTimestamps: true });
   primary = await startEmbeddedServer({ dataDir: dataDir('a'), log });
@@ -59,7 +59,7 @@ before(async () => {
     const [row] = await query(primary, "SELECT count(*)::int AS n FROM pg_stat_replication WHERE sync_state = 'sync'");
     return row.n === 1;
   });
-  // The standby comes first: the service passes it over.
+  // The standby is listed first, and the service skips it.
   url = `postgres://${user}@localhost/chancery?host=${standby.connection.host},${host}&target_session_attrs=read-write`;
   service = await spawnService({
     DATABASE_URL: url,
@@ -77,7 +77,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Gives a copied cluster to the user of the original: only its owner may start it. */
+/** Sets the owner of a copied cluster to that of the original, because only the owner can start it. */
 async function ownedAs(original: string, copy: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   execFileSync('chown', ['-R', `--reference=${original}`, copy]);
@@ -96,7 +96,7 @@ const register = () =>
     }),
   });
 
-test('after the primary is lost the service goes on with the promoted standby, and each acknowledged write is there', async () => {
+test('after the loss of the primary the service uses the promoted standby, and no acknowledged write is lost', async () => {
   const add = sqlStatement<{ id: number }, { id: number }>('INSERT INTO note (id) VALUES ($id) RETURNING id');
   const first = await register();
   assert.ok(first.ok, await first.text());

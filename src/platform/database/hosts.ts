@@ -1,12 +1,12 @@
-/** The forms of `target_session_attrs` that ask for a server which accepts writes. */
+/** The values of `target_session_attrs` that require a server that accepts writes. */
 const writable = new Set([null, 'read-write', 'primary']);
 
-/** A service tries one host after the other, each for the time of a connection attempt. */
+/** A service tries the hosts one after the other, each up to the connection timeout. */
 const maxHosts = 8;
 
 /**
- * Returns one URL per host of a PostgreSQL URL. Like libpq it reads several hosts before the path, `host1:5432,host2:5433`, or in the
- * parameters, `?host=/folder1,/folder2&port=5432`. Throws a sentence, without the URL, if one of them is no URL.
+ * Returns one URL per host of a PostgreSQL URL. Like libpq it accepts several hosts before the path, `host1:5432,host2:5433`, or in the
+ * parameters, `?host=/folder1,/folder2&port=5432`. Throws an error without the URL if a part is not a URL.
  */
 export function urlPerHost(url: string): string[] {
   const [, start = '', authority, path = '', query = ''] =
@@ -14,11 +14,11 @@ export function urlPerHost(url: string): string[] {
   if (authority === undefined) throw new Error('must look like postgres://user:password@host:5432/database');
   const parameters = new URLSearchParams(query);
   if (!writable.has(parameters.get('target_session_attrs')))
-    throw new Error('may set target_session_attrs to read-write or primary: the service needs a server that accepts writes');
+    throw new Error('may set target_session_attrs only to read-write or primary, because the service needs a server that accepts writes');
   const urls = (parameters.get('host') ?? '').includes(',')
     ? hostsOfParameters(parameters).map((own) => `${start}${authority}${path}?${own.toString()}`)
     : authority.split(',').map((host) => `${start}${host}${path}${query && `?${query}`}`);
-  if (urls.length > maxHosts) throw new Error(`may name ${maxHosts} hosts at most`);
+  if (urls.length > maxHosts) throw new Error(`may name at most ${maxHosts} hosts`);
   if (!urls.every((one) => URL.canParse(one))) throw new Error('must look like postgres://user:password@host:5432/database');
   return urls;
 }

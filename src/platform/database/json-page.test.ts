@@ -6,7 +6,7 @@ import { anyText } from '../../../test/arbitraries.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { jsonThing } from './json-page.ts';
 
-test('an item of a list has its values as JSON, and no member that is null', async () => {
+test('a list item contains its values as JSON, without null members', async () => {
   const own = await createTestDatabase();
   const client = new pg.Client({ connectionString: own.url });
   await client.connect();
@@ -42,7 +42,7 @@ test('an item of a list has its values as JSON, and no member that is null', asy
     });
     assert.deepEqual(await item({ nothing: 'NULL::text' }, {}), {});
     await fc.assert(
-      // PostgreSQL has no text with the character NUL.
+      // PostgreSQL texts cannot contain NUL.
       fc.asyncProperty(
         anyText().filter((text) => !text.includes('\0')),
         async (text) => assert.deepEqual(await item({ text: '$1::text' }, {}, [text]), { text }),

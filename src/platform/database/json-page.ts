@@ -1,14 +1,14 @@
 /**
- * An answer that is a list takes at most so many bytes: its page ends before, and the next one goes on. A node that writes 16
- * MiB answers nobody else for some 50 ms, which the neighbours of a team with large lists would feel.
+ * Maximum size of a list response in bytes. A page ends before it, and the next page continues. Writing 16 MiB blocks
+ * the event loop for about 50 ms, which would delay other teams.
  */
 export const maxListBytes = 4 * 1024 * 1024;
 
-/** What a statement with {@link jsonPage} returns: one row, also where there is nothing to list. */
+/** The row that a statement with {@link jsonPage} returns, also for an empty list. */
 export type ListPage = {
-  /** The JSON array, written by the database: nothing is left to serialise. */
+  /** The JSON array as text. The service sends it without parsing. */
   body: string;
-  /** Where the last thing of the page stands, for the cursor of the next. */
+  /** The sort key of the last item, for the cursor of the next page. */
   last: string[] | null;
   /** Whether another page follows. */
   more: boolean;
@@ -19,13 +19,13 @@ const built = (how: 'json' | 'jsonb', members: Record<string, string>) =>
     .map(([member, value]) => `'${member}', ${value}`)
     .join(', ')})`;
 
-/** A JSON object as an expression: each member with the expression of its value. */
+/** Returns an expression for a JSON object from the expressions of its members. */
 export const jsonObject = (members: Record<string, string>): string => built('json', members);
 
 /**
- * A thing of a list as answers show it, as an expression of JSON text. A member that is NULL is left out, also within the JSON of a member.
- * `whole` are members with JSON of a user, which stays as it is. The SQL function `json_text` writes a value by its type, which takes half the time
- * of `json_strip_nulls(json_build_object(…))`. A value of a type that it does not know fails the preparation of the statement.
+ * Returns an expression for a list item as JSON text. Members that are NULL are omitted, also inside the JSON of a member.
+ * `whole` are members with JSON of a user, which stays unchanged. The SQL function `json_text` takes half the time
+ * of `json_strip_nulls(json_build_object(…))`. A value of an unsupported type makes the preparation of the statement fail.
  */
 export function jsonThing(members: Record<string, string>, whole: Record<string, string> = {}): string {
   const written =
@@ -40,13 +40,13 @@ export function jsonThing(members: Record<string, string>, whole: Record<string,
 }
 
 /**
- * The end of a statement that answers a page of a list as JSON text. It ends before `$limit` things where they would be
- * more than {@link maxListBytes}, but never without one: neither the database nor the service holds more than that.
+ * Returns the end of a statement that returns a page of a list as JSON text. The page has fewer than `$limit` items if they would exceed
+ * {@link maxListBytes}, but at least one. So neither the database nor the service uses more memory.
  *
  * @param from a common table expression with at most `$limit + 1` rows
- * @param item an expression for one thing as JSON, over a row of it: see {@link jsonThing}
- * @param order how they follow one another, over a row of it, such as `updated_at DESC, id DESC`
- * @param key expressions, as text, for where a row stands: what the cursor holds
+ * @param item an expression for the JSON of one row: see {@link jsonThing}
+ * @param order the ORDER BY expressions, such as `updated_at DESC, id DESC`
+ * @param key expressions, as text, of the sort key in the cursor
  */
 export function jsonPage({ from, item, order, key }: { from: string; item: string; order: string; key: readonly string[] }): string {
   return `written AS (

@@ -1,18 +1,18 @@
-/** Time limits of the database layer, in milliseconds. Operators set the first two; tests on a busy machine set longer ones. */
+/** Time limits of the database layer, in milliseconds. Operators set the first two. Tests on a busy machine set longer ones. */
 export type DatabaseLimits = {
-  /** One statement of a request that only reads. */
+  /** Limit of one read statement of a request. */
   readMs: number;
-  /** One statement of a transaction of a request. */
+  /** Limit of one statement in a transaction of a request. */
   writeMs: number;
-  /** One statement of background work. */
+  /** Limit of one statement of background work. */
   systemMs: number;
-  /** One statement of a batch of several requests. It is longer than for a read, because it waits for locked rows. */
+  /** Limit of one statement in a batch of several requests. It is longer than for a read, because it waits for row locks. */
   batchMs: number;
-  /** One statement after a commit: a notification. */
+  /** Limit of one statement after a commit: a notification. */
   notifyMs: number;
-  /** How long a request waits for its turn. */
+  /** Maximum wait of a request for a connection. */
   waitMs: number;
-  /** Opening a connection, or waiting for a free one in the pool. */
+  /** Limit for opening a connection, or waiting for a free one in the pool. */
   connectMs: number;
 };
 
@@ -26,5 +26,5 @@ const defaults: DatabaseLimits = {
   connectMs: 5_000,
 };
 
-/** Adds the defaults to limits of which some are given. */
+/** Adds the defaults to the given limits. */
 export const databaseLimits = (given: Partial<DatabaseLimits> = {}): DatabaseLimits => ({ ...defaults, ...given });

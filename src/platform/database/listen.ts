@@ -2,23 +2,20 @@ import type pg from 'pg';
 import { type Connection, connectionConfig } from './pool.ts';
 import { WatchedClient } from './watched-client.ts';
 
-/** Hears NOTIFY on a connection of its own and comes back by itself when that connection is lost. */
+/** Receives notifications (LISTEN) on a dedicated connection, which reconnects after a loss. */
 export type Listener = {
-  /** Calls `heard` with each payload of a channel. Resolves once the channel is listened to. */
-  on(channel: string, heard: (payload: string) => void): Promise<void>;
-  /** False while the connection is down: what depends on being told must then ask the database. */
+  /** Calls `heard` with each payload of a channel. Resolves once the LISTEN statement ran. */
+  on(channel: string, received: (payload: string) => void): Promise<void>;
+  /** False while the connection is down. Code that depends on notifications must then poll the database. */
   connected(): boolean;
-  /** Called each time the connection was lost and is back: notifications in between were missed. */
+  /** Registers a callback for each reconnection. Notifications before it may be lost. */
   onReconnect(callback: () => void): void;
   close(): Promise<void>;
 };
 
 const reconnectDelayMs = 500;
 
-/**
- * Opens the listening connection. It is opened again after a loss, until {@link Listener.close}. A query each `beatMs` finds a connection that
- * is silent.
- */
+/** Opens the listening connection, and reopens it after a loss, until {@link Listener.close}. A query every `beatMs` detects a silent connection. */
 export const openListener = (
   connection: Connection,
   onError: (error: Error) => void,
@@ -78,7 +75,7 @@ class ListeningConnection implements Listener {
     const client = new WatchedClient({ ...connectionConfig(this.#connection, applicationName, undefined, beatMs), pipeline: false });
     this.#client = client;
     client.on('error', (error) => this.#lost(client, error));
-    client.on('end', () => this.#lost(client, new Error('the listening connection ended')));
+    client.on('end', () => this.#lost(client, new Error('The listening connection ended')));
     client.on('notification', ({ channel, payload }) => {
       for (const heard of this.#channels.get(channel) ?? []) heard(payload ?? '');
     });

@@ -3,10 +3,10 @@ import type { Statement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
 /**
- * Locks a thing that the actor sees, and gives it as it is under the lock. Of one that they do not see nothing is locked: they neither wait
- * for who works on it nor have those wait, and cannot tell that somebody does.
+ * Locks a resource that the actor can see, and returns it as it is under the lock. Throws before locking if the actor cannot see it. So the
+ * actor neither waits for other users of an invisible resource nor delays them, and cannot detect that someone works on it.
  *
- * @param look reads the thing, and throws where the actor does not see it, or may not do with it what it is locked for
+ * @param look reads the resource; throws if the actor cannot see it or lacks the right for the planned action
  */
 export async function lockSeen<P extends object, T>(
   db: Pick<Transaction, 'locked'>,
@@ -18,7 +18,10 @@ export async function lockSeen<P extends object, T>(
   return db.locked(lock, params, look);
 }
 
-/** The same for what is locked often: `atOnce` is the lock of what they see without a look around it, and leaves in one packet with the look. */
+/**
+ * Like {@link lockSeen}, for frequent locks. `atOnce` locks the resource if the actor can see it without further checks; the lock and `look` are sent
+ * in one packet.
+ */
 export async function lockImmediatelyVisible<P extends object, Q extends object, T>(
   db: Pick<Transaction, 'first' | 'locked'>,
   { atOnce, lock }: { atOnce: readonly [Statement<P, unknown>, P]; lock: readonly [Statement<Q, unknown>, Q] },

@@ -11,9 +11,9 @@ import { openListener } from './listen.ts';
 import { OutcomeUnknown } from './errors.ts';
 import { sqlStatement } from './statement.ts';
 
-/* Connections that fall silent or are lost at the worst moment, by a proxy between us and a real server. */
+/* Connections through a proxy that silences or drops them at the worst moment. */
 
-/** Milliseconds that a statement may take here, which the deadline follows some seconds later. */
+/** Statement limits in milliseconds. The client deadline is some seconds later. */
 const limits = { readMs: 300, writeMs: 600, systemMs: 3_600_000 };
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -47,7 +47,7 @@ const sleep = sqlStatement<{ seconds: number }, { slept: string }>('SELECT pg_sl
 const one = sqlStatement<object, { one: number }>('SELECT 1 AS one');
 
 const exists = async (id: string) => (await pool.query('SELECT FROM note WHERE id = $1', [id])).rowCount === 1;
-/** A change that leaves a trace, and what it is answered with: the row, or the error. */
+/** Changes a row with a trace, and returns the row or the error. */
 const write = (id: string, traced = true): Promise<unknown> =>
   database
     .inTeam('', async (tx) => {
@@ -62,8 +62,8 @@ const read = () => database.publicReader.first(one, {}).then(() => true);
 const codeOf = (error: unknown) => databaseProblem(error)?.code;
 const at = <T>(many: number, work: (n: number) => Promise<T>) => Promise.allSettled(Array.from({ length: many }, (_, n) => work(n)));
 
-describe('connections that fall silent while new ones work', () => {
-  test('are given up: reads and changes are answered with a 503 and then again, without a further wait for each connection', async () => {
+describe('silent connections while new ones work', () => {
+  test('are closed: reads and changes return 503 and then succeed, without a further wait per connection', async () => {
     await at(12, () => read());
     await at(6, (n) => write(`warm ${n} ${randomUUID()}`));
     const listener = openListener({ url: proxy.url }, () => undefined, 500);
@@ -75,28 +75,28 @@ describe('connections that fall silent while new ones work', () => {
       const error = answer.status === 'rejected' ? answer.reason : answer.value;
       assert.ok(['unavailable', 'outcome_unknown'].includes(codeOf(error) ?? ''), String(error));
     }
-    // A request on a connection that is not given up with the others would fail here.
+    // A request on a suspect connection that stayed open would fail here.
     const next = await Promise.all(Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? read() : write(`after ${n} ${randomUUID()}`))));
     assert.ok(
       next.every((answer) => answer === true || typeof answer === 'string'),
       JSON.stringify(next),
     );
     await database.ping();
-    await eventually('the listener hears again', async () => {
+    await eventually('the listener receives again', async () => {
       await pool.query("SELECT pg_notify('beat', '')");
       return received > 0;
     });
     await listener.close();
   });
 
-  test('are no longer believed in by the question whether the database is there, which ends', async () => {
+  test('do not block the readiness check', async () => {
     await database.ping();
     proxy.silence();
     await assert.rejects(database.ping());
     await database.ping();
   });
 
-  test('are given up with the first that is found silent, also where an answer could take long', { timeout: 300_000 }, async () => {
+  test('are closed with the first silent one, even if a response could take long', { timeout: 300_000 }, async () => {
     const beat = () => database.asSystem('keep watch', (tx) => tx.first(one, {}));
     await at(12, () => read());
     await beat();
@@ -106,7 +106,7 @@ describe('connections that fall silent while new ones work', () => {
     await beat();
   });
 
-  test('are not those on which an answer takes its time', async () => {
+  test('do not include those with a slow response', async () => {
     const slow = at(4, () => database.inTeam('', (tx) => tx.first(sleep, { seconds: 0.5 })));
     proxy.delayMs = 50;
     assert.deepEqual(
@@ -116,14 +116,14 @@ describe('connections that fall silent while new ones work', () => {
   });
 });
 
-describe('a statement that takes too long', () => {
-  test('is a 503 that says so, as a read', async () => {
+describe('a statement above its limit', () => {
+  test('returns 503 with the cause, as a read', async () => {
     await assert.rejects(database.publicReader.first(sleep, { seconds: 2 }), (error: unknown) => databaseProblem(error)?.status === 503);
   });
 });
 
-describe('a connection that is lost at the commit', () => {
-  test('before the database has heard of it: nothing was changed, and that is said', async () => {
+describe('a connection lost at the commit', () => {
+  test('before the database receives it: the error says that nothing was changed', async () => {
     proxy.atCommit('lost before');
     const id = randomUUID();
     const answer = await write(id);
@@ -132,7 +132,7 @@ describe('a connection that is lost at the commit', () => {
   });
 
   for (const what of ['lost after', 'silent after'] as const) {
-    test(`${what} it was carried out: the answer is that of the change`, async () => {
+    test(`${what} the commit: the response is that of the change`, async () => {
       proxy.atCommit(what);
       const id = randomUUID();
       assert.equal(await write(id), id);
@@ -140,17 +140,17 @@ describe('a connection that is lost at the commit', () => {
     });
   }
 
-  test('with no trace to ask for, or no way to ask, what was done is not known, and nothing else is said', async () => {
+  test('without a trace or without a connection to check it, the result is reported as unknown', async () => {
     proxy.atCommit('lost after');
     assert.equal(codeOf(await write(randomUUID(), false)), 'outcome_unknown');
-    // On connections that are there already, and with none to be had for asking.
+    // On existing connections, and without new ones for the check.
     await at(4, () => write(randomUUID()));
     proxy.refuses = true;
     proxy.atCommit('lost after');
     assert.equal(codeOf(await write(randomUUID())), 'outcome_unknown');
   });
 
-  test('fifty at once, before or after: each answer is true', async () => {
+  test('fifty at once, before or after the commit: each response is true', async () => {
     for (const what of ['lost before', 'lost after'] as const) {
       await at(6, (n) => write(`warm ${n} ${randomUUID()}`));
       proxy.atCommit(what, 4);
@@ -159,14 +159,14 @@ describe('a connection that is lost at the commit', () => {
       for (const [n, id] of ids.entries()) {
         const answer = answers[n];
         if (typeof answer === 'string') assert.ok(await exists(id), `${what}: acknowledged and lost`);
-        else if (codeOf(answer) === 'unavailable') assert.ok(!(await exists(id)), `${what}: answered as unchanged, and changed`);
+        else if (codeOf(answer) === 'unavailable') assert.ok(!(await exists(id)), `${what}: reported as unchanged, but changed`);
         else assert.equal(codeOf(answer), 'outcome_unknown', String(answer));
       }
       assert.ok(answers.filter((answer) => typeof answer === 'string').length > 25);
     }
   });
 
-  test('of an exchange of many, the change is one of which nobody knows', async () => {
+  test('in a batch, only the result of the change is unknown', async () => {
     const id = randomUUID();
     await write(id);
     assert.equal((await database.batched('', id).first(count, { id }))?.n, 1);

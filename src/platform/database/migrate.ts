@@ -7,7 +7,7 @@ import { tryEachHost, WatchedClient } from './watched-client.ts';
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
-/** Held while migrating, so that nodes started together migrate once. Any constant will do; it must not change. */
+/** Key of the advisory lock during migrations, so that nodes that start together migrate once. It must never change. */
 const migrationLock = 7_204_118_353;
 
 const roleNames = ['chancery_owner', 'chancery_app', 'chancery_system'];
@@ -40,11 +40,11 @@ CREATE TABLE IF NOT EXISTS migration (
 )`;
 
 const schemaMismatch =
-  'before 1.0 no database is carried over from one schema to the next: start with a new DATA_DIR or an empty database, or run the version that wrote this one.';
+  'before 1.0 no data is migrated from one schema to the next. Start with a new DATA_DIR or an empty database, or run the version that created this one.';
 
 export type MigrationFile = { name: string; text: string };
 
-/** The files in the order in which they run: that of their names. */
+/** Returns the migration files in the order of their names. */
 export async function migrationFiles(folder: URL = migrationsFolder): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })));
@@ -52,20 +52,20 @@ export async function migrationFiles(folder: URL = migrationsFolder): Promise<Mi
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Says why a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
+/** Returns an error message if the applied migrations differ from these files. */
 function otherSchema(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): string | undefined {
-  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was begun by an earlier version; ${schemaMismatch}`;
+  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was created by an earlier version; ${schemaMismatch}`;
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   for (const [name, sha256] of done) {
     const text = texts.get(name);
     if (text === undefined)
-      return `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`;
+      return `the database has the unknown migration ${name}, so a newer version created it. Run that version or restore a backup.`;
     if (sha256Of(text) !== sha256) return `the migration ${name} was changed after it had been applied; ${schemaMismatch}`;
   }
   return undefined;
 }
 
-/** Returns the applied files with the hashes of their texts; none in a database without the ledger. */
+/** Returns the applied migrations with the hashes of their texts; none in a database without the migration table. */
 async function appliedFiles(client: pg.ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS there");
   if (!rows[0]?.there) return new Map();
@@ -78,7 +78,7 @@ async function serverVersion(client: pg.ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Returns the roles that are missing, if the user of the connection cannot make them either. */
+/** Returns the missing roles, if the user of the connection cannot create them. */
 async function missingRoles(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS name
@@ -89,7 +89,7 @@ async function missingRoles(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Checks that a database is what these files have made of it, or empty and ready for them. */
+/** Checks that a database matches these migration files, or is empty and ready for them. */
 export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
   return [
     {
@@ -97,30 +97,29 @@ export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
       async findError(client) {
         const version = await serverVersion(client);
         if (version >= 150_000) return undefined;
-        return `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}. Point DATABASE_URL at a newer one.`;
+        return `PostgreSQL 15 or later is required; this server has version ${Math.floor(version / 10_000)}. Set DATABASE_URL to a newer server.`;
       },
     },
     {
-      name: 'the roles of the service are there or can be made',
+      name: 'the roles of the service exist or can be created',
       async findError(client) {
         const missing = await missingRoles(client);
         if (missing.length === 0) return undefined;
-        return `The user of DATABASE_URL cannot make the roles ${missing.join(', ')}: run ALTER ROLE … CREATEROLE as a superuser first.`;
+        return `The user of DATABASE_URL cannot create the roles ${missing.join(', ')}. First run ALTER ROLE … CREATEROLE as a superuser.`;
       },
     },
     {
-      name: 'the schema is one of this version',
+      name: 'the schema belongs to this version',
       findError: async (client) => otherSchema(await appliedFiles(client), files),
     },
   ];
 }
 
 /**
- * Of a table that was never analysed, the planner takes one team to have a two-hundredth: less than a row while it is small, so
- * that an index by the team alone looks as good as the one by the thing asked for, and a plan made so is kept while the table
- * grows. Until a table is analysed, a team has a fiftieth: the better index wins, and no table is read as a whole for it. And one
- * row in two hundred is taken to be outside the bin, as if that were narrow: nine in ten are. Needs PostgreSQL 18; older ones wait
- * for autovacuum.
+ * Statistics for tables before their first ANALYZE. Without statistics the planner assumes that a team has 1/200 of the rows: less than one row of a
+ * small table. Then an index on the team alone looks as good as the index on the requested column. Such a plan stays cached while the table
+ * grows. These statistics say that a team has 1/50, so the better index wins and no table is read completely. The planner also assumes
+ * that few rows are outside the bin; these statistics say nine in ten. Needs PostgreSQL 18. Older versions wait for autovacuum.
  */
 const untilAnalysed = `
 SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,
@@ -129,15 +128,15 @@ FROM (VALUES ('team_id', 0, 16, 50), ('deleted_at', 0.9, 8, -0.1)) AS guess (nam
 JOIN pg_attribute a ON a.attname = guess.name JOIN pg_class c ON c.oid = a.attrelid
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.reltuples < 0`;
 
-/** What a migration run did: the names applied now, in order. */
+/** The names of the migrations that a run applied, in order. */
 export type MigrationResult = { applied: string[] };
 
 /**
- * Brings the database to the newest schema: plain SQL files in the order of their names, each in one transaction as
- * `chancery_owner`, under an advisory lock. That role owns the tables and sees no row of a team all the same: a file that
- * moves such rows lifts the wall of the owner around that (`NO FORCE ROW LEVEL SECURITY`). A file that was changed after it was
- * applied, one that is missing, or a database of a schema before this one stops the start: the database would not be what the code
- * believes. So does each of `checks`; they run first, under the same lock.
+ * Migrates the database to the newest schema: plain SQL files in the order of their names. Each runs in one transaction as
+ * `chancery_owner`, under an advisory lock. This role owns the tables but sees no rows of teams. A migration that
+ * moves such rows must disable row-level security for the owner (`NO FORCE ROW LEVEL SECURITY`) and enable it again. Throws if a migration changed
+ * after it
+ * was applied, a migration is missing, or the schema is older than this code supports. The `checks` run first, under the same lock, and also throw.
  */
 export async function migrate(
   connection: Connection,

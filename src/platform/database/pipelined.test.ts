@@ -26,20 +26,20 @@ after(async () => {
   await drop();
 });
 
-test('what a lock guards is sent with it, and done under it', async () => {
+test('work under a lock is sent with the lock and runs after it', async () => {
   const found = await database.withoutTeam(async (tx) => {
     let begun = false;
     const reading = tx.locked(lock, { name: 'one' }, () => {
       begun = true;
       return tx.first(countLocks, {});
     });
-    assert.ok(begun, 'nobody waits for the answer to the lock');
+    assert.ok(begun, 'the work does not wait for the response to the lock');
     return reading;
   });
   assert.equal(found?.locks, 1);
 });
 
-test('of 50 that count under one lock at once each sees what those before it did', async () => {
+test('50 concurrent counts under one lock each see the previous ones', async () => {
   const key = Buffer.from('counted');
   const counts = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -52,7 +52,7 @@ test('of 50 that count under one lock at once each sees what those before it did
   );
 });
 
-test('a lock that fails fails what it guards, and so does what it guards', async () => {
+test('an error of the lock or of the work under it is returned', async () => {
   const wrong = sqlStatement<object, never>('SELECT 1 / 0');
   await assert.rejects(
     database.withoutTeam((tx) => tx.locked(wrong, {}, async () => tx.first(countLocks, {}))),
@@ -68,7 +68,7 @@ test('a lock that fails fails what it guards, and so does what it guards', async
   );
 });
 
-test('steps start in their order without waiting for one another, and their results have their names', async () => {
+test('steps start in order without waiting for each other, and return their results by name', async () => {
   const begun: string[] = [];
   const step = (name: string) => async () => {
     begun.push(name);

@@ -4,8 +4,8 @@ type Steps = Readonly<Record<string, Step>>;
 type Results<T extends Steps> = { [Name in keyof T]: Awaited<ReturnType<T[Name]>> };
 
 /**
- * Starts several steps in their order, without waiting for the response of one before the next. Their first statements leave in one packet, and
- * PostgreSQL executes them in this order. A statement under a lock is for `locked`; a statement without rows is sent by `send`.
+ * Starts several steps in order, without waiting for the response of each step. Their first statements are sent in one packet, and
+ * PostgreSQL runs them in this order. For a statement under a lock use `locked`; for a statement without rows use `send`.
  */
 export function pipelined<T extends Steps>(steps: T): Promise<Results<T>>;
 export function pipelined(steps: readonly Step[]): Promise<void>;

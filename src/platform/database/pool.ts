@@ -6,8 +6,8 @@ import { type Connection, graceMs, tryEachHost, WatchedClient, type WatchedConfi
 export type { Connection } from './watched-client.ts';
 
 /**
- * `2026-11-21 02:01:19.1+00` as `2026-11-21T02:01:19.100Z`: rows carry timestamps the way responses do, without a Date
- * in between. Sessions run in UTC, so that the offset is always +00.
+ * Converts `2026-11-21 02:01:19.1+00` to `2026-11-21T02:01:19.100Z`. Rows contain timestamps in the format of responses, without a Date.
+ * Sessions run in UTC, so the offset is always +00.
  */
 function isoTimestamp(value: string): string {
   if (value.length < 22 || !value.endsWith('+00') || value.endsWith('BC')) return value;
@@ -35,7 +35,7 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Describes a connection to the primary. `statementMs` is the limit of a statement that sets no limit of its own. */
+/** Returns the configuration of a connection to the primary. `statementMs` is the default statement limit. */
 export function connectionConfig(
   connection: Connection,
   applicationName: string,
@@ -50,13 +50,13 @@ export function connectionConfig(
     leadsTo: connection,
     statementMs,
     responseTimeoutMs: statementMs + graceMs,
-    // All statements of a transaction are sent without waiting for one another's answers.
+    // Statements of a transaction are sent without waiting for earlier responses.
     pipeline: true,
     types,
   };
 }
 
-/** A connection of the pool; one that may have fallen silent with others is let go and another taken. */
+/** Returns a pool connection. Discards suspect connections, which may have fallen silent together with another one. */
 export async function takeClient(pool: pg.Pool, connection: Connection): Promise<pg.PoolClient & WatchedClient> {
   for (;;) {
     const client = (await tryEachHost(connection, () => pool.connect())) as pg.PoolClient & WatchedClient;
@@ -66,7 +66,7 @@ export async function takeClient(pool: pg.Pool, connection: Connection): Promise
   }
 }
 
-/** A pool whose idle connections may die without ending the process. */
+/** Creates a pool. The loss of an idle connection does not end the process. */
 export function createPool(
   connection: Connection,
   options: { max: number; applicationName: string; limits: DatabaseLimits; onIdleError: (error: Error) => void },
@@ -79,10 +79,10 @@ export function createPool(
     maxLifetimeSeconds: 3_600,
   });
   pool.on('error', options.onIdleError);
-  // Prepared before anything else is sent, so that reads can name it (exchanges/team-exchange.ts).
+  // Prepares the `enter` statement first, so that reads can use it (exchanges/team-exchange.ts).
   pool.on('connect', (client) => {
-    // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
-    // end the process. Its next statement fails, which is where the loss is met.
+    // The pool handles errors only while a client is idle. Without this listener a connection lost between two statements of a transaction would
+    // end the process. The next statement then fails and reports the loss.
     client.on('error', () => undefined);
     client.query({ ...enter, values: initialEnterValues }).catch(() => undefined);
     void (client as pg.Client as WatchedClient).learnBackend();
@@ -92,7 +92,7 @@ export function createPool(
 
 type Stream = { cork(): void; uncork(): void; writableCorked: number };
 
-/** Holds back what the client writes until `later` runs its callback, so that the statements of this turn leave in one packet. */
+/** Delays writes of the client until `later` runs its callback, so that the statements of this turn are sent in one packet. */
 export function corkedFor(client: pg.ClientBase, later: (uncork: () => void) => unknown): void {
   const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
   if (stream.writableCorked > 0) return;

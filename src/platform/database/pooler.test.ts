@@ -7,7 +7,7 @@ import { withAdmin } from '../../../test/postgres.ts';
 import { openDatabase } from './database.ts';
 import { sqlStatement } from './statement.ts';
 
-/* PgBouncer itself, before the database of a service. */
+/* Tests with PgBouncer in front of the database of a service. */
 
 const skip = { skip: withoutPgbouncer };
 
@@ -18,7 +18,7 @@ before(async () => {
   chancery = await startChancery({
     role: 'api',
     through: async (url) => {
-      // Its start-up options are refused or dropped by a pooler, and a server elsewhere has another time zone.
+      // A pooler rejects or drops startup options, and another server may have another time zone.
       const name = new URL(url).pathname.slice(1);
       await withAdmin(url, (client) => client.query(`ALTER DATABASE ${name} SET TimeZone = 'Europe/Berlin'`));
       pooler = await startPgbouncer(url, { pool_mode: 'session' });
@@ -60,17 +60,14 @@ for (const [mode, settings] of [
   ['transaction', { server_round_robin: '1', default_pool_size: '2', min_pool_size: '2' }],
   ['statement', {}],
 ] as const)
-  test(`${mode} pooling ${JSON.stringify(settings)} is refused at the start, with the setting to change`, skip, async () => {
+  test(`${mode} pooling ${JSON.stringify(settings)} is rejected at the start, with the setting to change`, skip, async () => {
     const other = await startPgbouncer(chancery.databaseUrl, { pool_mode: mode, ...settings });
     const env = { DATABASE_URL: other.url, MASTER_KEY: chancery.masterKey, NODE_ENV: 'test', DATA_DIR: chancery.config.DATA_DIR };
     try {
       const started = await typedCommand(['migrate'], env);
       assert.deepEqual([started.code, started.stdout], [1, '']);
-      assert.match(started.stderr, /^DATABASE_URL leads to a connection pooler that does not keep sessions.* pool_mode=session/);
-      assert.match(
-        (await typedCommand(['doctor'], env)).stdout,
-        /^✗ the database keeps sessions: DATABASE_URL leads to a connection pooler/m,
-      );
+      assert.match(started.stderr, /^DATABASE_URL connects through a pooler without session pooling.* pool_mode=session/);
+      assert.match((await typedCommand(['doctor'], env)).stdout, /^✗ the database keeps sessions: DATABASE_URL connects through a pooler/m);
     } finally {
       await other.stop();
     }

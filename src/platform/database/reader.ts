@@ -8,10 +8,10 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** A reader that runs its statements by `run`. */
+/** Returns a reader that runs its statements with `run`. */
 export function readerOn(run: RunQuery): Reader {
   const sent = async (name: string, text: string, values: () => unknown[]) => (await run({ name, text, values: values() })).rows;
-  // Of several pending results one is awaited first, and the others fail with it.
+  // If several results are pending, one is awaited first, and the others fail with it.
   const all: Reader['all'] = (statement, params) => quiet(sent(statement.name, statement.text, () => statement.values(params)));
   return {
     all,
@@ -23,7 +23,7 @@ export function readerOn(run: RunQuery): Reader {
   };
 }
 
-/** The statements of a transaction: those of a reader, and those that lock or return no rows. */
+/** Returns the statements of a transaction: those of a reader, and those that lock or return no rows. */
 export function statementsOn(run: RunQuery): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
   const reader = readerOn(run);
   return {

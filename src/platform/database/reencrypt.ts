@@ -8,7 +8,7 @@ import { sqlStatement } from './statement.ts';
 
 export type { SealedColumn };
 
-/** How far one column has come: of so many that were to be sealed anew, so many are, and so many no key opens. */
+/** Progress of one column: of `of` values, `done` are processed and `unreadable` cannot be decrypted with any key. */
 export type Progress = { table: string; column: string; done: number; of: number; unreadable: number };
 
 type Page = { newest: Buffer; limit: number; after: string[] };
@@ -16,7 +16,7 @@ type Row = { key: string[]; sealed: Buffer };
 
 const smallest = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
-/** The statements that one column is walked with. */
+/** Returns the statements that iterate over one column. */
 export function sealingStatements({ table, column, key }: SealedColumn) {
   const names = Object.keys(key);
   const stale = `octet_length(${column}) > 0 AND substring(${column} FROM ${keyIdAt.start + 1} FOR ${keyIdAt.length}) <> $newest`;
@@ -27,7 +27,7 @@ export function sealingStatements({ table, column, key }: SealedColumn) {
       `SELECT ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key, ${column} AS sealed FROM ${table}
        WHERE ${stale} AND (${names.join(', ')}) > (${place.join(', ')}) ORDER BY ${names.join(', ')} LIMIT $limit`,
     ),
-    // Of a row that was changed meanwhile the change stays: it was sealed under the newer key, or the next pass finds it.
+    // If the row changed in the meantime, the change stays: it uses the newer key, or the next pass re-encrypts it.
     put: sqlStatement<{ after: string[]; was: Buffer; sealed: Buffer }, never>(
       `UPDATE ${table} SET ${column} = $sealed WHERE (${names.join(', ')}) = (${place.join(', ')}) AND ${column} = $was`,
     ),
@@ -35,11 +35,11 @@ export function sealingStatements({ table, column, key }: SealedColumn) {
 }
 
 /**
- * Seals everything anew under the master key in use, column by column, in transactions of a bounded number of rows; then the
- * others are needed no more, and the database says so. Safe to run again after it was cut off, beside requests, and twice at
- * once. Throws when something opens with none of the keys.
+ * Re-encrypts all data with the current master key, column by column, in transactions with a bounded number of rows. Then records that
+ * the old keys are no longer needed. Safe to run again after an interruption, during requests, and twice at
+ * the same time. Throws if a value cannot be decrypted with any key.
  *
- * @param tell called after each transaction
+ * @param onProgress called after each transaction
  */
 export async function reencrypt(
   database: Database,
@@ -48,7 +48,7 @@ export async function reencrypt(
   { onProgress = () => undefined, atOnce = 200 }: { onProgress?: (progress: Progress) => void; atOnce?: number } = {},
 ): Promise<void> {
   let unreadable = 0;
-  // A second pass finds what was sealed under another key behind the first one's back.
+  // A second pass finds values that other nodes encrypted with an old key during the first pass.
   for (let pass = 0; pass < 3; pass += 1) {
     let found = 0;
     unreadable = 0;
@@ -61,9 +61,9 @@ export async function reencrypt(
   }
   if (unreadable > 0)
     throw new Error(
-      `${unreadable} sealed values open with none of the master keys: add the one they were sealed with to MASTER_KEYS_ACCEPTED, and keep the others until this ends without them.`,
+      `${unreadable} encrypted values cannot be decrypted with any master key. Add the missing key to MASTER_KEYS_ACCEPTED, and keep the other keys until this command succeeds without them.`,
     );
-  await database.asSystem('the master key was replaced', (tx) => settle(tx, masterKey, columns));
+  await database.asSystem('record the replaced master key', (tx) => settle(tx, masterKey, columns));
 }
 
 async function sealColumn(
@@ -76,13 +76,12 @@ async function sealColumn(
   const box = masterKey.box(column.purpose);
   const statements = sealingStatements(column);
   const names = Object.keys(column.key);
-  const of =
-    (await database.asSystem('count what is to be sealed anew', (tx) => tx.first(statements.count, { newest: box.newest })))?.n ?? 0;
+  const of = (await database.asSystem('count values to re-encrypt', (tx) => tx.first(statements.count, { newest: box.newest })))?.n ?? 0;
   const progress: Progress = { table: column.table, column: column.column, done: 0, of, unreadable: 0 };
   let after = Object.values(column.key).map((type) => smallest[type]);
   for (;;) {
     const from = after;
-    const rows = await database.asSystem('seal anew', async (tx) => {
+    const rows = await database.asSystem('re-encrypt', async (tx) => {
       const page = await tx.all(statements.page, { newest: box.newest, limit: atOnce, after: from });
       for (const { key, sealed } of page) {
         const boundTo = column.boundTo(Object.fromEntries(names.map((name, index) => [name, key[index] ?? ''])));
@@ -108,14 +107,14 @@ function opens(open: () => Buffer): Buffer | undefined {
   }
 }
 
-/** Notes that the key in use is the only one that is needed, if that is so at this moment. */
+/** Records that only the current key is needed, if no value uses another key. */
 async function settle(tx: Transaction, masterKey: MasterKey, columns: readonly SealedColumn[]): Promise<void> {
   const left = await Promise.all(
     columns.map((column) => tx.first(sealingStatements(column).count, { newest: masterKey.box(column.purpose).newest })),
   );
   if (left.some((count) => (count?.n ?? 0) > 0))
     throw new Error(
-      'A node still seals under another master key: set MASTER_KEY to the new one on every node, restart them, and repeat this.',
+      'A node still encrypts with another master key. Set MASTER_KEY to the new key on every node, restart the nodes, and repeat this.',
     );
   for (const purpose of lastingPurposes) await keepLasting(tx, masterKey, purpose);
   await tx.all(putFact, { name: masterKeyFact, value: masterKey.fingerprint });

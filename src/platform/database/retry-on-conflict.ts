@@ -1,11 +1,11 @@
 import { sqlState } from './errors.ts';
 
-/** PostgreSQL's serialization_failure and deadlock_detected. */
+/** SQLSTATE serialization_failure and deadlock_detected. */
 const passing = new Set(['40001', '40P01']);
 
 /**
- * Runs a transaction, and once more where the database has undone it for the sake of another that it met: nothing of it is
- * left, and the other is through by now. Only for work that keeps nothing from one run to the next.
+ * Runs a transaction, and repeats it once after a serialization failure or deadlock. The first run is rolled back completely, and the
+ * other transaction is finished by then. Only for work that keeps no state between runs.
  */
 export async function retryOnConflict<T>(transaction: () => Promise<T>): Promise<T> {
   try {

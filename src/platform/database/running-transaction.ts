@@ -10,13 +10,13 @@ import { statementsOn } from './reader.ts';
 import type { Outgoing, Transaction } from './transaction.ts';
 import type { WatchedClient } from './watched-client.ts';
 
-/** The role of a transaction. Requests are bound by row-level security; policies for the system name its tables. */
+/** The role of a transaction. Row-level security applies to requests. Policies for the system role exist per table. */
 export type Role = 'chancery_app' | 'chancery_system';
 
 export type TransactionOptions = {
   role: Role;
   team: string;
-  /** The limit of a statement in milliseconds. */
+  /** The statement limit in milliseconds. */
   limitMs: string;
   proof: Proof | undefined;
   exchanges: Exchanges;
@@ -26,7 +26,7 @@ export type TransactionOptions = {
   onError: (error: unknown) => void;
 };
 
-/** Rows to send at the end of a transaction, by the team at that time. */
+/** Rows to send at the end of a transaction, by the team that was current when they were added. */
 type Added = Map<string, Map<Outgoing<never>, unknown[]>>;
 
 function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly unknown[]): void {
@@ -37,7 +37,7 @@ function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly 
   else entriesOfTeam.set(outgoing, [...ones]);
 }
 
-/** PostgreSQL's in_failed_sql_transaction. */
+/** SQLSTATE in_failed_sql_transaction. */
 const transactionAborted = '25P02';
 
 /** One transaction on a connection, from its first statement to COMMIT or ROLLBACK. */
@@ -46,6 +46,7 @@ export class RunningTransaction {
   readonly #options: TransactionOptions;
   readonly #afterCommit: (() => void)[] = [];
   #team: string;
+  #person = '';
   #isBegun = false;
   #isOver = false;
   #unproven: Proof | undefined;
@@ -75,7 +76,7 @@ export class RunningTransaction {
     } catch (error) {
       this.#isOver = true;
       const undone = this.#isBegun ? this.#client.query('ROLLBACK') : Promise.resolve();
-      // In the same packet. An ended credential is the error.
+      // Sent in the same packet. If the credential has ended, that error is thrown.
       const ended =
         this.#unproven && endFoundBy(this.#unproven, (config) => this.#client.query(config), this.#entering(this.#options.team));
       await undone.catch((rollbackError: Error) => {
@@ -100,9 +101,15 @@ export class RunningTransaction {
       afterCommit: (callback) => void this.#afterCommit.push(callback),
       notify: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
       spend: (team, name, amount) => void this.#afterCommit.push(() => count(team, name, amount)),
-      enterTeam: (team) => {
+      enterTeam: (team, person = this.#person) => {
         this.#team = team;
-        if (this.#isBegun && !this.#isOver) void this.#send(this.#entering(team));
+        this.#person = person;
+        this.#reenter();
+      },
+      enterPerson: (person) => {
+        if (person === this.#person) return;
+        this.#person = person;
+        this.#reenter();
       },
       prove: () => {
         if (this.#unproven) this.#run(this.#unproven).catch(() => undefined);
@@ -112,7 +119,12 @@ export class RunningTransaction {
     return tx;
   }
 
-  #entering = (team: string) => ({ ...enter, values: [this.#options.role, team, this.#options.limitMs, 'auto'] });
+  #entering = (team: string) => ({ ...enter, values: [this.#options.role, team, this.#person, this.#options.limitMs, 'auto'] });
+
+  /** Before the first statement there is nothing to send. */
+  #reenter(): void {
+    if (this.#isBegun && !this.#isOver) void this.#send(this.#entering(this.#team));
+  }
 
   #send: RunQuery = (config) => {
     corkedFor(this.#client, (uncork) => process.nextTick(uncork));
@@ -121,9 +133,9 @@ export class RunningTransaction {
     return answer;
   };
 
-  /** BEGIN and the settings leave with the first statement. The team of a public request is often known by then. */
+  /** BEGIN and the settings are sent with the first statement. By then the team of a public request is often known. */
   #run: RunQuery = (config) => {
-    // Work that continues beside a failed part must not reach the next transaction of the connection.
+    // Work that continues after a failed part must not reach the next transaction of the connection.
     if (this.#isOver) return Promise.reject(new Error('the transaction has ended'));
     if (!this.#isBegun) {
       this.#isBegun = true;
@@ -135,7 +147,7 @@ export class RunningTransaction {
 
   async #attempt<T>(part: (within: RunQuery) => Promise<T>): Promise<T> {
     const [trace, added, callbacks] = [this.#trace, this.#added, this.#afterCommit.length];
-    // This part does not send earlier rows: it could undo them.
+    // The part does not send rows that were added earlier, because a rollback of the part would remove them.
     this.#added = new Map();
     try {
       const result = await attempted(this.#run, part);
@@ -170,11 +182,12 @@ export class RunningTransaction {
       if (outcome === 'unknown') throw new OutcomeUnknown(error);
       if (outcome === 'undone') throw error;
     });
-    // A failed statement turns COMMIT into ROLLBACK without an error: it is never reported as committed.
-    if (answer && answer.command !== 'COMMIT') throw this.#failure ?? new Error('the transaction was rolled back: a statement failed');
+    // After a failed statement COMMIT acts as ROLLBACK without an error. The transaction must not count as committed.
+    if (answer && answer.command !== 'COMMIT')
+      throw this.#failure ?? new Error('The transaction was rolled back because a statement failed');
   }
 
-  /** The error that made the transaction fail. Of later statements PostgreSQL only says that the transaction is aborted. */
+  /** Returns the error that made the transaction fail. For later statements PostgreSQL only reports that the transaction is aborted. */
   #causeOf = (error: unknown): unknown => (sqlState(error) === transactionAborted ? (this.#failure ?? error) : error);
 
   #try(callback: () => void): void {

@@ -5,9 +5,9 @@ import type { StartCheck } from './start-checks.ts';
 import { sqlStatement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
-/** The fingerprint of the master key that lasting keys are derived from, and that all is sealed with, save during a replacement. */
+/** The fingerprint of the master key of the derived hash keys. All data is encrypted with this master key, except during a replacement. */
 export const masterKeyFact = 'master key fingerprint';
-/** The fingerprint of the one that replaces it, from the first start with it to the end of the replacement. */
+/** The fingerprint of the new master key, from the first start with it until the replacement ends. */
 export const nextMasterKeyFact = 'master key next';
 
 const keepFact = sqlStatement<{ name: string; value: string }, never>(
@@ -25,7 +25,7 @@ const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
 const keptPurpose = 'kept-keys';
 const keptPlace = (purpose: string) => `kept_key ${purpose}`;
 
-/** Where lasting keys stand, themselves sealed. */
+/** The table of the kept hash keys, which are encrypted. */
 export const keptKeys: SealedColumn = {
   table: 'kept_key',
   column: 'sealed',
@@ -34,26 +34,26 @@ export const keptKeys: SealedColumn = {
   boundTo: ({ purpose = '' }) => keptPlace(purpose),
 };
 
-/** Keeps a lasting key, unless it is kept. */
+/** Stores a hash key of the master key, unless one is stored. */
 export async function keepLasting(tx: Transaction, masterKey: MasterKey, purpose: LastingPurpose): Promise<void> {
   const sealed = masterKey.box(keptPurpose).seal(masterKey.lasting(purpose), keptPlace(purpose));
   await tx.all(keepKey, { purpose, sealed });
 }
 
 const otherKey =
-  'The master key is not the one this database was written with: set MASTER_KEY to that one, or put back the file master.key of its data directory.';
+  'The master key does not match this database. Set MASTER_KEY to the key that the database was created with, or restore the file master.key of its data directory.';
 const bothNeeded =
-  'The master key of this database is being replaced: set MASTER_KEY to the new one, the other as MASTER_KEYS_ACCEPTED, and run `keys rotate-master`. Until that ends both are needed.';
+  'The master key of this database is being replaced. Set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the old one, and run `keys rotate-master`. Both keys are needed until it succeeds.';
 
-/** Returns a sentence if a key is missing. `current` and `next` are the fingerprints of the database's key and of its replacement. */
+/** Returns an error message if a key is missing. `current` and `next` are the fingerprints of the key of the database and its replacement. */
 function missingMasterKey({ fingerprint, fingerprints }: MasterKey, current: string, next: string | undefined): string | undefined {
   if (!fingerprints.includes(current)) return next === fingerprint ? bothNeeded : otherKey;
   return next !== undefined && !fingerprints.includes(next) ? bothNeeded : undefined;
 }
 
-/** Checks the master key before anything is changed. `load` may throw its own sentence; an empty database accepts any key. */
+/** Checks the master key before anything changes. `load` may throw. An empty database accepts any key. */
 export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
-  name: 'the master key is the one of this database',
+  name: 'the master key matches this database',
   async findError(client) {
     const there = await client.query<{ there: boolean }>("SELECT to_regclass('service_fact') IS NOT NULL AS there");
     if (!there.rows[0]?.there) return undefined;
@@ -67,8 +67,8 @@ export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
 });
 
 /**
- * Compares the master key with what the database was written with, and gives it the lasting keys of the database. A key that
- * is in use for the first time, beside the one of before, begins a replacement. Throws one sentence when a key is missing.
+ * Compares the master key with the key of the database, and adds the stored hash keys of the database to it. The first start with a new key
+ * and the old key as accepted key begins a replacement. Throws if a key is missing.
  */
 export async function settleMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
   const { fingerprint } = masterKey;
@@ -90,7 +90,7 @@ export async function settleMasterKey(database: Database, masterKey: MasterKey):
   });
 }
 
-/** Whether the key in use is to replace the one that the database was written with. */
+/** Returns whether the current master key is going to replace the key of the database. */
 export async function replacesMasterKey(database: Database, masterKey: MasterKey): Promise<boolean> {
   const current = await database.asSystem('compare the master key', (tx) => tx.first(readFact, { name: masterKeyFact }));
   return current !== undefined && current.value !== masterKey.fingerprint;

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { UnsuitableServer } from './errors.ts';
 
 /**
- * Session settings that every statement of the service relies on. A table is read along an index wherever there is one: a
- * plan that was made while it was small enough to be read as a whole is kept while it grows. Nothing is compiled for a statement,
- * which would take longer than what is short by design: where nothing was analysed the planner takes it for long. The server hears of a client that is gone after some 20
- * seconds: until then it holds the locks of an open transaction.
+ * Session settings that all statements of the service rely on. Sequential scans are off, because a plan that was made for a small table is
+ * reused while the table grows. JIT compilation is off, because it takes longer than a short statement, and the planner
+ * overestimates tables without statistics. The server detects a lost client after about 20 seconds. Until then it holds the
+ * locks of an open transaction.
  */
 const sessionSettings = {
   TimeZone: 'UTC',
@@ -21,14 +21,14 @@ const sessionSettings = {
 };
 
 export const lostSession =
-  'DATABASE_URL leads to a connection pooler that does not keep sessions: settings, locks and notifications get lost in it. Set its pooling mode to session for this service (PgBouncer: pool_mode=session), or connect to PostgreSQL directly.';
-const readOnly = 'The server that DATABASE_URL leads to is a standby or read-only. Name the primary, or all servers of the cluster.';
+  'DATABASE_URL connects through a pooler without session pooling, which loses settings, locks and notifications. Set the pooling mode to session for this service (PgBouncer: pool_mode=session), or connect to PostgreSQL directly.';
+const readOnly = 'The server of DATABASE_URL is a standby or read-only. Name the primary, or all servers of the cluster.';
 
 type Session = { kept: boolean; pid: number; writable: boolean };
 
 /**
- * Sets the session settings by statements and reads one back in a transaction of its own. Start-up options would do the same in one step,
- * but a pooler drops them without an error. Throws {@link UnsuitableServer} where settings are lost or nothing can be written.
+ * Sets the session settings with statements and reads one back in a separate transaction. A pooler would drop startup options
+ * without an error. Throws {@link UnsuitableServer} if settings are lost or the server is read-only.
  */
 export async function beginSession(client: pg.ClientBase, statementMs: number): Promise<Session> {
   const mark = randomUUID();

@@ -1,40 +1,40 @@
 import { largestId, smallestId } from '../identifiers.ts';
 
-/** What a list may be sorted by: when a thing was made (its id), changed or is due; the other way round with a minus. */
+/** The sort orders of lists: by creation (the id), change or due date; descending with a minus. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'dueDate', '-dueDate'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** The orders of lists of things that are never due. */
+/** The sort orders of lists without due dates. */
 export const changeSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
 export type ChangeSort = (typeof changeSorts)[number];
 
-/** A statement for each of some orders. */
+/** Creates a statement for each sort order. */
 export function bySort<S extends Sort, T>(orders: readonly S[], make: (sort: S) => T): Record<S, T> {
   return Object.fromEntries(orders.map((sort) => [sort, make(sort)])) as Record<S, T>;
 }
 
-/** Where a page begins: after a thing that is sorted by this time and has this identifier. Without one, at the beginning. */
+/** The start of a page: after the item with this sort time and identifier. Without an identifier, the first page. */
 export type Cursor = { afterTime: string; after: string | null };
 
-/** A thing of a list and where it stands in it. */
+/** A list item with its sort key. */
 export type Placed<T> = { thing: T; place: readonly [time: string, id: string] };
 
-/** A page of a list of things that change, in an order, of those that were changed at a time or later. */
+/** A page of a list of changing resources that changed at `since` or later. */
 export type ChangePage = Cursor & { sort: ChangeSort; since: string | null; limit: number };
 
-/** Where the first page of a list begins. */
+/** Returns the cursor of the first page. */
 export function firstPlace(sort: Sort): Cursor {
   if (sort === 'createdAt') return { afterTime: '', after: smallestId };
   if (sort === '-createdAt') return { afterTime: '', after: largestId };
   return { afterTime: 'infinity', after: null };
 }
 
-/** What a sort goes by; what is never due comes last. */
+/** The column of each sort order. Items without a due date sort last. */
 const columns = { createdAt: 'created_at', updatedAt: 'updated_at', dueDate: 'due_at' } as const;
 
 /**
- * The parts of a statement that lists rows of `alias` in an order: `order` for ORDER BY, `after` a condition with
- * `$afterTime` and `$after`, `key` what the cursor holds. By age it is the identifier that counts, which begins with a time.
+ * Returns the parts of a statement that lists rows of `alias` in an order. `order` is for ORDER BY, `after` is a condition with
+ * `$afterTime` and `$after`, and `key` is for the cursor. The creation order uses the identifier, which starts with a timestamp.
  */
 export function sortedBy(sort: Sort, alias: string): { order: string; after: string; key: string[] } {
   const [direction, beyond] = sort.startsWith('-') ? ['DESC', '<'] : ['ASC', '>'];
@@ -49,15 +49,15 @@ export function sortedBy(sort: Sort, alias: string): { order: string; after: str
   };
 }
 
-/** A time as responses write it. */
+/** Returns an expression for a time in the format of responses. */
 export const isoText = (expression: string): string => `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 type After = { time: string; id: string };
 
 /**
- * Beyond which place a page begins of a list by time that may be narrowed to times from `from` on (or before `to`), as one bound for
- * `(time, id)`: of two bounds on one side the index may be entered by the wrong one, and walked from there to the other, which for the
- * last page of a million is all of them. Nothing has the smallest of identifiers.
+ * Returns the bound of a page as one `(time, id)` pair, for a list by time since `from` (or before `to`).
+ * With two bounds on one side PostgreSQL may start the index scan at the wrong bound and read all rows up to the other. For
+ * the last page of a million rows that is a million. No row has the smallest identifier.
  */
 export const laterPlace = (from: string, { time, id }: After): string =>
   `(greatest(${from}, ${time}), CASE WHEN ${from} > ${time} THEN '${smallestId}'::uuid ELSE ${id} END)`;

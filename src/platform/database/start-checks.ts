@@ -2,10 +2,10 @@ import { type Connection, connectionConfig } from './pool.ts';
 import { lostSession } from './session.ts';
 import { tryEachHost, WatchedClient } from './watched-client.ts';
 
-/** A condition that a start needs. `serve` stops at the first error, `doctor` reports all of them. */
+/** A condition for a start. `serve` stops at the first error; `doctor` reports all errors. */
 export type StartCheck = {
   name: string;
-  /** Returns the error and the next step as a sentence. Changes nothing. */
+  /** Returns an error message with the next step, or undefined. Changes nothing. */
   findError: (client: WatchedClient) => Promise<string | undefined>;
 };
 
@@ -15,12 +15,12 @@ export function connectForChecks(connection: Connection): Promise<WatchedClient>
   return tryEachHost(connection, () => new WatchedClient(config).connect());
 }
 
-/** Which of two connections asks next (Thue–Morse): no pooler that takes its servers in turn stays in step with it. */
+/** The order in which two connections run a query (Thue–Morse), so that a round-robin pooler cannot match it by chance. */
 const secondAsks = [0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0];
 
 /**
  * Checks that a pooler keeps sessions. In session pooling two open connections have one server process each. In transaction and statement
- * pooling a process serves the next statement of any client. So one connection meets two processes, or both connections meet the same one.
+ * pooling a process serves the next statement of any client. Then one connection sees two processes, or both see the same one.
  */
 export const sessionCheck = (connection: Connection): StartCheck => ({
   name: 'the database keeps sessions',
@@ -41,14 +41,14 @@ export const sessionCheck = (connection: Connection): StartCheck => ({
   },
 });
 
-/** Checks that row-level security binds the user of the connection. */
+/** Checks that row-level security applies to the user of the connection. */
 export const superuserCheck: StartCheck = {
-  name: 'the user of the database is no superuser',
+  name: 'the database user is not a superuser',
   async findError(client) {
     const { rows } = await client.query<{ free: boolean }>(
       'SELECT rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = session_user',
     );
     if (!rows[0]?.free) return undefined;
-    return 'The user of DATABASE_URL is a superuser or has BYPASSRLS, which row-level security does not bind. In production use an ordinary one: CREATE ROLE chancery LOGIN CREATEROLE.';
+    return 'The user of DATABASE_URL is a superuser or has BYPASSRLS, so row-level security does not apply to it. In production use an ordinary user: CREATE ROLE chancery LOGIN CREATEROLE.';
   },
 };

@@ -4,8 +4,8 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { DB } from './tables.ts';
 
 /**
- * The query builder, for what is built for one call alone, such as a list with filters. It writes SQL and never runs any: statements are run by a transaction or a reader, so that no
- * query can leave the team's confinement.
+ * The query builder, for statements that are built for one call, such as a list with filters. It only writes SQL. A transaction or reader runs the
+ * statements, so no query can leave the tenant isolation.
  */
 export const build = new Kysely<DB>({
   dialect: {
@@ -19,24 +19,24 @@ export const build = new Kysely<DB>({
 /** The parameters of a statement about one resource of a team. */
 export type TeamScopedId = { team: string; id: string };
 
-/** A statement compiled once: `name` is a hash of its text, under which each connection keeps it prepared. */
+/** A statement that is compiled once. `name` is a hash of its text; each connection prepares it under this name. */
 export type Statement<Params, Row> = {
   readonly name: string;
   readonly text: string;
   readonly values: (params: Params) => unknown[];
-  /** Carries the row type; never set. */
+  /** Carries the row type. Never set. */
   readonly row?: Row;
 };
 
 /**
- * Where each statement is told of when it is made, as {@link MadeStatement}: `test/statements` subscribes, prepares all of them
- * against the migrated schema and compares what PostgreSQL says with the types that are claimed.
+ * The channel that announces each new statement as {@link MadeStatement}. `test/statements` prepares all statements
+ * against the migrated schema and compares the types of PostgreSQL with the declared types.
  */
 export const madeStatements = channel('chancery:statements');
 
 /**
- * A statement that was made; `parameters` are the names of `$1`, `$2` and so on, nothing for a value that a query was built
- * with; `because` see {@link sqlStatement}.
+ * A new statement. `parameters` are the names of `$1`, `$2` and so on; undefined for a value that the query builder added.
+ * For `because` see {@link sqlStatement}.
  */
 export type MadeStatement = {
   text: string;
@@ -48,23 +48,23 @@ function announceStatement(made: MadeStatement): void {
   if (madeStatements.hasSubscribers) madeStatements.publish(made);
 }
 
-/** One of the values a statement is run with. A misspelt one would be sent as NULL, which turns many a filter off. */
+/** Returns a parameter value. Throws if it is missing, because a misspelled parameter would be sent as NULL, which disables many filters. */
 function given(params: object, member: string): unknown {
   const value = (params as Record<string, unknown>)[member];
-  if (value === undefined) throw new TypeError(`the statement was given no $${member}; what is absent is null`);
+  if (value === undefined) throw new TypeError(`The parameter $${member} of the statement is missing. Pass null for no value`);
   return value;
 }
 
-/** The name a connection keeps a text prepared under: unnamed statements are parsed anew at every call. */
+/** Returns the name for a prepared statement. PostgreSQL parses unnamed statements at every call. */
 export function statementName(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);
 }
 
 /**
- * A statement: `$name` in the text stands for the member `name` of the parameters. A name may be used several times. Text in
- * quotes is not looked into: pass such values as parameters. One that is not given fails the run. What is claimed is compared with what PostgreSQL says by `test/statements`.
+ * Creates a statement: `$name` in the text is the parameter `name`. A name can occur several times. Placeholders inside quotes
+ * are replaced too, so pass such values as parameters. A missing parameter throws. `test/statements` compares the declared types with PostgreSQL.
  *
- * @param because for a column that is claimed to be less than PostgreSQL tells of it, such as never null, why that is so
+ * @param because the reason why a column has a narrower type than PostgreSQL reports, for example why it is never null
  */
 export function sqlStatement<Params extends object, Row>(
   text: string,
@@ -83,10 +83,10 @@ export function sqlStatement<Params extends object, Row>(
   };
 }
 
-/** Rows as a statement over `unnest` takes them: a list of each column. */
+/** Rows in the form for `unnest`: an array per column. */
 export type Columns<Row extends object> = { [Name in keyof Row]: Row[Name][] };
 
-/** @param rows at least one, all with the same members */
+/** @param rows at least one row; all have the same members */
 export function columnsOf<Row extends object>(rows: readonly [Row, ...Row[]]): Columns<Row> {
   const names = Object.keys(rows[0]) as (keyof Row)[];
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>;

@@ -139,8 +139,6 @@ export interface Account {
   id: string;
   last_name: string;
   locale: Generated<string>;
-  onboarding_completed_at: Timestamp | null;
-  password_hash: string | null;
   role: 'owner' | 'admin' | 'member' | 'viewer';
   status: Generated<'active' | 'disabled' | 'deleted'>;
   task_mails: Generated<'at_once' | 'daily' | 'none'>;
@@ -560,10 +558,9 @@ export interface AuditTile {
 }
 
 export interface BackupCode {
-  account_id: string;
   hash: string;
+  person_id: string;
   slot: number;
-  team_id: string;
   used_at: Timestamp | null;
 }
 
@@ -785,12 +782,11 @@ export interface DocumentVersion {
 }
 
 export interface EmailChange {
-  account_id: string;
   code_hmac: Buffer | null;
   email: string;
   email_key: string;
   expires_at: Timestamp;
-  team_id: string;
+  person_id: string;
   tries: Generated<number>;
 }
 
@@ -1026,6 +1022,23 @@ export interface LegalHold {
   team_id: string;
 }
 
+export interface LiveSession {
+  account_id: string | null;
+  acr: string | null;
+  amr: string[] | null;
+  app_id: string | null;
+  app_scopes: string[] | null;
+  auth_time: Timestamp | null;
+  connection_id: string | null;
+  id: string | null;
+  last_used_at: Timestamp | null;
+  refresh_counter: number | null;
+  role: string | null;
+  rotations: ArrayType<Timestamp> | null;
+  second_factor: boolean | null;
+  team_id: string | null;
+}
+
 export interface MailMessage {
   about: string | null;
   budgeted: Generated<boolean>;
@@ -1078,16 +1091,15 @@ export interface Migration {
 }
 
 export interface Passkey {
-  account_id: string;
   created_at: Timestamp;
   credential_id: Buffer;
   id: string;
   last_used_at: Timestamp | null;
   name: string;
+  person_id: string;
   public_key: Buffer;
   sign_count: number;
   synced: boolean;
-  team_id: string;
   transports: string[];
 }
 
@@ -1097,12 +1109,30 @@ export interface PasskeyChallengeSpent {
 }
 
 export interface PasswordReset {
-  account_id: string;
   created_at: Generated<Timestamp>;
   epoch: Generated<number>;
   expires_at: Timestamp;
-  team_id: string;
+  person_id: string;
   token_hash: Buffer;
+}
+
+export interface Person {
+  created_at: Generated<Timestamp>;
+  credential_epoch: Generated<number>;
+  deleted_at: Timestamp | null;
+  email: string;
+  email_key: string;
+  first_name: string;
+  id: string;
+  last_name: string;
+  last_team_id: string | null;
+  locale: Generated<string>;
+  onboarding_completed_at: Timestamp | null;
+  password_hash: string | null;
+  timezone: Generated<string>;
+  two_factor_enabled: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Program {
@@ -1318,24 +1348,12 @@ export interface ServiceFact {
 
 export interface Session {
   account_id: string;
-  acr: 'aal1' | 'aal2';
-  amr: string[];
-  auth_time: Timestamp;
   connection_id: string | null;
   created_at: Generated<Timestamp>;
   epoch: Generated<number>;
-  expires_at: Timestamp;
   id: string;
-  ip: string | null;
-  last_used_at: Generated<Timestamp>;
-  program_id: string | null;
-  program_scopes: string[] | null;
-  refresh_counter: Generated<number>;
   revoked_at: Timestamp | null;
-  rotations: Generated<ArrayType<Timestamp>>;
-  second_factor_at: Timestamp | null;
   team_id: string;
-  user_agent: string | null;
 }
 
 export interface SignatureBatch {
@@ -1496,13 +1514,34 @@ export interface SignatureSigner {
   viewed_at: Timestamp | null;
 }
 
+export interface SignIn {
+  acr: 'aal1' | 'aal2';
+  amr: string[];
+  app_id: string | null;
+  app_scopes: string[] | null;
+  auth_time: Timestamp;
+  created_at: Generated<Timestamp>;
+  epoch: Generated<number>;
+  expires_at: Timestamp;
+  id: string;
+  ip: string | null;
+  last_used_at: Generated<Timestamp>;
+  own_proof_at: Timestamp | null;
+  person_id: string;
+  refresh_counter: Generated<number>;
+  revoked_at: Timestamp | null;
+  rotations: Generated<ArrayType<Timestamp>>;
+  second_factor_at: Timestamp | null;
+  user_agent: string | null;
+}
+
 export interface SignInChallenge {
-  account_id: string;
   amr: Generated<string[]>;
   connection_id: string | null;
   epoch: Generated<number>;
   expires_at: Timestamp;
-  team_id: string;
+  opens_team_id: string;
+  person_id: string;
   token_hash: Buffer;
   tries: Generated<number>;
 }
@@ -1510,7 +1549,7 @@ export interface SignInChallenge {
 export interface SigningKey {
   activated_at: Timestamp | null;
   /**
-   * from when on a next key is to sign, when somebody asked for it
+   * the time at which a next key becomes active, if an operator set one
    */
   activates_at: Timestamp | null;
   alg: string;
@@ -1836,6 +1875,14 @@ export interface TeamBudget {
   team_id: string;
 }
 
+export interface TeamPolicy {
+  second_factor: boolean;
+  session_hours: number | null;
+  team_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface TeamQuota {
   most: number;
   name: string;
@@ -1858,20 +1905,18 @@ export interface Throttle {
 }
 
 export interface TwoFactor {
-  account_id: string;
   enabled_at: Timestamp;
   last_step: Generated<number>;
+  person_id: string;
   secret: Buffer;
-  team_id: string;
 }
 
 export interface TwoFactorSetup {
-  account_id: string;
   backup_hashes: string[];
   expires_at: Timestamp;
   id: string;
+  person_id: string;
   secret: Buffer;
-  team_id: string;
   tries: Generated<number>;
 }
 
@@ -2154,6 +2199,7 @@ export interface DB {
   job_worker: JobWorker;
   kept_key: KeptKey;
   legal_hold: LegalHold;
+  live_session: LiveSession;
   mail_message: MailMessage;
   mcp_approval: McpApproval;
   member: Member;
@@ -2161,6 +2207,7 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
+  person: Person;
   program: Program;
   program_connection: ProgramConnection;
   quota_default: QuotaDefault;
@@ -2180,6 +2227,7 @@ export interface DB {
   seal_certificate: SealCertificate;
   service_fact: ServiceFact;
   session: Session;
+  sign_in: SignIn;
   sign_in_challenge: SignInChallenge;
   signature_batch: SignatureBatch;
   signature_batch_row: SignatureBatchRow;
@@ -2214,6 +2262,7 @@ export interface DB {
   team: Team;
   team_brand: TeamBrand;
   team_budget: TeamBudget;
+  team_policy: TeamPolicy;
   team_quota: TeamQuota;
   team_usage: TeamUsage;
   throttle: Throttle;

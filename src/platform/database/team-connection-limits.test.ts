@@ -16,8 +16,8 @@ const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 const slowRead = sqlStatement<{ seconds: number }, { done: string }>("SELECT pg_sleep($seconds)::text || 'slow' AS done");
 const quickRead = sqlStatement<object, { one: number }>('SELECT 1 AS one');
 
-describe('places that are shared', () => {
-  test('never hold more than there are, nor more of one than it may have, and everything is done', async () => {
+describe('shared slots', () => {
+  test('never exceed the total or the limit of one owner, and all work is done', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 60 }), async (work) => {
         const shares = shareFairly(eight);
@@ -41,7 +41,7 @@ describe('places that are shared', () => {
     );
   });
 
-  test('those who wait are served in turn, and one whose work is slow keeps to its share', async () => {
+  test('work in turns, and an owner with slow work keeps to its share', async () => {
     const shares = shareFairly({ ...eight, quickMs: -1 });
     const begun: string[] = [];
     let atOnce = 0;
@@ -58,7 +58,7 @@ describe('places that are shared', () => {
     assert.ok(begun.lastIndexOf('few') < 8 && begun.indexOf('other') < 8, begun.join(' '));
   });
 
-  test('one that is alone and quick comes to use most places', async () => {
+  test('are mostly used by a single owner with quick work', async () => {
     const shares = shareFairly(eight);
     let atOnce = 0;
     let most = 0;
@@ -72,7 +72,7 @@ describe('places that are shared', () => {
     assert.equal(most, eight.most);
   });
 
-  test('one that is quick has few places while others are about, and most of them again when they are gone', async () => {
+  test('are few for a quick owner while others are active, and most of them afterwards', async () => {
     const presence = notePresence();
     const shares = shareFairly({ ...eight, besideOthers: 2, presence });
     let atOnce = 0;
@@ -93,7 +93,7 @@ describe('places that are shared', () => {
     assert.ok(most > 2, `${most} at once`);
   });
 
-  test('whose work is heavy has one place while others are about, and with much of it rests for as long as it works', async () => {
+  test('are one for an owner with heavy work while others are active, with rests as long as the work', async () => {
     const presence = notePresence();
     const shares = shareFairly({ ...eight, heavyMs: 10, presence });
     const others = shareFairly({ ...eight, presence });
@@ -108,7 +108,7 @@ describe('places that are shared', () => {
         atOnce -= 1;
         worked += performance.now() - from;
       });
-    /** How long eight pieces of heavy work take behind a first one, and what they worked. */
+    /** Returns the time and the work of eight heavy tasks after a first one. */
     const run = async () => {
       await heavy();
       [most, worked] = [0, 0];
@@ -118,36 +118,36 @@ describe('places that are shared', () => {
     };
     const alone = await run();
     assert.ok(alone.most > 1 && alone.took < alone.worked, `alone: ${JSON.stringify(alone)}`);
-    // Whoever has a place of another kind is about as well.
+    // An owner with slots of another kind is active too.
     const about = setInterval(() => void others.run('few', later), 50);
     await others.run('few', later);
     const beside = await run();
-    // The first 250 ms of it need no rest.
+    // The first 250 ms need no rest.
     assert.ok(beside.most === 1 && beside.took > 1.5 * beside.worked, `beside others: ${JSON.stringify(beside)}`);
-    // What it does quickly in between gives it no more places.
+    // Quick work in between gives it no more slots.
     await heavy();
     most = 0;
     const quick = () => shares.run('heavy', later);
     await Promise.all([quick(), ...Array.from({ length: 3 }, heavy)]);
-    assert.equal(most, 1, 'behind quick work');
+    assert.equal(most, 1, 'after quick work');
     clearInterval(about);
     assert.equal(await shares.run('few', async () => 'at once'), 'at once');
-    // Where everybody's work takes as long, nobody's is heavy.
+    // If the work of all owners takes as long, it is not heavy.
     const slow = setInterval(() => void others.run('few', () => sleep(100)), 10);
     await sleep(1_000);
     const concurrent = await run();
     clearInterval(slow);
-    assert.ok(concurrent.took < concurrent.worked, `beside others as slow: ${JSON.stringify(concurrent)}`);
+    assert.ok(concurrent.took < concurrent.worked, `while others are as slow: ${JSON.stringify(concurrent)}`);
   });
 
-  test('what fails gives its place back', async () => {
+  test('are released after an error', async () => {
     const shares = shareFairly(eight);
     const failing = Array.from({ length: 50 }, () => shares.run('a', () => Promise.reject(new Error('no'))));
     assert.ok((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected'));
     assert.equal(await shares.run('a', async () => 'done'), 'done');
   });
 
-  test('too much of one that waits is refused at once, of another it is not, and what waits too long is refused then', async () => {
+  test('reject one owner with too many waiting requests, but not another, and reject requests that wait too long', async () => {
     const shares = shareFairly({ ...eight, waiting: 3, waitMs: 50 });
     let open = () => undefined as void;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -165,7 +165,7 @@ describe('places that are shared', () => {
   });
 });
 
-describe('the database, when one team’s work is slow', () => {
+describe('the database, with slow work of one team', () => {
   let own: Awaited<ReturnType<typeof createTestDatabase>>;
   let database: Database;
   before(async () => {
@@ -181,26 +181,26 @@ describe('the database, when one team’s work is slow', () => {
   });
   const [slow, other] = [randomUUIDv7(), randomUUIDv7()];
 
-  test('reads of another go on beside its many slow reads', async () => {
+  test('serves reads of another team during many slow reads', async () => {
     let over = false;
     const attack = Promise.all(Array.from({ length: 20 }, () => database.reader(slow).all(slowRead, { seconds: 0.1 }))).then(
       () => (over = true),
     );
     for (let n = 0; n < 30; n += 1) assert.deepEqual(await database.reader(other).first(quickRead, {}), { one: 1 });
-    assert.equal(over, false, 'the neighbour’s reads waited for all of the slow ones');
+    assert.equal(over, false, 'the reads of the other team waited for all slow ones');
     await attack;
   });
 
-  test('changes of another go on beside its many slow changes', async () => {
+  test('serves changes of another team during many slow changes', async () => {
     let over = false;
     const change = (team: string, seconds: number) => database.inTeam(team, (tx) => tx.all(slowRead, { seconds }));
     const attack = Promise.all(Array.from({ length: 20 }, () => change(slow, 0.1))).then(() => (over = true));
     for (let n = 0; n < 10; n += 1) await change(other, 0);
-    assert.equal(over, false, 'the neighbour’s changes waited for all of the slow ones');
+    assert.equal(over, false, 'the changes of the other team waited for all slow ones');
     await attack;
   });
 
-  test('a slow read gives its answer nevertheless, and each kind of work has a limit of its own for a statement', async () => {
+  test('returns the result of a slow read, and each kind of work has its own statement limit', async () => {
     assert.deepEqual(await database.reader(slow).first(slowRead, { seconds: 0.2 }), { done: 'slow' });
     const tooSlow = [
       database.reader(slow).first(slowRead, { seconds: 20 }),
@@ -213,7 +213,7 @@ describe('the database, when one team’s work is slow', () => {
   });
 });
 
-describe('a request that meets a limit of the database', () => {
+describe('a request that reaches a database limit', () => {
   let chancery: Chancery;
   before(async () => {
     chancery = await startChancery({
@@ -223,7 +223,7 @@ describe('a request that meets a limit of the database', () => {
   });
   after(() => chancery.stop());
 
-  test('is told so by 503 with Retry-After, and one too many by 429; another team’s requests are answered', async () => {
+  test('gets 503 with Retry-After, a further one 429, and requests of another team succeed', async () => {
     const [team, neighbour] = [await chancery.team(), await chancery.team()];
     const client = await chancery.pool.connect();
     await client.query('BEGIN');
@@ -248,8 +248,8 @@ describe('a request that meets a limit of the database', () => {
     assert.ok(by(429).length > 0 && by(503).length > 0);
     for (const { body, headers } of by(503)) assert.deepEqual([body.code, headers.get('retry-after')], ['statement_timeout', '5']);
     for (const { body, headers } of by(429)) assert.deepEqual([body.code, headers.get('retry-after')], ['rate_limited', '1']);
-    // On a machine with much else to do, one alone may take longer than this service lets it.
-    await eventually('it is read again', async () => (await list()).status === 200);
+    // On a busy machine a single request may exceed the limit of this service.
+    await eventually('it can be read again', async () => (await list()).status === 200);
     await eventually('and changed', async () => (await create(99)).status === 201);
   });
 });

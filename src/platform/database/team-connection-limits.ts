@@ -1,52 +1,52 @@
 import { FairQueue, QueueFullError } from '../fair-queue.ts';
 import { problems } from '../problems.ts';
 
-/** Places that many holders share, such as connections: who may have how many, and what becomes of the rest. */
+/** A limited number of slots, such as connections, that owners such as teams share. */
 export type Shares = {
-  /** Does the work once the holder has a place. Rejects with a problem (429) when too much of the holder's waits already. */
+  /** Runs the work once the owner has a slot. Rejects with a 429 problem if too many requests of the owner wait. */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 };
 
 export type SharesOptions = {
-  /** How many may work at once. */
+  /** The total number of slots. */
   places: number;
-  /** How many of them one holder has while others want some too, or while its work is slow. */
+  /** The maximum number of slots of one owner while other owners wait, or while its work is slow. */
   share: number;
-  /** How many a holder may have whose work is quick, while nobody else waits. */
+  /** The maximum number of slots of an owner with quick work while no other owner waits. */
   most: number;
-  /** How many a holder may have while others are about, where that is fewer: what it has under way is before whatever they ask next. */
+  /** The maximum number of slots of an owner while others are active, if lower. Its running work delays the next request of others. */
   besideOthers?: number;
   /** Work that takes longer than this many milliseconds is slow. */
   quickMs: number;
-  /** Work that takes longer than this many milliseconds, and much longer than others', is heavy: see {@link FairShares}. */
+  /** Work that takes longer than this many milliseconds, and much longer than the work of others, is heavy: see {@link FairShares}. */
   heavyMs?: number;
-  /** Who was about lately; one for all places of which the same holders want some. */
+  /** The recently active owners. All slots that the same owners use share one object. */
   presence?: Presence;
-  /** How many of one holder may wait, and how long each, in milliseconds. */
+  /** The maximum number of waiting requests of one owner, and the maximum wait in milliseconds. */
   waiting: number;
   waitMs: number;
-  /** Who has no share of its own but any place there is, such as requests of no team. */
+  /** Owners without a limit, such as requests without a team. */
   unbounded?: ReadonlySet<string>;
 };
 
-/** How long a holder counts as about after it had a place, in milliseconds. */
+/** Time in milliseconds that an owner counts as active after it had a slot. */
 const aboutMs = 1_000;
-/** Heavy work of so many milliseconds may be done without a rest. */
+/** Milliseconds of heavy work that an owner can do without a rest. */
 const heavyAtOnceMs = 250;
 
-/** Work is heavy only where it takes so many times as long as what others do: all work is slow on a machine that has too much to do. */
+/** Work is heavy only if it takes this many times as long as the work of others. On an overloaded machine all work is slow. */
 const heavierThanOthers = 4;
 
-/** Tells who else was about within the last second. */
+/** Tracks which owners were active within the last second. */
 export type Presence = {
   seen(holder: string): void;
-  /** Work of a holder has ended. */
+  /** Records that work of an owner ended. */
   ended(holder: string, tookMs: number): void;
-  /** How long the work of another takes that was about, in milliseconds; nothing where none was. */
+  /** Returns the typical duration in milliseconds of the work of another active owner; undefined if there is none. */
   beside(holder: string): number | undefined;
 };
 
-/** Remembers the last holder that was seen, and the last one before it that was another: whoever asks, one of them is not they. */
+/** Remembers the last two different owners. For any owner, at least one of them is another. */
 export function notePresence(): Presence {
   const noOwner = { owner: '', at: -Infinity, typicalMs: 0 };
   let [latest, before] = [noOwner, noOwner];
@@ -67,24 +67,24 @@ export function notePresence(): Presence {
   };
 }
 
-/** What is known of the work of an owner. */
+/** The state of one owner. */
 type QuotaOwner = {
-  /** How many places it may have while no other owner waits. */
+  /** The maximum number of slots while no other owner waits. */
   window: number;
-  /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA). Until then it has one place. */
+  /** The time at which all its heavy work would be done with equal rests in between (a leaky bucket: GCRA). Until then it has one slot. */
   evenUntil: number;
-  /** Nothing of it begins until this timer ends. */
+  /** Until this timer ends, no work of the owner starts. */
   resting?: NodeJS.Timeout;
-  /** It is remembered until this timer ends. */
+  /** Until this timer ends, the state is kept. */
   remembered?: NodeJS.Timeout;
 };
 
 /**
- * Shares places fairly: owners take turns, one piece of work each. An owner begins with its share. Each quick piece of work adds a place, and
- * each slow one halves the places, down to its share. So one that is alone uses most places, and one with slow work a few.
+ * Shares slots fairly: owners take turns, one task each. An owner starts with its share. Each quick task adds a slot, and
+ * each slow task halves the number, down to the share. So an owner that is alone uses most slots, and an owner with slow work a few.
  *
- * Heavy work keeps the database busy also for owners with places of their own. While others are about, an owner with heavy work has one
- * place. With much heavy work it rests for as long as it works, so that it keeps at most half of one core busy.
+ * Heavy work loads the database for all owners. While other owners are active, an owner with heavy work has one slot.
+ * With much heavy work it rests for as long as it works, so that it uses at most half of one core.
  */
 class FairShares implements Shares {
   readonly #options: SharesOptions;
@@ -138,7 +138,7 @@ class FairShares implements Shares {
     return Math.min(contended ? share : window, beside ? besideOthers : Infinity);
   }
 
-  /** Counts work that has ended. */
+  /** Updates the state of the owner after its work ended. */
   #count(name: string, tookMs: number): void {
     const { share, most, quickMs, heavyMs = Infinity } = this.#options;
     if (this.#isUnbounded(name)) return;
@@ -150,7 +150,7 @@ class FairShares implements Shares {
     if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) this.#countHeavy(name, owner, tookMs, others !== undefined);
   }
 
-  /** Its owner rests if it had much heavy work beside others, but no longer than the work took. */
+  /** The owner rests if it did much heavy work while others were active, but no longer than the work took. */
   #countHeavy(name: string, owner: QuotaOwner, tookMs: number, beside: boolean): void {
     const now = performance.now();
     const atMost = now + 2 * heavyAtOnceMs + (beside ? tookMs : 0);
@@ -174,21 +174,18 @@ class FairShares implements Shares {
   }
 }
 
-/** Creates shares of places, such as connections. See {@link FairShares}. */
+/** Creates shares of slots, such as connections. See {@link FairShares}. */
 export const shareFairly = (options: SharesOptions): Shares => new FairShares(options);
 
 function tooMuch() {
   return problems.rate_limited(
-    'As many requests of this team are in progress as its share of the service allows, and more wait than may. Send this one again in a second, and fewer at once.',
+    'Your team has too many requests in progress and waiting. Send this request again in a second, and send fewer at the same time.',
     { headers: { 'retry-after': '1' } },
   );
 }
 
 function busy() {
-  return problems.unavailable(
-    'The service has more to do than it can at the moment. Nothing was changed; send the request again in a few seconds.',
-    {
-      headers: { 'retry-after': '2' },
-    },
-  );
+  return problems.unavailable('The service is overloaded. Nothing was changed. Send the request again in a few seconds.', {
+    headers: { 'retry-after': '2' },
+  });
 }

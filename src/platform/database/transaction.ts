@@ -1,60 +1,62 @@
 import type { Compilable } from 'kysely';
 import type { Statement } from './statement.ts';
 
-/** Runs statements. What it may see is decided by whoever made it: a team, nobody, or the system. */
+/** Runs statements. Its creator decides which rows it can see: those of a team, of no team, or all. */
 export type Reader = {
-  /** All rows. */
+  /** Returns all rows. */
   all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]>;
-  /** The first row, if there is one. */
+  /** Returns the first row, or undefined. */
   first<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row | undefined>;
-  /** A query built for this call alone (filters): compiled each time, so prefer {@link Statement}. */
+  /** Runs a query that was built for this call (filters). It is compiled each time, so prefer {@link Statement}. */
   query<Row>(query: Compilable<Row>): Promise<Row[]>;
 };
 
 /**
- * Sends what was added to it in a transaction (see `Transaction.atEnd`): the rows of several acts by one statement.
+ * Sends the rows that several actions added in a transaction (see `Transaction.atEnd`) with one statement.
  *
- * @param all what was added, in its order; at least one
+ * @param all the added rows in order; at least one
  */
 export type Outgoing<One> = (tx: Transaction, all: readonly One[]) => Promise<void>;
 
-/** An open transaction. Statements are sent at once, in order, without waiting for one another's answers. */
+/** An open transaction. Statements are sent immediately and in order, without waiting for earlier responses. */
 export type Transaction = Reader & {
-  /** Sends a statement whose rows nobody needs. Its failure is the failure of the transaction, met at the commit at the latest. */
+  /** Sends a statement without result rows. If it fails, the transaction fails, at the commit at the latest. */
   send<Params extends object>(statement: Statement<Params, never>, params: Params): void;
   /**
-   * Takes a lock and does what it guards: reads what holds until the transaction ends, or counts and inserts. Both leave in one
-   * packet, the lock before; a condition on what is locked is looked at in `work`, not before.
+   * Acquires a lock and runs `work` under it, for example reads rows that must not change, or counts and inserts. Both are sent in one
+   * packet, the lock first. Check conditions on the locked rows in `work`, not before.
    */
   locked<Params extends object, T>(lock: Statement<Params, unknown>, params: Params, work: () => Promise<T>): Promise<T>;
   /**
-   * Names a row of this transaction that nobody changes or removes: when the connection is lost at the commit, it tells
-   * whether there was one.
+   * Names a row of this transaction that never changes. If the connection is lost during the commit, the row shows
+   * whether the transaction committed.
    */
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
   /**
-   * Tries something that may be refused while the rest of the transaction stands: of what rejects nothing stays, neither rows nor
-   * what was to follow the commit. `work` is given the transaction that it uses.
+   * Runs work that may fail without failing the transaction. If it rejects, its rows and its
+   * post-commit callbacks are discarded. `work` must use the transaction that it gets.
    */
   attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Adds to what leaves at the end of the transaction, before its commit: what several acts of it write into the same table is
-   * sent at once. Whoever reads that table in this transaction sends it before, by {@link Transaction.sendAdded}.
+   * Adds a row that is sent before the commit, together with rows of other actions for the same table.
+   * Call {@link Transaction.sendAdded} before you read that table in this transaction.
    */
   atEnd<One>(outgoing: Outgoing<One>, one: One): void;
-  /** Sends what was added so far, without waiting for answers that are of no use to it. */
+  /** Sends the rows added so far, without waiting for responses that it does not need. */
   sendAdded(): Promise<void>;
-  /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
+  /** Runs after the commit and never after a rollback, for example to clear caches. An error does not fail the transaction. */
   afterCommit(work: () => void): void;
-  /** Tells all nodes once this is committed (NOTIFY): a hint that there is something to look at, which polling finds as well. */
+  /** Notifies all nodes after the commit (NOTIFY). It is a hint; polling finds the same work. */
   notify(channel: string, payload: string): void;
-  /** Counts what a team takes of a budget over time (platform/limits), once this is committed. */
+  /** Counts usage of a rate budget of a team (platform/limits) after the commit. */
   spend(team: string, name: string, amount: number): void;
-  /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */
-  enterTeam(team: string): void;
+  /** Limits the rest of the transaction to a team, once the team is known (sign-in, links). With `person` as {@link Transaction.enterPerson}. */
+  enterTeam(team: string, person?: string): void;
+  /** Opens the tables of a person to the rest of the transaction: sign-ins, factors, password and profile. */
+  enterPerson(person: string): void;
   /**
-   * Proves the credential of the transaction now instead of at its end: for what ends that very credential, once the row of
-   * its holder is locked. Without a credential, or when it was proven before, nothing.
+   * Checks the credential of the transaction now instead of at its end. For actions that end this credential, after the row of
+   * its owner is locked. Does nothing without a credential or after an earlier check.
    */
   prove(): void;
 };

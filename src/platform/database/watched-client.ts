@@ -4,19 +4,19 @@ import { type Backend, whoServes } from './backend.ts';
 import { urlPerHost } from './hosts.ts';
 import { beginSession } from './session.ts';
 
-/** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
+/** The location of the database: a URL, or the parts of a socket connection to the embedded server. */
 export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
 
-/** A connection that fell silent: something was asked, and nothing came for longer than any answer takes. */
+/** The connection is silent: a statement was sent, and no byte arrived for longer than any response takes. */
 export class SilentConnection extends Error {
   readonly code = 'ETIMEDOUT';
   constructor(waitedMs: number) {
-    super(`the connection to the database has been silent for ${Math.round(waitedMs)} ms`);
+    super(`the database connection has been silent for ${Math.round(waitedMs)} ms`);
   }
 }
 
 /**
- * The state of the connections to one database. After one was found silent, others without a byte since then may be silent too. `host` is
+ * The state of the connections to one database. After one was found silent, all others without a byte since then are suspect. `host` is
  * the index in `hosts` for the next connection.
  */
 type Watch = { silentSince: number; hosts: readonly pg.ClientConfig[]; host: number };
@@ -32,7 +32,7 @@ function watchOf(connection: Connection): Watch {
   return known;
 }
 
-/** Connects, and after a failure tries the other hosts of the database, each once. */
+/** Connects. After a failure tries each other host of the database once. */
 export async function tryEachHost<T>(connection: Connection, connect: () => Promise<T>): Promise<T> {
   for (let left = watchOf(connection).hosts.length - 1; ; left -= 1) {
     try {
@@ -47,9 +47,9 @@ type Wire = { stream: { on(event: 'data', heard: () => void): unknown; destroy(e
 
 const wireOf = (client: pg.Client): Wire => (client as unknown as { connection: Wire }).connection;
 
-/** Longer than the limit of a statement by as much as an answer may take on its way, in milliseconds. */
+/** Transmission time in milliseconds that is added to the limit of a statement. */
 export const graceMs = 3_000;
-/** How long an answer is waited for on a connection that may have fallen silent with another. */
+/** Maximum wait for a response on a suspect connection, in milliseconds. */
 const suspectedMs = 4_000;
 const lookEveryMs = 250;
 const asking = new Set<WatchedClient>();
@@ -63,25 +63,25 @@ function look(): void {
 }
 
 export type WatchedConfig = pg.ClientConfig & {
-  /** Milliseconds without a byte after which a connection of which something is asked is given up. */
+  /** Milliseconds without a byte after which a connection with pending statements is closed. */
   responseTimeoutMs: number;
   /** The same object for all connections to one database. */
   leadsTo: Connection;
-  /** The limit of a statement that sets none, in milliseconds. */
+  /** The default statement limit in milliseconds. */
   statementMs: number;
 };
 
 /**
- * A connection with a deadline on our side. A middlebox may drop a connection and tell nobody: what is asked of it is then
- * never answered, and the limits of the database itself do not help. While something is asked, each byte that comes sets the
- * deadline anew: each statement is answered within its limit, also behind others.
+ * A connection with a deadline on the client side. A middlebox can drop a connection silently. Then no response arrives,
+ * and the limits of the database do not help. While statements are pending, each received byte resets the
+ * deadline, because each statement responds within its limit, also in a pipeline.
  */
 export class WatchedClient extends pg.Client {
-  /** May be changed while nothing is asked. */
+  /** Change it only while no statement is pending. */
   responseTimeoutMs: number;
-  /** Whether a connection pooler is in between: it answers with a key of its own. */
+  /** Whether the connection uses a pooler, which reports another process ID. */
   isPooled = false;
-  /** The server process at the other end, once it is known. */
+  /** The server process, once it is known. */
   backend: Backend | undefined;
   readonly #watch: Watch;
   readonly #host: number;
@@ -98,7 +98,7 @@ export class WatchedClient extends pg.Client {
     this.#statementMs = config.statementMs;
     this.once('connect', () => {
       this.#heardAt = performance.now();
-      // Encrypted or not, it is the stream that the driver reads from.
+      // The driver reads from this stream, with or without encryption.
       wireOf(this).stream.on('data', () => {
         this.#heardAt = performance.now();
       });
@@ -130,7 +130,7 @@ export class WatchedClient extends pg.Client {
     const note = (error: Error): void => {
       failure ??= error;
     };
-    // An error event without a listener ends the process. The end of the connection can come in one packet with the answer.
+    // An error event without a listener ends the process. The end of the connection can arrive in one packet with the response.
     this.on('error', note);
     try {
       await super.connect();
@@ -151,12 +151,12 @@ export class WatchedClient extends pg.Client {
     this.backend = answer?.rows[0];
   }
 
-  /** True when another connection to the database was found silent, and this one was not heard of since that was asked. */
+  /** True if another connection to the database was found silent and this one received no byte since. */
   get suspect(): boolean {
     return this.#heardAt < this.#watch.silentSince;
   }
 
-  /** Lets go of the connection without a word, which would not arrive. What is asked of it fails. */
+  /** Closes the connection without a message, which would not arrive. Pending statements fail. */
   abandon(error?: Error): void {
     wireOf(this).stream.destroy(error);
   }
@@ -164,7 +164,7 @@ export class WatchedClient extends pg.Client {
   endIfSilent(): void {
     const from = Math.max(this.#heardAt, this.#askedAt);
     const waited = performance.now() - from;
-    // What would be waited for longer is given up with the others: background work must not stand still for its own, long limit.
+    // A suspect connection has a shorter deadline, so that background work does not wait for its long limit.
     const responseTimeoutMs = this.suspect ? Math.min(this.responseTimeoutMs, suspectedMs) : this.responseTimeoutMs;
     if (waited < responseTimeoutMs) return;
     asking.delete(this);

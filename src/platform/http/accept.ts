@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** True when the Accept header leaves something that this operation answers with (RFC 9110 §12.5.1). */
+/** Returns whether the operation has a format that the Accept header allows (RFC 9110 §12.5.1). */
 export function acceptable(request: FastifyRequest): boolean {
   const { accept } = request.headers;
-  // What is not there has no representation to choose from: 404 says more.
+  // For an unknown path 404 is more useful than 406.
   if (accept === undefined || accept.trim() === '' || request.is404) return true;
-  // `text/html` comes from a person's browser: problems and pages are readable there.
+  // `text/html` comes from a browser, which gets errors as pages.
   const have = ['application/json', 'application/problem+json', 'text/html', ...(request.routeOptions.schema?.produces ?? [])];
   return accept.split(',').some((range) => {
     const [wanted = '', ...parameters] = range.split(';').map((piece) => piece.trim().toLowerCase());
@@ -14,11 +14,11 @@ export function acceptable(request: FastifyRequest): boolean {
   });
 }
 
-/** True when a browser opens the address: it names `text/html`, which no client of the API asks for. */
+/** Returns whether a browser opens the URL: it accepts `text/html`, which API clients do not request. */
 export const isBrowser = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(accept);
 
-/** True when a media range such as `text/*` holds a type. */
+/** Returns whether a media range such as `text/*` covers a type. */
 function covers(range: string, type: string): boolean {
   return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
 }

@@ -5,19 +5,19 @@ import ipaddr from 'ipaddr.js';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
-/** Counts what one address has open at once. */
+/** Limits the concurrent connections and requests of one IP address. */
 export type AddressLimits = {
-  /** Counts a connection until it closes. One too many is answered at its first request, and closed if none comes soon. */
+  /** Counts a connection until it closes. Above the limit its first request is rejected; it is closed if no request arrives soon. */
   connected(socket: Socket): void;
-  /** Counts a request that came before those ahead of it on its connection were answered, until it is over. One too many closes the connection. */
+  /** Counts a pipelined request until its response ends. Above the limit the connection is closed. */
   followed(request: IncomingMessage, response: ServerResponse): void;
-  /** Counts a request of the client that a proxy stands for, until its answer has ended. */
+  /** Counts a request of a client of a reverse proxy until its response ends. */
   requested(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 };
 
 const silenceMs = 2_000;
 
-/** Whether an address is one of the proxies that are trusted: connections of all clients come from there. */
+/** Returns a function that checks whether an IP address belongs to a trusted proxy, whose connections come from many clients. */
 function matcher(proxies: readonly string[]): (address: string) => boolean {
   const blocks = proxies.map((proxy): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     if (proxy.includes('/')) return ipaddr.parseCIDR(proxy);
@@ -31,15 +31,18 @@ function matcher(proxies: readonly string[]): (address: string) => boolean {
   };
 }
 
-/** Closes a connection on which nothing has come, and one on which something did a moment later, when that is answered. */
+/** Closes a connection without a request after 2 seconds. If a request arrives, closes the connection 2 seconds later, after the response. */
 function closeWhenSilent(socket: Socket): void {
   const close = () => socket.destroy();
-  // A busy process reads late: what has come by now is read in this very turn, and is answered, not cut off.
+  // A busy process reads late. Data that has arrived is read in this turn of the event loop and gets a response.
   const look = () => setImmediate(() => (socket.bytesRead === 0 ? close() : setTimeout(close, silenceMs).unref()));
   setTimeout(look, silenceMs).unref();
 }
 
-/** `most` connections of one address, as many requests that wait behind others of these, and as many at once of one client; 0 is no limit. */
+/**
+ * Creates limits per IP address: `most` connections, `most` waiting pipelined requests and `most` concurrent requests of one client. 0 disables
+ * the limits.
+ */
 export function limitAddresses(most: number, trustedProxies: readonly string[]): AddressLimits {
   const isProxy = matcher(trustedProxies);
   const connections = new Map<string, number>();
@@ -63,7 +66,7 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
   const refuse = (done: (error: Error) => void): void =>
     done(
       problems.rate_limited(
-        `Your address has ${most} connections or requests in progress, which is the maximum. Close some, and wait a second.`,
+        `Your IP address has ${most} connections or requests in progress, which is the maximum. Close some and wait a second.`,
         {
           headers: { 'retry-after': '1', connection: 'close' },
         },
@@ -78,19 +81,19 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
       closeWhenSilent(socket);
     },
     followed({ socket }, response) {
-      // Only the one whose turn it is has the connection; of others thousands fit into what is read at once.
+      // Only the current request has the socket. One read can contain thousands of pipelined requests.
       if (most === 0 || response.socket !== null || closed.has(socket)) return;
       const address = socket.remoteAddress;
       if (address === undefined || isProxy(address) || enter(waiting, addressBlock(address), response)) return;
-      // An answer would wait in memory behind all the others, for somebody who reads none.
+      // A response would wait in memory for a client that does not read.
       closed.add(socket);
       socket.destroy();
     },
     requested(request, reply, done) {
-      // Those behind it had come already. Nobody is there to be answered.
+      // Requests that arrived before the connection was closed need no response.
       if (closed.has(request.raw.socket)) return;
       if (refused.has(request.raw.socket)) return refuse(done);
-      // Without proxies each request is counted already, by its connection or as one that waits behind others there.
+      // Without proxies each request is already counted, by its connection or as a pipelined request.
       if (most === 0 || trustedProxies.length === 0 || request.routeOptions.config?.unlimited) return done();
       return enter(requests, addressBlock(clientIp(request)), reply.raw) ? done() : refuse(done);
     },

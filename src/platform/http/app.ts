@@ -3,14 +3,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Problem } from '../problems.ts';
 
-/** The service's HTTP application: routes are typed by their TypeBox schemas. */
+/** The HTTP application. The TypeBox schemas of the routes define their types. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The public address, without a slash at the end. */
+    /** The public URL without a trailing slash. */
     baseUrl: string;
-    /** Answers a browser with a problem as a page. A domain with pages sets it. */
+    /** Returns an error as a page to a browser. A domain with pages sets it. */
     problemPage: ((request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply) | null;
   }
 }

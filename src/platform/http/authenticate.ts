@@ -5,26 +5,26 @@ import { type Access, isPersonal, requiredScopes, type TokenAccess } from './acc
 import { hasBody } from './body-time.ts';
 import { headersNamed } from './header-names.ts';
 
-/** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
+/** Verifies a bearer token. Returns its principal, or undefined if it is expired, revoked, forged or has another audience. */
 export type VerifyToken = (token: string, audience: TokenAccess['kind']) => Promise<Principal | undefined> | Principal | undefined;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; set on routes whose access needs a credential. */
+    /** The caller. Set on routes whose access requires a credential. */
     principal: Principal | null;
   }
 }
 
 const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** What a refusal asks for, as RFC 6750 §3 writes it; `error` and what follows it, in the order given. */
+/** Returns the challenge of a rejection in the form of RFC 6750 §3, with the members in the given order. */
 export function challengeOf(access: Access, members: Record<string, string> = {}): { 'www-authenticate': string } {
   const shown = access.kind === 'mcp' ? { realm: 'mcp', ...access.challenge, ...members } : { realm: 'api', ...members };
   const written = Object.entries(shown).map(([name, value]) => `${name}="${value}"`);
   return { 'www-authenticate': `Bearer ${written.join(', ')}` };
 }
 
-/** The token of the one Authorization header. RFC 6750 §2.1; a query parameter is never looked at. */
+/** Returns the token of the only Authorization header (RFC 6750 §2.1). Query parameters are never read. */
 function bearerToken(request: FastifyRequest, access: Access): string {
   const header = request.headers.authorization;
   if (header === undefined) {
@@ -37,7 +37,7 @@ function bearerToken(request: FastifyRequest, access: Access): string {
   return token;
 }
 
-/** The one answer to a credential that is not good, or is no longer. */
+/** Returns the error for an invalid or expired credential. */
 export function notAccepted(access: Access = { kind: 'user' }) {
   return problems.invalid_token('The access token is expired, revoked or not meant for this operation. Refresh it or sign in again.', {
     headers: challengeOf(access, { error: 'invalid_token' }),
@@ -45,8 +45,8 @@ export function notAccepted(access: Access = { kind: 'user' }) {
 }
 
 /**
- * The hook that runs before each route that needs a credential: proves the token, then compares the declared scope.
- * What the resource itself allows is the service's business.
+ * Returns the hook for routes that require a credential. It verifies the token and compares the scopes.
+ * The service checks the access to the resource itself.
  */
 export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
   const required = requiredScopes(access);
@@ -57,13 +57,20 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
     if (!principal) throw notAccepted(access);
     if (principal.actor.type === 'client' && isPersonal(access)) {
       throw problems.person_required(
-        'This operation belongs to a person and has no meaning for an API client. Call it with the token of a person who signed in.',
+        'This operation acts on the signed-in user, so an API client cannot call it. Use the token of a user.',
       );
     }
+    if (principal.lacksSecondFactor && !required.every((scope) => principal.scopes.has(scope)))
+      throw problems.second_factor_required(
+        'The team requires a second factor. Sign in with it, or set it up: POST /api/v1/security/auth/2fa/enable-init, or a passkey.',
+      );
     if (!required.every((scope) => principal.scopes.has(scope))) {
-      throw problems.insufficient_scope(`This operation needs the scope ${namedScopes}, which the token does not carry.`, {
-        headers: challengeOf(access, { error: 'insufficient_scope', scope: required.join(' ') }),
-      });
+      throw problems.insufficient_scope(
+        `This operation needs the scope ${namedScopes}, which the token does not have. Get a token with this scope.`,
+        {
+          headers: challengeOf(access, { error: 'insufficient_scope', scope: required.join(' ') }),
+        },
+      );
     }
     if (access.kind === 'user' && access.roles && principal.actor.type === 'user' && !access.roles.includes(principal.role ?? '')) {
       throw problems.forbidden(`This operation is for the roles ${access.roles.join(', ')} of a team. Yours is ${principal.role}.`);
@@ -73,8 +80,8 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
 }
 
 /**
- * Proves the credential again once a body has come: it may have ended since the headers did, and what is done first may be
- * done outside the transaction of the act.
+ * Returns a hook that verifies the credential again after the body arrived. It may have ended in the meantime, and the first work of an operation
+ * can run outside the transaction of the action.
  */
 export function stillGoodHook(access: TokenAccess, verify: VerifyToken) {
   const authenticate = authenticateHook(access, verify);
@@ -83,7 +90,7 @@ export function stillGoodHook(access: TokenAccess, verify: VerifyToken) {
   };
 }
 
-/** The hook of a public operation that is told who asks: without a token nobody, with one that is not good a 401. */
+/** Returns the hook of a public operation with an optional caller. Without a token there is no caller; an invalid token gets 401. */
 export function optionalCredentialHook(verify: VerifyToken) {
   const authenticate = authenticateHook({ kind: 'user' }, verify);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,16 +1,16 @@
 import { isUuid } from '../identifiers.ts';
 
 /**
- * Members that name a person or a thing of the service by its UUID. Those of other systems (a document elsewhere, a passkey) and of
- * callers (a step) are kept and shown as they were sent.
+ * Members with the UUID of a user or a resource of the service. Identifiers of other systems (an external document, a passkey) and of
+ * callers (a step) are stored and returned as sent.
  */
 const named = /^(?!(?:document|external|raw|credential|step)Ids?$)\w+Ids?$|^assign(?:edTo|ees?)$/;
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; allOf?: Schema[] };
 
 /**
- * Writes the UUIDs of what was sent as the database writes them, in lower case, where a schema names such a member: identifiers
- * are compared as texts from here on. What a schema does not know, such as metadata, is left as it is.
+ * Converts UUIDs in a body to lower case, as PostgreSQL writes them, if a schema defines the member. From here on identifiers
+ * are compared as text. Members without a schema, such as metadata, stay unchanged.
  */
 export function lowerIdentifiers(schema: Schema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -27,7 +27,7 @@ export function lowerIdentifiers(schema: Schema, value: unknown): void {
   }
 }
 
-/** An identifier, a list of some, or such lists by name, in lower case; anything else as it is. */
+/** Converts an identifier, a list or an object of lists to lower case. Returns other values unchanged. */
 function lowered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lowered);
   if (typeof value === 'object' && value !== null)

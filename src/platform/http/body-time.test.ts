@@ -8,11 +8,11 @@ import type { App } from './server.ts';
 const times = { bodyMs: 200, progressMs: 300 };
 let app: App;
 let port = 0;
-/** The connections of the requests so far, as the service has them. */
+/** The server-side connections of the requests so far. */
 const begun: Socket[] = [];
 
 before(async () => {
-  // The time of bodies passes when a test says so.
+  // The tests advance the time of bodies.
   mock.timers.enable({ apis: ['setInterval'] });
   app = bareServer({ bodyTimes: times });
   const config = { access: { kind: 'public' } } as const;
@@ -39,7 +39,7 @@ after(async () => {
 const head = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** What comes back until the connection ends. */
+/** Returns the response until the connection ends. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   socket.on('error', () => undefined);
@@ -47,14 +47,14 @@ async function answerOf(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Sends what a request begins with, and waits until the service has read the headers. Returns its end of the connection. */
+/** Sends the start of a request and waits until the service has read the headers. Returns the server-side connection. */
 async function begin(socket: Socket, start: string): Promise<Socket> {
   const known = begun.length;
   socket.write(start);
   return eventually('the request', () => begun[known]);
 }
 
-/** Sends more of a body, and waits until the service has it. */
+/** Sends more of a body and waits until the service has received it. */
 async function send(socket: Socket, peer: Socket, bytes: Buffer): Promise<void> {
   const read = peer.bytesRead;
   socket.write(bytes);
@@ -62,7 +62,7 @@ async function send(socket: Socket, peer: Socket, bytes: Buffer): Promise<void> 
 }
 
 describe('a body', () => {
-  test('that drips is not waited for: 408, and the connection ends', async () => {
+  test('that arrives too slowly gets 408, and the connection ends', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
     const peer = await begin(socket, head('/json', 'application/json', 1_000));
@@ -75,7 +75,7 @@ describe('a body', () => {
     assert.match(text, /"code":"request_timeout"/);
   });
 
-  test('that is split, but whole in time, is taken, and its connection goes on', async () => {
+  test('in several parts but within the time is accepted, and its connection stays open', async () => {
     const socket = connect(port);
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
@@ -84,13 +84,13 @@ describe('a body', () => {
       mock.timers.tick(times.bodyMs / 2);
       socket.write(':1}');
       await eventually('the answer', () => text.match(/200 OK/g)?.length === done);
-      // An answered request is no longer watched.
+      // A completed request is no longer watched.
       mock.timers.tick(times.bodyMs * 2);
     }
     socket.destroy();
   });
 
-  test('that nobody reads, because the request was refused, ends its connection too', async () => {
+  test('of a rejected request is discarded, but its connection also ends', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
     const peer = await begin(socket, head('/refusing', 'application/json', 1_000));
@@ -101,7 +101,7 @@ describe('a body', () => {
 });
 
 describe('an upload', () => {
-  test('may take longer than other bodies, as long as it makes progress', async () => {
+  test('can take longer than other bodies if it makes progress', async () => {
     const chunk = Buffer.alloc(16 * 1024);
     const pieces = 12;
     const socket = connect(port);
@@ -115,7 +115,7 @@ describe('an upload', () => {
     socket.destroy();
   });
 
-  test('that makes none is ended with 408', async () => {
+  test('without progress gets 408', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
     const peer = await begin(socket, head('/upload', 'multipart/form-data; boundary=x', 1_000_000));

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How long bodies may take. */
+/** Time limits of request bodies. */
 export type BodyTimes = {
-  /** Within so many milliseconds of its headers a body must be there whole. */
+  /** Maximum time in milliseconds from the headers to the complete body. */
   bodyMs: number;
-  /** A file must go on: in each such time it gains {@link leastPerSecond} for every second of it. */
+  /** Interval in milliseconds in which an upload must gain {@link leastPerSecond} for every second. */
   progressMs: number;
 };
 
 export const bodyTimes: BodyTimes = { bodyMs: 15_000, progressMs: 30_000 };
-/** Bytes a second that an upload makes at least. */
+/** Minimum rate of an upload in bytes per second. */
 const leastPerSecond = 8 * 1024;
 
-/** Whether a body follows the headers of a request. */
+/** Returns whether the request has a body. */
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Whether the body is an upload, at an operation that takes such. */
+/** Returns whether the body is an upload and the operation accepts uploads. */
 function isUpload({ headers, routeOptions }: FastifyRequest): boolean {
   const { consumes = [] } = routeOptions.schema ?? {};
   return consumes.includes('multipart/form-data') && /^multipart\//i.test(headers['content-type'] ?? '');
 }
 
 /**
- * Has a body come in time: what was decided on the headers is not to be held open by a body that drips. A file, which may
- * take long, has to make progress instead. Calls `late` when it does not.
+ * Limits the time of a body, because decisions on the headers must not stay open for a slow body. An upload may
+ * take longer but must make progress. Calls `late` at a violation.
  */
 export function watchBody(request: FastifyRequest, times: BodyTimes, late: () => void): void {
   if (!hasBody(request)) return;
@@ -43,7 +43,7 @@ export function watchBody(request: FastifyRequest, times: BodyTimes, late: () =>
     upload ? times.progressMs : times.bodyMs,
   );
   raw.once('end', () => clearInterval(timer));
-  // An answer may come before the body has; what nobody reads is thrown away, and has to end all the same.
+  // A response can be sent before the body is complete. The rest of the body is discarded but still limited.
   raw.once('close', () => {
     if (raw.complete || raw.socket.destroyed) clearInterval(timer);
   });

@@ -5,16 +5,16 @@ import { problems } from '../problems.ts';
 import { problemDocument } from './problem-responses.ts';
 import { traceIdOf } from './request-context.ts';
 
-/** How long a connection stays open for its answer to be read, while what still comes is not. */
+/** Time that a connection stays open so that the client can read the response, while further input is ignored. */
 const lateAnswerMs = 2_000;
 
-/** Says that a request did not arrive in time, and ends its connection. */
+/** Responds that a request did not arrive in time, and closes its connection. */
 export function answerLate(socket: Socket, baseUrl: string): void {
-  answerBrokenHttp(Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, baseUrl);
+  answerBrokenHttp(Object.assign(new Error('the body arrived too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket, baseUrl);
   setTimeout(() => socket.destroy(), lateAnswerMs).unref();
 }
 
-/** What is not HTTP at all never reaches a route; it still gets an answer that says so. */
+/** Responds to input that is not valid HTTP and never reaches a route. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void {
   if (!socket.writable || socket.destroyed) return;
   const problem = brokenHttp(error.code);
@@ -27,7 +27,7 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, b
 
 function brokenHttp(code: string | undefined) {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return problems.headers_too_large('The headers are larger than 16 KiB together. Send fewer and shorter ones.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request did not arrive whole in time. Send it again.');
+    return problems.headers_too_large('The headers exceed 16 KiB in total. Send fewer and shorter headers.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problems.request_timeout('The request was not complete in time. Send it again.');
   return problems.bad_request('The request is not valid HTTP/1.1. Check the client or proxy that sent it.');
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** An address in one spelling: `::ffff:10.0.0.1` is 10.0.0.1. */
+/** Returns an IP address in one spelling: `::ffff:10.0.0.1` is 10.0.0.1. */
 function normalized(ip: string): string {
   return ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip;
 }
 
-/** An address that may carry a port, as some proxies write it; nothing when it is none. */
+/** Returns an IP address without the port that some proxies add; undefined for an invalid address. */
 function readAddress(value: string | undefined): string | undefined {
   const bare = value === undefined ? '' : (/^\[([^\]]+)\](?::\d+)?$/.exec(value)?.[1] ?? value.replace(/^([\d.]+):\d+$/, '$1'));
   return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare))
@@ -15,21 +15,21 @@ function readAddress(value: string | undefined): string | undefined {
 }
 
 /**
- * The client's address: the socket's, unless a trusted proxy names another. X-Forwarded-For is walked from the right as
- * far as the proxies are trusted; where a trusted one wrote what is no address, the one it came through stands for it.
+ * Returns the IP address of the client: that of the socket, unless a trusted proxy names another. X-Forwarded-For is read from the right
+ * as long as the proxies are trusted. If a trusted proxy wrote an invalid address, its own address is used.
  */
 export function clientIp(request: FastifyRequest): string {
   const known = readAddress(request.ip);
   if (known !== undefined) return known;
-  // `ips` begins with the socket and ends with the farthest one that was believed.
+  // `ips` starts with the socket and ends with the last trusted entry.
   const believed = (request.ips ?? []).map(readAddress).findLast((address) => address !== undefined);
   return believed ?? normalized(request.socket.remoteAddress ?? '127.0.0.1');
 }
 
-/** Whose share of a limit a request uses: that of the team, or of the address where there is none. */
+/** Returns the key of a request for shared limits: the team, or the IP address without a team. */
 export const senderOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
 
-/** What limits count by: one IPv4 address, or the /64 that one IPv6 client has to itself. */
+/** Returns the key for limits per IP address: an IPv4 address, or the /64 of an IPv6 client. */
 export function addressBlock(ip: string): string {
   const plain = normalized(ip);
   if (!plain.includes(':') || !ipaddr.isValid(plain)) return plain;

@@ -9,7 +9,7 @@ import { type Chancery, sharedChancery, type User } from '../../../test/harness.
 const folders = '/api/v1/smartdoc/folders';
 let chancery: Chancery;
 let owner: User;
-/** A folder whose JSON is larger than the smallest compressed body, and one whose JSON is not. */
+/** A folder with JSON above the minimum size for compression, and one below it. */
 let [large, small]: any[] = [];
 before(async () => {
   chancery = await sharedChancery();
@@ -18,9 +18,9 @@ before(async () => {
   small = await chancery.folder(owner);
 });
 
-type Sent = { method?: 'GET' | 'HEAD' | 'PUT'; headers?: Record<string, string>; body?: string; anonymous?: boolean };
-/** undici sends no `Accept-Encoding` of its own, and leaves bodies as they came. */
-async function send(path: string, { method = 'GET', headers = {}, body, anonymous = false }: Sent = {}) {
+type RequestOptions = { method?: 'GET' | 'HEAD' | 'PUT'; headers?: Record<string, string>; body?: string; anonymous?: boolean };
+/** undici sends no `Accept-Encoding`, and does not decode bodies. */
+async function send(path: string, { method = 'GET', headers = {}, body, anonymous = false }: RequestOptions = {}) {
   const authorization = anonymous ? {} : { authorization: `Bearer ${owner.token}` };
   const answer = await request(`${chancery.url}${path}`, {
     method,
@@ -30,7 +30,7 @@ async function send(path: string, { method = 'GET', headers = {}, body, anonymou
   return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
 }
 const gzip = { 'accept-encoding': 'gzip' };
-const encodingOf = async (path: string, sent: Sent = {}) => {
+const encodingOf = async (path: string, sent: RequestOptions = {}) => {
   const { status, headers } = await send(path, { ...sent, headers: { 'accept-encoding': 'gzip, br', ...sent.headers } });
   assert.equal(status, 200, path);
   return headers['content-encoding'];
@@ -51,10 +51,10 @@ test('JSON is compressed in an accepted encoding, with `Vary`', async () => {
     assert.deepEqual(read(answer.bytes), plain.bytes);
     assert.match(String(answer.headers.vary), /accept-encoding/);
   }
-  assert.equal(await encodingOf(`${folders}/${small.id}`), undefined, 'a body of one packet');
+  assert.equal(await encodingOf(`${folders}/${small.id}`), undefined, 'a body that fits in one packet');
 });
 
-test('HEAD announces what GET sends', async () => {
+test('HEAD returns the headers of GET', async () => {
   const [got, head] = await Promise.all([
     send(`${folders}/${large.id}`, { headers: gzip }),
     send(`${folders}/${large.id}`, { method: 'HEAD', headers: gzip }),
@@ -63,7 +63,7 @@ test('HEAD announces what GET sends', async () => {
   assert.equal(head.bytes.length, 0);
 });
 
-test('a compressed answer has a tag of its own, which conditions accept like the plain one', async () => {
+test('a compressed response has a separate entity tag, which conditions accept like the plain one', async () => {
   const plain = String((await send(`${folders}/${large.id}`)).headers.etag);
   const tag = String((await send(`${folders}/${large.id}`, { headers: gzip })).headers.etag);
   assert.equal(tag, plain.replace(/"$/, '-gzip"'));
@@ -76,17 +76,17 @@ test('a compressed answer has a tag of its own, which conditions accept like the
   const json = { ...gzip, 'content-type': 'application/json' };
   const change = { method: 'PUT', headers: { ...json, 'if-match': tag }, body: JSON.stringify({ name: 'Changed' }) } as const;
   assert.equal((await send(`${folders}/${large.id}`, change)).status, 200);
-  assert.equal((await send(`${folders}/${large.id}`, change)).status, 412, 'the tag is of the version before');
+  assert.equal((await send(`${folders}/${large.id}`, change)).status, 412, 'the tag belongs to the previous version');
 });
 
-describe('not compressed, for its size could disclose a secret, is', () => {
+describe('never compressed, because its size could disclose a secret, is', () => {
   const cookie = { cookie: 'chancery_refresh=x' };
-  test('an answer to a cookie alone', async () => {
+  test('a response to a cookie without a token', async () => {
     assert.equal(await encodingOf('/problems/', { anonymous: true, headers: { accept: 'text/html' } }), 'br');
     assert.equal(await encodingOf('/problems/', { anonymous: true, headers: { accept: 'text/html', ...cookie } }), undefined);
-    assert.equal(await encodingOf(`${folders}/${large.id}`, { headers: cookie }), 'br', 'no other site sends the access token');
+    assert.equal(await encodingOf(`${folders}/${large.id}`, { headers: cookie }), 'br', 'other sites cannot send the access token');
   });
-  test('an answer that shows a secret or sets a cookie', async () => {
+  test('a response with a secret or a new cookie', async () => {
     const app = bareServer();
     const body = { note: 'Compress me. '.repeat(200) };
     const config = { access: { kind: 'public' } } as const;
@@ -104,7 +104,7 @@ describe('not compressed, for its size could disclose a secret, is', () => {
   });
 });
 
-test('files are sent as they are, whole and in part', async () => {
+test('files are sent uncompressed, completely and in ranges', async () => {
   const document = await chancery.document(owner);
   const form = new FormData();
   form.set('file', new Blob(['A line of text.\n'.repeat(500)], { type: 'text/plain' }), 'lines.txt');

@@ -9,18 +9,18 @@ type ContentCoding = 'br' | 'gzip';
 
 type CompressionDone = (error: Error | null, bytes: Buffer) => void;
 
-/** zlib works in the thread pool of libuv: no body is compressed on the event loop. */
+/** zlib uses the thread pool of libuv, so compression does not block the event loop. */
 const compress: Record<ContentCoding, (bytes: Buffer, quality: number, done: CompressionDone) => void> = {
   br: (bytes, quality, done) => brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }, done),
   gzip: (bytes, quality, done) => gzip(bytes, { level: quality }, done),
 };
-/** Fast enough for each response, and slower for a file that is compressed once. */
+/** Quality levels: fast for each response, slow for a file that is compressed once. */
 const [perResponse, once] = [5, 9];
 /** A smaller body fits in one packet. */
 const minBytes = 1024;
 const compressible = /^(?:text\/|application\/(?:json|javascript|[\w.-]+\+json)|image\/svg\+xml)/;
 
-/** The best encoding that the client accepts (RFC 9110 §12.5.3). */
+/** Returns the best encoding that the client accepts (RFC 9110 §12.5.3). */
 function encodingFor({ headers }: FastifyRequest): ContentCoding | undefined {
   const accepted = (headers['accept-encoding'] ?? '')
     .split(',')
@@ -31,8 +31,8 @@ function encodingFor({ headers }: FastifyRequest): ContentCoding | undefined {
 }
 
 /**
- * Whether the size of a compressed body could disclose a secret (BREACH). Another site can make a browser send input beside a cookie, and
- * an observer of the connection then sees how well both compress together. No site can make a browser send an access token.
+ * Returns whether the size of a compressed body could disclose a secret (BREACH). Another site can make a browser send input with a cookie, and
+ * an observer of the connection sees how well both compress together. No site can make a browser send an access token.
  */
 function mayLeak(request: FastifyRequest, reply: FastifyReply): boolean {
   const cookieAlone = request.principal === null && request.headers.cookie !== undefined;
@@ -40,8 +40,8 @@ function mayLeak(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 /**
- * Compresses JSON and text. Streams stay as they are: files, archives, exports and event streams. A compressed body has an entity tag of
- * its own (RFC 9110 §8.8.3.3), which `If-Match` and `If-None-Match` accept like the plain one.
+ * Compresses JSON and text. Streams stay uncompressed: files, archives, exports and event streams. A compressed body has a separate entity tag
+ * (RFC 9110 §8.8.3.3), which `If-Match` and `If-None-Match` accept like the plain one.
  */
 export function compressResponses(app: App): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -71,7 +71,7 @@ function addVary(reply: FastifyReply): void {
   if (!/accept-encoding/i.test(named)) reply.header('vary', named === '' ? 'accept-encoding' : `${named}, accept-encoding`);
 }
 
-/** A file of the program that browsers load. Each encoding of it is made once. */
+/** A file of the browser program. Each encoding is computed once. */
 export type StaticFile = { type: string; bytes: Buffer; hash: string; encoded: Partial<Record<ContentCoding, Promise<Buffer>>> };
 
 export function staticFile(type: string, bytes: Buffer): StaticFile {

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, exposedHeaders } from './server.ts';
 
 /**
- * Addresses that pages of other sites may call, by a list of each thing's own: without credentials, and by the exact origin. `sites` reads
- * the list; `known` gives it where that needs no work.
+ * URLs that pages of other sites may call without credentials, from the exact origins that a resource lists. `sites` loads
+ * the list; `known` returns it if it is already loaded.
  */
 export type OpenToSites = {
-  /** What their paths begin with. */
+  /** The prefix of the paths. */
   prefix: string;
   methods: readonly string[];
-  /** Headers that requests may carry, beside those that every page may send. */
+  /** Request headers that pages may send, besides the safelisted ones. */
   headers: readonly string[];
-  /** Headers that pages may read, beside those of every operation. */
+  /** Response headers that pages may read, besides those of all operations. */
   exposed: readonly string[];
   sites(request: FastifyRequest): Promise<readonly string[]>;
   known(request: FastifyRequest): readonly string[] | undefined;
@@ -19,7 +19,7 @@ export type OpenToSites = {
 
 const secondsToKeep = 600;
 
-/** Lets pages of the sites that a thing names read what its addresses answer, refusals too. Every other origin is given no such header. */
+/** Adds CORS headers to responses and errors for the sites that a resource lists. Other origins get no such header. */
 export function letSitesIn(app: App, opened: readonly OpenToSites[]): void {
   if (opened.length === 0) return;
   app.addHook('onSend', async (request, reply) => {
@@ -27,7 +27,7 @@ export function letSitesIn(app: App, opened: readonly OpenToSites[]): void {
     if (!open) return;
     reply.header('vary', varyBy(reply));
     const { origin } = request.headers;
-    // Sites that the operator lists are let in already, for all operations.
+    // Origins of CORS_ORIGINS are already allowed for all operations.
     if (origin === undefined || reply.hasHeader('access-control-allow-origin')) return;
     if (!(await sitesOf(open, request, reply)).includes(origin)) return;
     reply
@@ -42,14 +42,14 @@ export function letSitesIn(app: App, opened: readonly OpenToSites[]): void {
   });
 }
 
-/** A request that was one too many has nothing read for it, and a fault keeps no answer from being sent. */
+/** Returns the sites of a resource. A rate-limited request loads nothing, and an error does not prevent the response. */
 async function sitesOf(open: OpenToSites, request: FastifyRequest, reply: FastifyReply): Promise<readonly string[]> {
   const known = open.known(request);
   if (known || reply.statusCode === 429) return known ?? [];
   try {
     return await open.sites(request);
   } catch (err) {
-    request.log.warn({ err, requestId: request.id }, 'the sites that may read an answer could not be looked up');
+    request.log.warn({ err, requestId: request.id }, 'the allowed sites of a resource could not be loaded');
     return [];
   }
 }

@@ -2,17 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { equalInConstantTime, hmac } from '../crypto/tokens.ts';
 import { type CookieSettings, cookieAttributes, hostCookie } from './refresh-cookie.ts';
 
-/** A person and the password they have: a pass ends with either. */
+/** A user with their current password. A pass ends when the password changes. */
 export type PassOwner = { id: string; passwordHash: string | null };
 
 /**
- * A cookie that says that this browser has proven to be somebody's. It opens nothing: guesses of strangers do not hold up
- * the password of who shows it.
+ * A cookie that marks a browser in which the user has signed in before. It grants no access. Wrong passwords of strangers
+ * do not lock the user out of this browser.
  */
 export type DevicePass = {
   give(reply: FastifyReply, holder: PassOwner, now: Date): void;
   read(request: FastifyRequest): string | undefined;
-  /** Whether what was read is a pass of this person, with the password of now. */
+  /** Returns whether the cookie is a valid pass of this user with the current password. */
   isOf(pass: string | undefined, holder: PassOwner, now: Date): boolean;
 };
 

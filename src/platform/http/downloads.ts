@@ -4,10 +4,10 @@ import { fileProblems } from '../storage/problems.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import { isKnownTo } from './etag.ts';
 
-/** A file that is kept, as its row says. */
+/** A stored file, as its row describes it. */
 export type KeptFile = { storage_key: string; file_name: string; media_type: string; size: number; sha256: string };
 
-/** One byte range (RFC 9110 §14.1.2), or nothing when the header asks for several or for none that is understood. */
+/** Returns one byte range (RFC 9110 §14.1.2); undefined if the header has several ranges or is invalid. */
 export function byteRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
   const found = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
   if (!found || (found[1] === '' && found[2] === '')) return undefined;
@@ -19,8 +19,8 @@ export function byteRange(header: string | undefined, size: number): { start: nu
 }
 
 /**
- * A name as RFC 8187 writes it: of the characters that are left alone by `encodeURIComponent`, four are not allowed. Half of a surrogate pair, on
- * which that fails, is written as what stands for none.
+ * Encodes a file name as in RFC 8187. Four characters that `encodeURIComponent` keeps are not allowed there. Unpaired surrogates, on
+ * which it fails, are replaced.
  */
 function extended(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
@@ -30,15 +30,15 @@ function extended(name: string): string {
 }
 
 /**
- * The bytes of a file, as many as its answer announces, or an error that ends the connection: after fewer of them the next answer on it would be
- * taken for the rest of the file, and of more of them the rest for the next answer.
+ * Returns a stream with exactly the announced number of bytes, or an error that ends the connection. With fewer bytes the client would read the
+ * next response as part of the file. With more bytes it would read the rest as the next response.
  */
 function exactly(bytes: number, file: Readable): Readable {
   let left = bytes;
-  // With it the answer would be whole: it is sent once nothing comes behind it.
+  // The last chunk completes the response, so it is held back until the file ends.
   let last: Buffer | undefined;
   const check = (isSo: boolean) =>
-    isSo ? null : new StorageError('unavailable', `the storage has another length for a file than its row: not ${bytes}`);
+    isSo ? null : new StorageError('unavailable', `the stored file does not have ${bytes} bytes as its row says`);
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       if (chunk.length === 0) return done();
@@ -48,11 +48,11 @@ function exactly(bytes: number, file: Readable): Readable {
     },
     flush: (done) => done(check(left === 0), last),
   });
-  // What goes wrong with either ends both, and is told by what is read.
+  // An error of either stream ends both and reaches the reader.
   return pipeline(file, counted, () => undefined);
 }
 
-/** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. `caching` says what may be kept on the way. */
+/** Sends a file, or the requested range, as a download; without `storage` only the headers. `caching` is the Cache-Control header. */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ export async function sendContent(
   const ifRange = request.headers['if-range'];
   const range = ifRange === undefined || ifRange === tag ? byteRange(request.headers.range, file.size) : undefined;
   if (range === 'unsatisfiable') {
-    throw fileProblems.range_not_satisfiable(`The file has ${file.size} bytes. Ask for a range within it.`, {
+    throw fileProblems.range_not_satisfiable(`The file has ${file.size} bytes. Request a range within it.`, {
       headers: { 'content-range': `bytes */${file.size}` },
     });
   }
@@ -76,10 +76,10 @@ export async function sendContent(
     'accept-ranges': 'bytes',
     'content-type': file.media_type,
     'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${extended(file.file_name)}`,
-    // Whatever was uploaded, a browser that opens it runs nothing.
+    // A browser that opens the file must not run scripts in it.
     'content-security-policy': "sandbox; default-src 'none'",
   };
-  // Opened once nothing is left to go wrong: a file that nobody reads or closes ends the process when it is collected.
+  // Opened last, when nothing else can fail: a stream that is never read or closed ends the process when it is garbage-collected.
   const length = range ? range.end - range.start + 1 : file.size;
   const stream = storage ? exactly(length, await storage.read(file.storage_key, range)) : Readable.from([]);
   reply.headers({ ...described, 'content-length': length });

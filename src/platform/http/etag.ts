@@ -6,18 +6,18 @@ import type { App } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The version of the thing that the answer shows; see {@link withEtag}. */
+    /** The version of the resource in the response; see {@link withEtag}. */
     shownVersion: number | undefined;
   }
   interface FastifyContextConfig {
-    /** Whether the answer is one thing, which is tagged and not sent again to who has it. Read from the schemas. */
+    /** Whether the response is a single resource, which has an entity tag and supports 304. Derived from the schemas. */
     showsOneThing?: boolean;
-    /** Whether the operation compares `If-Match`, which its description says then. */
+    /** Whether the operation compares `If-Match`. Its description then says so. */
     takesIfMatch?: boolean;
   }
 }
 
-/** Answers with one thing. The tag of the answer begins with its version, if it has one, for `If-Match`. */
+/** Returns a single resource. The entity tag starts with its version, if it has one, for `If-Match`. */
 export async function withEtag<T>(reply: FastifyReply, thing: Promise<Versioned<T>>): Promise<T> {
   const { value, version } = await thing;
   reply.shownVersion = version;
@@ -25,14 +25,14 @@ export async function withEtag<T>(reply: FastifyReply, thing: Promise<Versioned<
 }
 
 /**
- * Compares `If-Match` with the version there is (RFC 9110 §13.1.1): without the header nothing is asked; weak tags never
- * match. What the tag says besides the version is not compared: that somebody else sees more of a thing, or that a folder has
- * one more document, is no reason to refuse a change. Returns the comparison, so that the service can make it under the lock
+ * Returns a check that compares `If-Match` with the current version (RFC 9110 §13.1.1). Without the header it accepts any version; weak tags never
+ * match. Only the version part of the tag is compared. A different view of the resource, or another document
+ * in a folder, is no reason to reject a change. The service runs the check while it holds the lock
  * of the row.
  */
 export function ifMatch(request: FastifyRequest): VersionCheck {
   if (request.routeOptions.config?.takesIfMatch !== true)
-    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match and does not say so: add config.takesIfMatch`);
+    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match without config.takesIfMatch; add it`);
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return () => undefined;
   const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);
@@ -42,18 +42,18 @@ export function ifMatch(request: FastifyRequest): VersionCheck {
   };
 }
 
-/** The tags that a header lists. */
+/** Returns the entity tags of a header. */
 export const etagList = (header = ''): string[] => header.split(',').map((tag) => tag.trim());
 
-/** A tag without what compression adds to it. */
+/** Returns an entity tag without the suffix of compression. */
 export const plainTag = (tag: string): string => tag.replace(/-(?:br|gzip)"$/, '"');
 
-/** Whether `If-None-Match` names this tag; it compares weakly (RFC 9110 §13.1.2). */
+/** Returns whether `If-None-Match` contains this tag, with weak comparison (RFC 9110 §13.1.2). */
 export function isKnownTo(request: FastifyRequest, tag: string): boolean {
   return etagList(request.headers['if-none-match']).some((known) => ['*', tag, `W/${tag}`].includes(plainTag(known)));
 }
 
-/** Marks the routes that answer with one thing: a JSON object, to who is signed in. */
+/** Marks the routes that return a single resource: a JSON object for an authenticated caller. */
 export function markOneThing(route: RouteOptions): void {
   const shown = (route.schema?.response as Record<string, { type?: string }> | undefined)?.['200'];
   const signedIn = route.config?.access?.kind === 'user' || route.config?.access?.kind === 'staff';
@@ -61,12 +61,12 @@ export function markOneThing(route: RouteOptions): void {
     route.config = { ...route.config, showsOneThing: true };
 }
 
-/** What is said in a tag about what the caller is shown: it differs where that does, whatever the reason. */
+/** Returns the hash of the response body for the entity tag. */
 const fingerprint = (shown: string) => hash('sha256', shown, 'base64url').slice(0, 16);
 
 /**
- * Tags what is one thing: by its version, where it has one, and by what is shown. A thing that the caller has as it is now is
- * answered with 304 instead (RFC 9110 §15.4.5).
+ * Adds entity tags to single resources: the version, if there is one, and a hash of the body. Returns 304
+ * if the caller has the current version (RFC 9110 §15.4.5).
  */
 export function tagAnswers(app: App): void {
   app.decorateReply('shownVersion', undefined);

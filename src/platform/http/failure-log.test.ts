@@ -12,9 +12,9 @@ function written(): { log: pino.Logger; lines: Line[] } {
   return { lines, log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
 }
 const fakeRequest = (log: pino.Logger, url: string) => ({ id: 'r', traceId: 't', routeOptions: { url }, log }) as unknown as FastifyRequest;
-const busy = () => ({ error: problems.unavailable('There is too much to do.'), status: 503, message: 'request failed' });
+const busy = () => ({ error: problems.unavailable('The service is overloaded.'), status: 503, message: 'request failed' });
 
-test('of failures of one kind twenty are written in a minute, and how many more there were; another kind is written beside them', () => {
+test('twenty failures of one kind are logged per minute, and the number of others; other kinds are logged separately', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
   for (let n = 0; n < 5_000; n += 1) failures.note(fakeRequest(log, '/busy'), busy());
@@ -36,10 +36,10 @@ test('of failures of one kind twenty are written in a minute, and how many more 
     { failure: 'request failed', route: '/busy', code: 'unavailable', unwritten: 4_980 },
   );
   failures.note(fakeRequest(log, '/busy'), busy());
-  assert.equal(lines.at(-1)?.msg, 'request failed', 'the next minute is written anew');
+  assert.equal(lines.at(-1)?.msg, 'request failed', 'the next minute starts a new count');
 });
 
-test('kinds without end are counted together, and keep nothing for each', () => {
+test('too many kinds are counted together and use no further memory', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
   for (let n = 0; n < 2_000; n += 1) failures.note(fakeRequest(log, `/${n}`), busy());
@@ -48,7 +48,7 @@ test('kinds without end are counted together, and keep nothing for each', () => 
   assert.equal(lines.at(-1)?.unwritten, 1_480);
 });
 
-test('what is refused by a fault of who asked is not written, nor what broke off with its connection', () => {
+test('errors of the caller and interrupted connections are not logged', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
   failures.note(fakeRequest(log, '/'), { ...busy(), status: 429 });

@@ -8,27 +8,27 @@ declare module 'fastify' {
 
 export type Failure = {
   error: unknown;
-  /** The status that whoever asked is told. */
+  /** The status of the response. */
   status: number;
-  /** What failed, in words that are the same for all such failures. */
+  /** A constant message for this kind of failure. */
   message: string;
-  /** Which thing it was about, where a request is about several. */
+  /** The affected resource, for a request with several resources. */
   about?: Record<string, string>;
 };
 
-/** Writes down what failed of a request by a fault of the service. What is refused by a fault of who asked (4xx) goes unwritten. */
+/** Logs a failed request if the service caused the failure. Errors of the caller (4xx) are not logged. */
 export type NoteFailure = (request: FastifyRequest, failure: Failure) => void;
 
-/** How many failures of one kind are written down in a period; those beyond are counted, and the number is written at its end. */
+/** Maximum number of log entries of one kind per period. Further failures are counted, and the count is logged at the end of the period. */
 const maxOfKind = 20;
 const periodMs = 60_000;
 
-/** Kinds that are told apart in a period. More share one count. */
+/** Maximum number of different kinds per period. Further kinds share one count. */
 const maxKinds = 500;
 
 /**
- * Failures in the log, of which one that happens at each request, or a team that asks for more than there is, writes no more than others:
- * a kind is what failed, where, and with which code. The returned `end` writes the numbers that are outstanding.
+ * Logs failures with a limit per kind, so that one frequent failure or one busy team does not fill the log.
+ * A kind is the message, the route and the code. The returned `end` logs the outstanding counts.
  */
 export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: () => void } {
   const kinds = new Map<string, { logged: number; unwritten: number; kind: Record<string, string | undefined> }>();
@@ -38,7 +38,7 @@ export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: ()
     clearTimeout(timer);
     timer = undefined;
     for (const { unwritten, kind } of kinds.values())
-      if (unwritten > 0) log.error({ ...kind, unwritten }, 'more requests failed in the same way than are written down');
+      if (unwritten > 0) log.error({ ...kind, unwritten }, 'more requests failed in the same way; not logged individually');
     kinds.clear();
   }
 
@@ -62,12 +62,12 @@ export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: ()
   return { note, end };
 }
 
-/** The code of a problem, or of an error of Node's or of the database; what is not one of their short names is not told apart. */
+/** Returns the code of a problem, a Node.js error or a database error; undefined for other codes. */
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined;
 }
 
-/** Whether there is nobody left to answer: the body broke off with its connection. Anybody can do so as often as they like. */
+/** Returns whether the client closed the connection during the body. Clients can do this at any rate. */
 const isHungUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';

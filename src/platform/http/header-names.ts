@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How often a header was sent. Node keeps the first of those that may come once, where another program may keep the last. */
+/** Counts the headers with a name. Node.js keeps the first of duplicate headers, but a proxy may keep the last. */
 export function headersNamed(request: FastifyRequest, name: string): number {
   const { rawHeaders } = request.raw;
   let count = 0;

@@ -1,34 +1,36 @@
-/** Where the value of a hole in a template comes to stand, and so what is done to it. */
+/** The position of a placeholder in a template. It determines how the value is escaped. */
 export type Hole =
   /** Between tags. */
   | { kind: 'content' }
-  /** In an element that holds text alone. `leads` directly behind the tag, where a parser drops a line feed. */
+  /** In a text-only element. `leads` is true directly after the start tag, where a parser drops a line feed. */
   | { kind: 'text'; leads: boolean }
   /** In the quoted value of an attribute. */
   | { kind: 'value' }
-  /** In an attribute that is an address: `before` what stands between it and the hole or quote before it, `after` the rest when it is the last. */
+  /**
+   * In a URL attribute. `before` is the text between the previous placeholder or quote and this one; `after` is the rest, for the last placeholder.
+   */
   | { kind: 'address'; loads: boolean; before: string; after?: string }
   /** Among the attributes of an element. */
   | { kind: 'attributes'; element: string };
 
-/** What may stand in an attribute: any text, an address to go to, an address of what the page loads or sends to; or nothing from outside. */
+/** Values that an attribute accepts: any text, a URL to follow, a URL for loading or sending, or no value from outside. */
 export type AttributeKind = 'value' | 'link' | 'loaded' | 'never';
 
 const neverFilled = /^(?:on.*|style|srcset|srcdoc|imagesrcset|ping|manifest|background|codebase|classid|archive|http-equiv|xmlns|.*:.*)$/;
 const addresses = new Set(['href', 'src', 'action', 'formaction', 'poster', 'data', 'cite']);
 
-/** What an attribute of an element may be filled with. */
+/** Returns the kind of values that an attribute of an element accepts. */
 export function attributeKind(element: string, name: string): AttributeKind {
   if (neverFilled.test(name)) return 'never';
   if (!addresses.has(name)) return 'value';
   return name === 'cite' || (name === 'href' && (element === 'a' || element === 'area')) ? 'link' : 'loaded';
 }
 
-/** Elements whose text is no markup, and may be filled with text. */
+/** Elements that contain only text and accept values. */
 const textElements = new Set(['title', 'textarea']);
-/** Elements whose text is neither: in a template they are empty. */
+/** Elements that must be empty in a template. */
 const emptyElements = new Set(['script', 'style', 'iframe', 'xmp', 'noembed', 'noframes']);
-/** Elements that change what the rest of the page means. */
+/** Elements that change the meaning of the rest of the page. */
 const refusedElements = new Set(['base', 'plaintext', 'animate', 'animatetransform', 'animatemotion', 'set']);
 
 type State =
@@ -54,8 +56,8 @@ const letter = /[a-z]/i;
 const space = /[\t\n\f\r ]/;
 
 /**
- * Reads the fixed text of a template as HTML, along the tokenizer of the standard (WHATWG HTML 13.2.5), and stricter: what
- * its parsers would mend, such as a quote in a name, is refused.
+ * Reads the fixed text of a template as HTML, like the tokenizer of the standard (WHATWG HTML 13.2.5), but stricter. It
+ * rejects markup that parsers would repair, such as a quote in a name.
  */
 class TemplateReader {
   readonly holes: Hole[] = [];
@@ -63,7 +65,7 @@ class TemplateReader {
   private element = '';
   private attribute = '';
   private quote = '';
-  /** What was read since the state, or the hole before, began. */
+  /** The text since the start of the state or the last placeholder. */
   private read = '';
 
   literal(text: string): void {
@@ -78,21 +80,21 @@ class TemplateReader {
     else if (state === 'before attribute') this.holes.push({ kind: 'attributes', element: this.element });
     else
       this.refuse(
-        `a hole may not stand ${state === 'before value' || state === 'unquoted' ? 'in a value without quotes' : `here: ${state}`}`,
+        `a value is not allowed ${state === 'before value' || state === 'unquoted' ? 'in an attribute without quotes' : `here: ${state}`}`,
       );
     if (state === 'before attribute') this.enter('after value');
-    // Behind a hole nothing leads any more.
+    // After a placeholder no text is at the start.
     this.read = state === 'text element' ? ' ' : '';
   }
 
   end(): readonly Hole[] {
-    if (this.state !== 'content') this.refuse('it ends before its last tag does');
+    if (this.state !== 'content') this.refuse('the template ends inside a tag');
     return this.holes;
   }
 
   private valueHole(): Hole {
     const kind = attributeKind(this.element, this.attribute);
-    if (kind === 'never') this.refuse('nothing is put into this attribute');
+    if (kind === 'never') this.refuse('a value is not allowed in this attribute');
     return kind === 'value' ? { kind } : { kind: 'address', loads: kind === 'loaded', before: this.read };
   }
 
@@ -113,11 +115,11 @@ class TemplateReader {
       case 'tag opens':
         return this.tagOpens(character);
       case 'end tag opens':
-        if (!letter.test(character)) this.refuse('an end tag without a name');
+        if (!letter.test(character)) this.refuse('an end tag has no name');
         return this.enter('end tag');
       case 'end tag':
         if (character === '>') this.enter('content');
-        else if (!/[\w\s-]/.test(character)) this.refuse('an end tag has a name alone');
+        else if (!/[\w\s-]/.test(character)) this.refuse('an end tag may contain only a name');
         return;
       case 'declaration':
       case 'comment':
@@ -135,7 +137,7 @@ class TemplateReader {
     this.attribute = '';
     if (character === '/') return this.enter('end tag opens');
     if (character === '!') return this.enter('declaration');
-    if (character === '?') this.refuse('a processing instruction');
+    if (character === '?') this.refuse('processing instructions are not allowed');
     if (!letter.test(character)) return this.enter('content');
     this.element = character.toLowerCase();
     this.enter('tag name');
@@ -144,7 +146,7 @@ class TemplateReader {
   private declared(character: string): void {
     this.read += character;
     if (this.state === 'declaration' && this.read === '--') this.enter('comment');
-    else if (this.state === 'declaration' && this.read.startsWith('[')) this.refuse('a section of XML');
+    else if (this.state === 'declaration' && this.read.startsWith('[')) this.refuse('CDATA sections are not allowed');
     else if (character === '>' && (this.state === 'declaration' || this.read.endsWith('-->'))) this.enter('content');
   }
 
@@ -152,7 +154,7 @@ class TemplateReader {
     this.read += character;
     const ends = `</${this.element}`;
     if (this.read.toLowerCase().endsWith(ends)) return this.enter('end tag');
-    if (this.state === 'empty element' && !ends.startsWith(this.read.toLowerCase())) this.refuse('it is empty in a template');
+    if (this.state === 'empty element' && !ends.startsWith(this.read.toLowerCase())) this.refuse('the element must be empty in a template');
   }
 
   private inTag(character: string): void {
@@ -180,7 +182,7 @@ class TemplateReader {
 
   private spaceInTag(): void {
     if (this.state === 'attribute name') this.enter('after attribute name');
-    else if (this.state === 'tag ends') this.refuse('a space behind the slash');
+    else if (this.state === 'tag ends') this.refuse('a space is not allowed after the slash');
     else if (this.state !== 'after attribute name') {
       this.attribute = '';
       this.enter('before attribute');
@@ -189,7 +191,7 @@ class TemplateReader {
 
   private valueBegins(character: string): void {
     if (space.test(character)) return;
-    if (character === '>') this.refuse('an attribute without its value');
+    if (character === '>') this.refuse('an attribute has no value');
     this.quote = character;
     this.enter(character === '"' || character === "'" ? 'quoted' : 'unquoted');
   }
@@ -207,11 +209,11 @@ class TemplateReader {
 
   private unquoted(character: string): void {
     if (space.test(character)) this.enter('before attribute');
-    else if (/["'<=`]/.test(character)) this.refuse('such a value needs quotes');
+    else if (/["'<=`]/.test(character)) this.refuse('the value needs quotes');
   }
 
   private tagEnds(): void {
-    if (refusedElements.has(this.element)) this.refuse('this element is not for templates');
+    if (refusedElements.has(this.element)) this.refuse('the element is not allowed in templates');
     const kept = emptyElements.has(this.element) ? 'empty element' : 'text element';
     this.enter(emptyElements.has(this.element) || textElements.has(this.element) ? kept : 'content');
   }
@@ -219,7 +221,7 @@ class TemplateReader {
 
 const plans = new WeakMap<readonly string[], readonly Hole[]>();
 
-/** Where the holes of a template stand. Each template is read once. Throws where a hole stands in a place that no value is safe in. */
+/** Returns the placeholders of a template. Each template is parsed once. Throws if a placeholder is in an unsafe position. */
 export function planOf(strings: readonly string[]): readonly Hole[] {
   const kept = plans.get(strings);
   if (kept) return kept;

@@ -15,10 +15,10 @@ const textOf = (node: Node): string =>
 const shapeOf = (page: Html) => elementsOf(parse(page.markup)).map(({ tagName, attrs }) => [tagName, ...attrs.map(({ name }) => name)]);
 const attributeOf = (element: Element | undefined, name: string) => element?.attrs.find((one) => one.name === name)?.value;
 
-/** What a parser makes of text whatever it is escaped as (WHATWG HTML 13.2.3.5, 13.2.5.1). */
+/** Returns the text after an HTML parser, independent of escaping (WHATWG HTML 13.2.3.5, 13.2.5.1). */
 const asParsed = (text: string) => text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '');
 
-/** Text that is likely to break out of where it stands. */
+/** Text that is likely to break out of its context. */
 const nasty = fc.oneof(
   anyText(),
   fc
@@ -59,7 +59,7 @@ const nasty = fc.oneof(
     .map((pieces) => pieces.join('')),
 );
 
-/** A page with a hole of each kind that takes any text. */
+/** A page with a placeholder of each kind that accepts any text. */
 const page = (text: string) =>
   html`<!doctype html>
     <html lang="en">
@@ -78,13 +78,13 @@ const page = (text: string) =>
 /** With quotes that the formatter would change. */
 const singleQuoted = (text: string) => html(written("<p class='a' title='", "'>", '</p>'), text, text);
 
-/** A template as the compiler hands it over, of text that the formatter leaves as it is. */
+/** Creates a template from text that the formatter does not change. */
 function written(...strings: string[]): TemplateStringsArray {
   return Object.assign(strings, { raw: strings });
 }
 
 describe('a template', () => {
-  test('holds any text in any hole: the page keeps its elements, and the text is what it was', () => {
+  test('keeps its elements and texts with any text in any placeholder', () => {
     const shape = shapeOf(page('plain'));
     fc.assert(
       fc.property(nasty, (text) => {
@@ -104,7 +104,7 @@ describe('a template', () => {
     );
   });
 
-  test('puts no address into a page that runs a script, however it is written or put together', () => {
+  test('rejects URLs that run a script, in any spelling or composition', () => {
     const schemes = fc.constantFrom('javascript:', 'JaVaScRiPt:', 'data:text/html,', 'vbscript:', 'blob:', 'file:///');
     const gap = fc.string({ unit: fc.constantFrom('\t', '\n', '\r'), maxLength: 3 });
     const leading = fc.string({ unit: fc.constantFrom('\0', ' ', '\u001f', '\n'), maxLength: 3 });
@@ -123,7 +123,7 @@ describe('a template', () => {
       assert.equal(attributeOf(elementsOf(parseFragment(html`<a href="${address}">x</a>`.markup))[0], 'href'), address);
   });
 
-  test('loads and sends to nothing that is elsewhere', () => {
+  test('loads from and sends to this service only', () => {
     for (const address of [
       'https://evil.example/x.js',
       '//evil.example/x.js',
@@ -131,17 +131,17 @@ describe('a template', () => {
       ' \t//evil.example',
       'data:,x',
     ]) {
-      assert.throws(() => html`<img src="${address}" />`, /may not stand/);
-      assert.throws(() => html`<script type="module" src="${address}"></script>`, /may not stand/);
-      assert.throws(() => html`<link rel="stylesheet" href="${address}" />`, /may not stand/);
-      assert.throws(() => html`<button formaction="${address}">x</button>`, /may not stand/);
+      assert.throws(() => html`<img src="${address}" />`, /is not allowed/);
+      assert.throws(() => html`<script type="module" src="${address}"></script>`, /is not allowed/);
+      assert.throws(() => html`<link rel="stylesheet" href="${address}" />`, /is not allowed/);
+      assert.throws(() => html`<button formaction="${address}">x</button>`, /is not allowed/);
     }
     assert.equal(html`<img src="${''}${'/logo'}?v=${1}" />`.markup, '<img src="/logo?v=1" />');
   });
 
-  test('with a hole where no value is safe is refused', () => {
+  test('with a placeholder in an unsafe position throws', () => {
     const x = 'x';
-    // Written so that no formatter mends them.
+    // Written so that the formatter does not repair it.
     const refused: (() => Html)[] = [
       () => html(written('<p class=', '></p>'), x),
       () => html(written('<p class=a', '></p>'), x),
@@ -170,7 +170,7 @@ describe('a template', () => {
     for (const [place, make] of refused.entries()) assert.throws(make, /template: /, `template ${place}`);
   });
 
-  test('that ends in the middle of something is refused, so that what follows it is never part of it', () => {
+  test('that ends inside markup is rejected, so that later text never becomes part of it', () => {
     for (const text of [
       '<p',
       '<p class="',
@@ -187,23 +187,23 @@ describe('a template', () => {
       assert.throws(() => html(written(text)), /template: /, text);
   });
 
-  test('takes markup between tags alone, and nothing that is neither text nor markup', () => {
+  test('accepts markup only between tags, and nothing that is neither text nor markup', () => {
     const bold = html`<b>x</b>`;
     assert.equal(html`<p>${bold}${[bold, [' & ', undefined, false, null, 1]]}</p>`.markup, '<p><b>x</b><b>x</b> &amp; 1</p>');
     assert.throws(() => html`<p title="${bold}"></p>`, /only text/);
     assert.throws(() => html`<textarea>${bold}</textarea>`, /only text/);
-    assert.throws(() => html`<p ${'hidden'}></p>`, /only attributes/);
+    assert.throws(() => html`<p ${'hidden'}></p>`, /must come from attributes/);
     assert.throws(() => html`<p>${{ toString: () => '<b>' } as never}</p>`, /only text/);
-    assert.throws(() => html`<p>${{ markup: '<script>' } as never}</p>`, /only text/, 'markup is known by what made it');
+    assert.throws(() => html`<p>${{ markup: '<script>' } as never}</p>`, /only text/, 'markup is identified by its class');
   });
 
-  test('is read once, whatever it is filled with', () => {
+  test('is parsed once for all values', () => {
     const made = (text: string) => html`<p>${text}</p>`;
     assert.equal(made('a').markup + made('<').markup, '<p>a</p><p>&lt;</p>');
   });
 });
 
-test('a line feed at the beginning of a text field is kept, which a parser drops', () => {
+test('a line feed at the start of a text field is preserved, although parsers drop it', () => {
   for (const text of ['\nfirst', '\n\nfirst', 'first'])
     assert.equal(textOf(parseFragment(html`<textarea>${text}</textarea>`.markup)), text);
   assert.equal(textOf(parseFragment(html`<textarea>${'a'}${'\nb'}</textarea>`.markup)), 'a\nb');
@@ -227,7 +227,7 @@ test('data for a script never ends its element', () => {
   );
 });
 
-test('addresses in a text become links that lead where they say', () => {
+test('web addresses in a text become links to the same address', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(nasty, fc.webUrl({ withQueryParameters: true }))), (pieces) => {
       const text = pieces.join(' ');

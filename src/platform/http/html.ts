@@ -1,13 +1,13 @@
 import { escapeHtml } from '../text.ts';
 import { attributeKind, type Hole, planOf } from './html-plan.ts';
 
-/** Markup that is safe to stand in a page. Made by {@link html}, so that text is never taken for markup. */
+/** Markup that is safe in a page. Created by {@link html}, so that text is never treated as markup. */
 export class Html {
   readonly markup: string;
   private constructor(markup: string) {
     this.markup = markup;
   }
-  /** Markup that our own code vouches for. */
+  /** Wraps markup without escaping it. Only for markup of this code, never for input. */
   static trusted(markup: string): Html {
     return new Html(markup);
   }
@@ -15,7 +15,7 @@ export class Html {
 
 type AttributeValue = string | number | boolean | null | undefined;
 
-/** Attributes that an element has or has not: see {@link attributes}. */
+/** Optional attributes of an element: see {@link attributes}. */
 class Attributes {
   readonly values: Readonly<Record<string, AttributeValue>>;
   constructor(values: Readonly<Record<string, AttributeValue>>) {
@@ -23,19 +23,19 @@ class Attributes {
   }
 }
 
-/** Attributes for a hole among those of an element: `true` stands without a value; what is false, null or undefined is left out. */
+/** Creates attributes for a placeholder in a tag. `true` gives an attribute without a value; false, null and undefined are omitted. */
 export function attributes(values: Readonly<Record<string, AttributeValue>>): Attributes {
   return new Attributes(values);
 }
 
-/** What is put between tags: text, which is escaped, markup, or a list of both. What is false, null or undefined is nothing. */
+/** Content between tags: text, which is escaped, markup, or a list of both. False, null and undefined are empty. */
 export type Content = string | number | Html | false | null | undefined | readonly Content[];
 type Value = Content | Attributes;
 
 /**
- * A template of markup that knows where each of its holes stands: text and values of attributes are escaped, addresses are
- * looked at, and a hole in a place that no value is safe in (an attribute without quotes, `on…`, `style`, a script, the name
- * of a tag) throws when the template is used for the first time.
+ * Creates markup from a template. The position of each placeholder is known: text and attribute values are escaped, URLs are
+ * checked. A placeholder in an unsafe position (an attribute without quotes, `on…`, `style`, a script, a tag
+ * name) throws at the first use of the template.
  */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const holes = planOf(strings);
@@ -76,15 +76,15 @@ function content(value: Value): string {
   return escapeHtml(plain(value));
 }
 
-/** A value as text, where markup would be none. */
+/** Returns a value as text. Throws for markup. */
 function plain(value: Value): string {
   if (value === false || value === null || value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new Error('template: only text may stand here');
+  throw new Error('template: only text is allowed here');
 }
 
 function attributeList(element: string, value: Value): string {
-  if (!(value instanceof Attributes)) throw new Error(`template: among the attributes of <${element}> only attributes() may stand`);
+  if (!(value instanceof Attributes)) throw new Error(`template: the attributes of <${element}> must come from attributes()`);
   return Object.entries(value.values)
     .filter(([, one]) => one !== false && one !== null && one !== undefined)
     .map(([name, one]) => attribute(element, name, one === true ? '' : String(one)))
@@ -93,52 +93,52 @@ function attributeList(element: string, value: Value): string {
 
 function attribute(element: string, name: string, value: string): string {
   const kind = attributeKind(element, name);
-  if (kind === 'never' || !/^[a-z][a-z\d-]*$/.test(name)) throw new Error(`template: <${element}> may not be given ${name}`);
+  if (kind === 'never' || !/^[a-z][a-z\d-]*$/.test(name)) throw new Error(`template: <${element}> does not accept the attribute ${name}`);
   if (kind !== 'value') checkAddress(value, kind === 'loaded');
   return value === '' ? name : `${name}="${escapeHtml(value)}"`;
 }
 
 const followed = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Whether an address may be followed: one of the service's own, or of a scheme that runs no script. */
+/** Returns whether a link is safe: a relative URL, or a scheme that runs no script. */
 export function isSafeLink(address: string): boolean {
   const scheme = /^[a-z][a-z\d+.-]*:/i.exec(asBrowsersRead(address))?.[0];
   return scheme === undefined || followed.has(scheme.toLowerCase());
 }
 
-/** Browsers leave out what stands around an address, and tabs and line feeds in it (WHATWG URL 4.4). */
+/** Browsers strip spaces around a URL, and tabs and line feeds inside it (WHATWG URL 4.4). */
 const asBrowsersRead = (address: string) =>
   address
     // eslint-disable-next-line no-control-regex
     .replaceAll(/^[\u0000-\u0020]+|[\t\n\r]/g, '')
     .replaceAll('\\', '/');
 
-/** What a page loads, and what it sends to, is this service's own. */
+/** Returns whether a URL is relative. A page loads from and sends to this service only. */
 const isOwn = (address: string) => !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(asBrowsersRead(address));
 
 function checkAddress(address: string, loads: boolean): void {
-  if (loads ? !isOwn(address) : !isSafeLink(address)) throw new Error('template: this address may not stand in a page');
+  if (loads ? !isOwn(address) : !isSafeLink(address)) throw new Error('template: this URL is not allowed in a page');
 }
 
-/** Data for a page's script: JSON that cannot end the element it stands in. `id` is our own text. */
+/** Returns data for the script of a page, as JSON that cannot end its element. `id` must be a constant. */
 export function jsonBlock(id: string, value: unknown): Html {
   return verbatim('script', ` type="application/json" id="${id}"`, JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
 }
 
-/** An element whose text is to the byte what it is given, as its hash demands: no template, which formatting may indent. */
+/** Returns an element with exactly this text, because a hash must match it. Not a template, because formatting could indent it. */
 export function verbatim(element: 'script' | 'style', attributesText: string, text: string): Html {
   return Html.trusted(`<${element}${attributesText}>${text}</${element}>`);
 }
 
-/** A picture of the service's own in a mail, which has no address that a path could stand behind. `height` in pixels. */
+/** Returns an image of this service for a mail. Mails have no base URL, so the URL is absolute. `height` in pixels. */
 export function mailedPicture(address: string, alt: string, height: number): Html {
-  if (!/^https?:\/\/[^\s"<>]+$/.test(address)) throw new Error('template: this address may not stand in a mail');
+  if (!/^https?:\/\/[^\s"<>]+$/.test(address)) throw new Error('template: this URL is not allowed in a mail');
   return Html.trusted(
     `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}" height="${height}" style="height:${height}px;max-width:100%;object-fit:contain">`,
   );
 }
 
-/** Text with its addresses of web pages as links, written out. The punctuation of a sentence is no part of an address. */
+/** Converts web addresses in a text to links. Punctuation at the end of a sentence is not part of an address. */
 export function linked(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"“”„«»]+)/);
   return html`${pieces.map((piece, place) => {
@@ -148,7 +148,7 @@ export function linked(text: string): Html {
   })}`;
 }
 
-/** An address without the punctuation behind it. A closing bracket belongs to the address where the address opens it. */
+/** Returns an address without trailing punctuation. A closing bracket stays if the address contains its opening bracket. */
 function withoutPunctuation(address: string): string {
   const end = /[.,;:!?'’…。、\])}]$/.exec(address)?.[0];
   const opening = { ')': '(', ']': '[', '}': '{' }[end ?? ''];

@@ -35,7 +35,7 @@ const journalled = async (id: string): Promise<number> =>
   (await chancery.pool.query('SELECT count(*)::int AS n FROM audit_entry WHERE target_id = $1', [id])).rows[0].n;
 
 describe('the same key and body', () => {
-  test('is answered the same again, headers too, says that it is a replay, and changes nothing', async () => {
+  test('gets the same response with its headers, marked as a replay, without a second change', async () => {
     const key = newKey();
     const [first, second, third] = [
       await create(key, { name: 'Replayed' }),
@@ -51,7 +51,7 @@ describe('the same key and body', () => {
     assert.deepEqual([await foldersNamed('Replayed'), await journalled(first.body.id)], [1, 1]);
   });
 
-  test('sent 50 times at once makes one thing; whoever is not given it is told to wait', async () => {
+  test('sent 50 times at once creates one resource; the other requests must wait', async () => {
     const key = newKey();
     const answers = await Promise.all(at50.map(() => create(key, { name: 'Fifty' })));
     const made = answers.filter(({ status }) => status === 201);
@@ -63,7 +63,7 @@ describe('the same key and body', () => {
     assert.equal((await create(key, { name: 'Fifty' })).headers.get('idempotency-replayed'), 'true');
   });
 
-  test('is answered again to each of 50 that ask at once, and only answers say that they are replays', async () => {
+  test('is replayed to 50 concurrent requests, and only responses are marked as replays', async () => {
     const key = newKey();
     const all = [await create(key, { name: 'Again' }), ...(await Promise.all(at50.map(() => create(key, { name: 'Again' }))))];
     assert.deepEqual([new Set(all.map(({ status }) => status)), new Set(all.map(({ body }) => body.id)).size], [new Set([201]), 1]);
@@ -72,7 +72,7 @@ describe('the same key and body', () => {
       assert.ok(status === 201 || headers.get('idempotency-replayed') === null, String(status));
   });
 
-  test('shows a secret again that is shown once, which is kept encrypted', async () => {
+  test('replays a secret that is shown once, which is stored encrypted', async () => {
     const headers = { 'idempotency-key': newKey() };
     const send = () =>
       chancery.call('POST', '/api/v1/webhooks/', {
@@ -89,7 +89,7 @@ describe('the same key and body', () => {
     assert.ok(!rows[0].answer.includes(first.body.secret) && !rows[0].answer.includes('whsec_'));
   });
 
-  test('of another person, or of another team, is another request', async () => {
+  test('of another member or team is another request', async () => {
     const key = newKey();
     const [other, stranger] = [await chancery.user(team), (await chancery.team()).owner];
     const ids = [];
@@ -97,7 +97,7 @@ describe('the same key and body', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  test('after 24 hours is a new request', async () => {
+  test('is a new request after 24 hours', async () => {
     const key = newKey();
     const first = await create(key, { name: 'Yesterday' });
     await chancery.pool.query("UPDATE idempotent_answer SET created_at = now() - interval '24 hours 1 second' WHERE key = $1", [key]);
@@ -108,7 +108,7 @@ describe('the same key and body', () => {
   });
 });
 
-test('what is kept of a request is a keyed hash, in which no password has a part', async () => {
+test('the stored form of a request is a keyed hash without passwords', async () => {
   const { token } = await registered(chancery);
   const key = newKey();
   const body = { password: goodPassword };
@@ -120,14 +120,14 @@ test('what is kept of a request is a keyed hash, in which no password has a part
   const plain = (text: string) => createHash('sha256').update(text).digest('hex');
   const texts = [JSON.stringify(body), '{}', 'null'].flatMap((text) => [text, `POST ${path}\n${text}`]);
   const kept = rows[0].fingerprint.toString('hex');
-  assert.ok(!texts.map(plain).includes(kept), 'no hash that who has the database alone can try');
+  assert.ok(!texts.map(plain).includes(kept), 'access to the database alone gives no hash that can be tested');
   const own = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
   const keyed = (text: string) => createHmac('sha256', own.lasting('idempotent-requests')).update(`POST ${path}\n${text}`).digest('hex');
   assert.notEqual(kept, keyed(JSON.stringify(body)));
-  assert.equal(kept, keyed('{}'), 'whoever has the master key too has nothing of the password');
+  assert.equal(kept, keyed('{}'), 'even with the master key, nothing of the password is known');
 });
 
-test('an answer with a secret is given again to the session that got it alone; others to the person', async () => {
+test('a response with a secret is replayed only to its session; others to the user', async () => {
   const email = (await registered(chancery)).email;
   const [one, other] = [await signIn(chancery, email), await signIn(chancery, email)];
   const send = (answer: TestResponse, path: string, body: object, key: string) =>
@@ -144,7 +144,7 @@ test('an answer with a secret is given again to the session that got it alone; o
   assert.equal((await send(other, `${folders}/`, { name: 'Plain' }, plainKey)).body.id, folder.body.id);
 });
 
-test('every answer whose schema names what is shown once is bound to the session', () => {
+test('every response whose schema names a secret is bound to the session', () => {
   const named = chancery.description.operations.filter(
     ({ method, access, responses }) =>
       method === 'POST' && access === 'user' && /"(secret|clientSecret|backupCodes|accessToken|totpUri)":/.test(JSON.stringify(responses)),
@@ -153,7 +153,7 @@ test('every answer whose schema names what is shown once is bound to the session
   for (const { responses, path } of named) assert.ok(namesSecret(responses), path);
 });
 
-test('the job drops what is older than 24 hours, however much it is, and nothing else', async () => {
+test('the job deletes everything older than 24 hours, and nothing else', async () => {
   const key = newKey();
   const kept = await create(key, { name: 'Kept a day' });
   await chancery.pool.query(
@@ -169,7 +169,7 @@ test('the job drops what is older than 24 hours, however much it is, and nothing
   assert.equal((await create(key, { name: 'Kept a day' })).body.id, kept.body.id);
 });
 
-test('another body, or another address, under a used key is 422, and changes nothing', async () => {
+test('another body or URL under a used key gets 422 and changes nothing', async () => {
   const key = newKey();
   const first = await create(key, { name: 'Used' });
   for (const answer of [
@@ -188,7 +188,7 @@ test('another body, or another address, under a used key is 422, and changes not
   assert.equal(await foldersNamed('Other body'), 0);
 });
 
-test('a refused request does not use its key up', async () => {
+test('a rejected request does not use up its key', async () => {
   const key = newKey();
   await chancery.folder(owner, { name: 'In the way' });
   assert.equal((await create(key, { name: 'in the way' })).status, 409);
@@ -196,11 +196,11 @@ test('a refused request does not use its key up', async () => {
   assert.equal((await create(key, { name: 'Corrected' })).status, 201);
 });
 
-test('a key is 1 to 255 characters, and on anything but POST it is not looked at', async () => {
+test('a key has 1 to 255 characters, and other methods than POST ignore it', async () => {
   for (const key of ['', 'x'.repeat(256)]) {
     const answer = await create(key, { name: 'Odd key' });
     if (answer.status !== 201) assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
-    else assert.equal(key, '', 'an empty header is none');
+    else assert.equal(key, '', 'an empty header is no key');
   }
   const made = await chancery.folder(owner);
   const headers = { 'idempotency-key': newKey() };
@@ -208,7 +208,7 @@ test('a key is 1 to 255 characters, and on anything but POST it is not looked at
     assert.equal((await chancery.call('PUT', `${folders}/${made.id}`, { token: owner.token, headers, body: { color } })).body.color, color);
 });
 
-/** Holds a folder, so that a request to make one in it waits. */
+/** Locks a folder, so that a request to create a folder in it waits. */
 async function hold(id: string): Promise<{ pid(): Promise<number>; release(): Promise<void> }> {
   const client = await chancery.pool.connect();
   await client.query('BEGIN');
@@ -228,7 +228,7 @@ async function hold(id: string): Promise<{ pid(): Promise<number>; release(): Pr
   };
 }
 
-test('while the first is in flight a second is 409 at once; when it is done it is answered', async () => {
+test('a second request gets 409 while the first is in flight, and afterwards its response', async () => {
   const parent = await chancery.folder(owner);
   const lock = await hold(parent.id);
   const key = newKey();
@@ -242,7 +242,7 @@ test('while the first is in flight a second is 409 at once; when it is done it i
   assert.deepEqual((await create(key, body)).body, (await first).body);
 });
 
-test('a first that lost its database connection in the middle did nothing, and the second carries it out', async () => {
+test('if the first request lost its database connection, nothing was changed, and the second executes it', async () => {
   const parent = await chancery.folder(owner);
   const lock = await hold(parent.id);
   const key = newKey();
@@ -257,7 +257,7 @@ test('a first that lost its database connection in the middle did nothing, and t
 });
 
 test(
-  'a process killed in the middle did nothing, one killed after its answer did it once: the next start carries on',
+  'a process killed during a request changed nothing, and one killed after it changed once; the next start continues',
   { timeout: 600_000 },
   async () => {
     const settings = {
@@ -279,7 +279,7 @@ test(
     assert.ok((await lost) instanceof Error);
     await lock.release();
     const next = await spawnService(settings, ['--role', 'api']);
-    const again = await eventually('the dead request’s transaction is over', async () => {
+    const again = await eventually('the transaction of the dead request has ended', async () => {
       const answer = await create(cut, body, owner, next.url);
       return answer.status === 409 && answer.body.code === 'idempotency_in_progress' ? undefined : answer;
     });

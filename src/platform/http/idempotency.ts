@@ -8,17 +8,17 @@ import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
 import { pipelined } from '../database/pipelined.ts';
 
-/** Encrypts what is kept of an answer, bound to its key: some answers carry a secret that is shown once. */
+/** Encrypts stored responses, bound to their key, because some contain a secret that is shown once. */
 export type Answers = {
   seal(answer: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
-  /** What is kept of a request: a keyed hash. */
+  /** Returns the stored form of a request: a keyed hash. */
   fingerprint(request: string): Buffer;
 };
 
 const answerPurpose = 'idempotent-answers';
 
-/** Under keys of the master key, so that what is kept tells nothing to who has the database alone. */
+/** Uses keys of the master key, so that access to the database alone discloses nothing. */
 export function keptAnswers(masterKey: MasterKey): Answers {
   const box = masterKey.box(answerPurpose);
   const key = masterKey.lasting('idempotent-requests');
@@ -29,7 +29,7 @@ export function keptAnswers(masterKey: MasterKey): Answers {
   };
 }
 
-/** Where answers are kept, sealed. */
+/** The encrypted column of stored responses. */
 export const sealedAnswers: SealedColumn = {
   table: 'idempotent_answer',
   column: 'answer',
@@ -40,11 +40,11 @@ export const sealedAnswers: SealedColumn = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the answer is a replay; the server adds `Idempotency-Replayed: true`. */
+    /** Set for a replayed response. The server adds `Idempotency-Replayed: true`. */
     idempotencyReplayed: boolean;
   }
   interface FastifyContextConfig {
-    /** Whether the answer carries what is shown once: it is given again to the same session alone. Read from the schemas. */
+    /** Whether the response contains a secret that is shown once. It is replayed only to the same session. Derived from the schemas. */
     showsSecret?: boolean;
   }
 }
@@ -70,16 +70,16 @@ const keepAnswer = sqlStatement<ResponseKey & { fingerprint: Buffer; answer: Buf
   `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) VALUES ($team, $actor, $key, $fingerprint, $answer)`,
 );
 
-/** Somebody leaves a team: what they were answered there says nothing to them when they come back. */
+/** Deletes the stored responses of a member who leaves a team, so that they get none of them after a return. */
 export const dropAnswersOf = sqlStatement<{ team: string; id: string }, never>(
   'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $id',
 );
 
-/** Drops what is kept for those that a part of the statement before it names: `ended`, with `team_id` and `id`. */
+/** Returns SQL that deletes the stored responses of the rows in the CTE `ended`, with `team_id` and `id`. */
 export const dropAnswersOfText = (ended: string) =>
   `DELETE FROM idempotent_answer a USING ${ended} e WHERE a.team_id = e.team_id AND a.actor_id = e.id`;
 
-/** Drops so many of the kept answers that no request gets any more, the oldest first. */
+/** Deletes expired responses, oldest first, at most `limit`. */
 export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
   `WITH dropped AS (
      DELETE FROM idempotent_answer WHERE ctid = ANY (ARRAY(
@@ -93,31 +93,31 @@ export type IdempotentAttempt = {
   team: string;
   actorId: string;
   answers: Answers;
-  /** Stands for a body that is not JSON, such as the hash of an uploaded file. */
+  /** Replaces the body if it is not JSON, for example the hash of an uploaded file. */
   fingerprint: string | undefined;
-  /** Which of several things that one request changes, each with an answer of its own. */
+  /** Distinguishes several resources in one request. Each has its own response. */
   part?: string | undefined;
-  /** Who the caller was before an answer made them who they are, such as by a session: whether it was this one. */
+  /** The identity of the caller before the response changed it, for example by a new session, and a check whether this response did so. */
   before?: { actorId: string; became(answer: unknown): boolean } | undefined;
 };
 
-/** Passwords are hashed slowly or not at all: whoever repeats such a request proves them again, or has the same session. */
+/** Passwords are excluded: hashing them is slow or unsafe. A repeated request verifies them again, or has the same session. */
 const leftOut = new Set(['password', 'currentPassword', 'newPassword']);
 
-/** Same method, address and body: the same request. */
+/** Returns the text to compare: requests with the same method, URL and body are equal. */
 function requestText({ request, fingerprint }: IdempotentAttempt): string {
   const body = fingerprint ?? JSON.stringify(request.body ?? null, (member, value: unknown) => (leftOut.has(member) ? undefined : value));
   return `${request.method} ${request.url}\n${body}`;
 }
 
-/** The place of an attempt in the store; nothing when it is none that is kept. */
+/** Returns the storage key of an attempt; undefined if its response is not stored. */
 function keyOf({ request, team, actorId: actor, part }: IdempotentAttempt): ResponseKey | undefined {
   const given = request.headers['idempotency-key'];
   if (request.method !== 'POST' || given === undefined) return undefined;
   if (typeof given !== 'string' || given.length < 1 || given.length > 255)
     throw problems.validation_failed('The Idempotency-Key header must be one text of 1 to 255 characters.');
   const own = request.routeOptions.config.showsSecret ? `${request.principal?.sessionId} ${given}` : given;
-  // No header holds a line break.
+  // Headers cannot contain a line break.
   return { team, actor, key: part === undefined ? own : `${own}\n${part}` };
 }
 
@@ -125,7 +125,7 @@ const placeOf = ({ team, actor, key }: ResponseKey) => `${team} ${actor} ${key}`
 
 type StoredResponse = { found: boolean; answer?: unknown; expired?: boolean };
 
-/** The kept answer to the same request, wrapped, since it may be nothing. Errors: 422 for another request under the key. */
+/** Returns the stored response to the same request, in a wrapper, because it can be undefined. Throws 422 for another request under the key. */
 async function keptAnswer(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const kept = await db.first(findAnswer, key);
   if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
@@ -143,7 +143,7 @@ function openAnswer({ answers }: IdempotentAttempt, key: ResponseKey, sealed: Bu
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** The answer that made the caller who they are, where this is the same request once more; what others sent under the key is none of theirs. */
+/** Returns the response that gave the caller its current identity, if this is the same request. Responses to others under the key are ignored. */
 async function answerBefore(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const { answers, before, request } = attempt;
   if (!before) return { found: false };
@@ -157,8 +157,8 @@ async function answerBefore(attempt: IdempotentAttempt, key: ResponseKey, db: Re
 }
 
 /**
- * What an operation does before its transaction, such as to check a code that is good once, is not done for a request that
- * was carried out: that one gets its answer, which {@link withIdempotency} would find too late.
+ * Runs work that precedes the transaction, such as checking a single-use code, unless the request was already executed.
+ * In that case returns its stored response. {@link withIdempotency} alone would run too late.
  */
 export async function unlessKept<T>(attempt: IdempotentAttempt, db: Reader, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
@@ -168,28 +168,28 @@ export async function unlessKept<T>(attempt: IdempotentAttempt, db: Reader, work
 }
 
 /**
- * Honours `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header) on a POST. The answer is kept in the
- * transaction of the change: after a crash either both are there or neither. Same key and body: the kept answer;
- * same key, other body: 422; still in flight: 409.
+ * Implements `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header) for POST. The response is stored in the
+ * transaction of the change, so both exist after a crash or neither. Same key and body: the stored response;
+ * same key, other body: 422; request in flight: 409.
  */
 export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
   const { lock, kept, earlier } = await pipelined({
     lock: () => db.first(tryLock, { lock: placeOf(key) }),
-    // Read under the lock: what another request kept meanwhile is there.
+    // Read under the lock, so that it includes responses of concurrent requests.
     kept: () => keptAnswer(attempt, key, db),
     earlier: () => answerBefore(attempt, key, db),
   });
-  // What was kept is committed, whoever has the lock: another that is answered the same may.
+  // A stored response is committed, even if another request holds the lock.
   if (kept.found) return kept.answer as T;
   if (earlier.found) return earlier.answer as T;
   if (!lock?.locked)
-    throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
+    throw problems.idempotency_in_progress('A request with this Idempotency-Key is in progress. Send it again in a moment.');
   if (kept.expired) await db.all(dropAnswer, key);
   const answer = await work();
   const fingerprint = attempt.answers.fingerprint(requestText(attempt));
-  // What gives nothing back has an empty answer.
+  // A result of undefined has an empty response.
   const sealed = attempt.answers.seal(JSON.stringify(answer) ?? '', placeOf(key));
   await db.all(keepAnswer, { ...key, fingerprint, answer: sealed });
   return answer;
@@ -197,7 +197,7 @@ export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transac
 
 const secretMembers = new Set(['accessToken', 'refreshToken', 'secret', 'clientSecret', 'backupCodes', 'totpUri', 'token', 'access_token']);
 
-/** Whether a schema of an answer names a member that is shown once. */
+/** Returns whether a response schema has a member that is shown once. */
 export function namesSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   const { properties } = schema as { properties?: object };

@@ -1,12 +1,12 @@
 import { problems } from '../problems.ts';
 
-/** How deep JSON that is taken may nest. */
+/** Maximum nesting depth of JSON bodies. */
 export const maxDepth = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body: valid UTF-8 without a byte order mark, at most 64 levels deep, without the members that would reach
- * an object's prototype. An empty body is no body.
+ * Parses a JSON body: valid UTF-8 without a byte order mark, at most 64 levels deep. Rejects members that can change
+ * the prototype of an object. An empty body gives undefined.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -14,21 +14,21 @@ export function parseJsonBody(bytes: Buffer): unknown {
   let spelt: boolean;
   try {
     const text = decoder.decode(bytes);
-    // Only a body that spells such a member, escaped or not, pays for the look at each.
+    // Only a body that contains such a name, escaped or not, is searched.
     spelt = /__proto__|\\u00|constructor/.test(text);
     parsed = JSON.parse(text);
   } catch {
-    throw problems.malformed_json('The body could not be read as JSON. Send one JSON object in UTF-8, without a byte order mark.');
+    throw problems.malformed_json('The body is not valid JSON. Send one JSON object in UTF-8, without a byte order mark.');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw problems.malformed_json('The body must be one JSON object.');
-  if (depthPast(parsed, maxDepth)) throw problems.malformed_json(`The body nests deeper than ${maxDepth} levels.`);
+  if (depthPast(parsed, maxDepth)) throw problems.malformed_json(`The body has more than ${maxDepth} nested levels. Send fewer levels.`);
   if (spelt && reachesPrototype(parsed))
-    throw problems.malformed_json('The body has a member that no object may have (`__proto__` or `constructor.prototype`). Leave it out.');
+    throw problems.malformed_json('The body has a forbidden member (`__proto__` or `constructor.prototype`). Remove it.');
   return parsed;
 }
 
-/** Whether any object within has such a member. Looked for behind the parser: one that hears of each value takes ten times as long. */
+/** Returns whether any nested object has such a member. It runs after the parser, because a reviver function takes ten times as long. */
 function reachesPrototype(value: object): boolean {
   if (Object.hasOwn(value, '__proto__')) return true;
   for (const member of Object.values(value)) if (typeof member === 'object' && member !== null && reachesPrototype(member)) return true;
@@ -36,7 +36,7 @@ function reachesPrototype(value: object): boolean {
   return typeof made === 'object' && made !== null && 'prototype' in made;
 }
 
-/** True when a value nests deeper than so many levels. */
+/** Returns whether a value has more than `left` nested levels. */
 export function depthPast(value: object, left: number): boolean {
   if (left === 0) return true;
   for (const member of Object.values(value)) {

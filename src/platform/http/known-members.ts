@@ -5,26 +5,26 @@ import { isObject } from '../json.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What becomes of members of the body that the operation does not know: a 400, or, in the bodies of a contract that others
-     * have written, they are left out and named in a `Warning`. A schema that takes further members keeps them.
+     * The handling of unknown body members: a 400, or, in bodies of the published contract, ignoring them with a
+     * `Warning`. A schema that allows further members keeps them.
      */
     unknownMembers?: 'refused' | 'ignored';
   }
 }
 
-/** Members named at most, in a refusal or warning. */
+/** Maximum number of members in an error or warning. */
 const maxNamed = 10;
 
 type Schema = {
   properties?: Record<string, Schema>;
-  /** Names that are free. The domain checks such an object itself, by {@link unknownMembers}. */
+  /** Free member names. The domain checks such an object with {@link unknownMembers}. */
   patternProperties?: Record<string, unknown>;
   additionalProperties?: unknown;
   anyOf?: Schema[];
   items?: Schema;
 };
 
-/** The members that an object schema knows; nothing when it takes any. */
+/** Returns the members of an object schema; undefined if it allows any. */
 function knownTo(schema: unknown): ReadonlySet<string> | undefined {
   const { properties, additionalProperties, anyOf } = schema as Schema;
   if (anyOf) {
@@ -40,7 +40,7 @@ const freeNames = ({ patternProperties, anyOf = [] }: Schema): RegExp[] => [
   ...anyOf.flatMap(freeNames),
 ];
 
-/** How many letters must be changed, left out or put in to make one text of another (Levenshtein). */
+/** Returns the number of letters to change, remove or insert to get from one text to the other (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {
@@ -54,7 +54,7 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known name that is most like another, when one is like it at all: at most `most` letters differ. */
+/** Returns the most similar known name, if at most `most` letters differ. */
 export function nearestName(name: string, known: Iterable<string>, most?: number): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let nearest: { name: string; far: number } | undefined;
@@ -66,7 +66,7 @@ export function nearestName(name: string, known: Iterable<string>, most?: number
   return nearest && nearest.far <= (most ?? Math.max(2, Math.floor(nearest.name.length / 2))) ? nearest.name : undefined;
 }
 
-/** A member that an object does not know: where the object stands, and what it knows. */
+/** An unknown member: the path of its object, and the known members of that object. */
 type Unknown = { name: string; within: readonly (string | number)[]; known: ReadonlySet<string> };
 
 const pointerOf = (path: readonly (string | number)[]) =>
@@ -75,34 +75,34 @@ const pointerOf = (path: readonly (string | number)[]) =>
 function errorOf({ name: given, within, known }: Unknown): FieldError {
   const name = given.slice(0, 64);
   const nearest = nearestName(given, known);
-  const reason = `is not known here${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
+  const reason = `is unknown${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
   return { name, pointer: pointerOf([...within, name]), reason, rule: 'unknown' };
 }
 
-/** Returns an error for each member that the schema of a value does not know. `within` is the path of the value in the request. */
+/** Returns an error for each unknown member of a value. `within` is the path of the value in the request. */
 export const unknownMembers = (schema: object, value: unknown, within: readonly string[]): FieldError[] =>
   unknownTo(schema, value, within, 'all').slice(0, maxNamed).map(errorOf);
 
 function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
   const errors = unknown.slice(0, maxNamed).map(errorOf);
-  const what = part === 'query' ? 'query parameters' : 'members of the body';
+  const what = part === 'query' ? 'query parameters' : 'body members';
   const { known, within } = unknown[0] ?? { known: new Set<string>(), within: [] };
   const where = within.length === 0 ? 'It' : `\`${pointerOf(within)}\``;
-  const taken = known.size === 0 ? `${where} takes none.` : `${where} takes ${[...known].map((name) => `\`${name}\``).join(', ')}.`;
+  const taken = known.size === 0 ? `${where} accepts none.` : `${where} accepts ${[...known].map((name) => `\`${name}\``).join(', ')}.`;
   const named = errors.map(({ name, reason }) => `\`${name}\` ${reason}`).join(' ');
-  return problems.validation_failed(`This operation does not know some ${what}: ${named.endsWith('?') ? named : `${named}.`} ${taken}`, {
+  return problems.validation_failed(`This operation does not accept some ${what}: ${named.endsWith('?') ? named : `${named}.`} ${taken}`, {
     errors,
   });
 }
 
-/** Adds a sentence that an answer carries beside what it says (RFC 9111 §5.5, code 299). */
+/** Adds a `Warning` header to the response (RFC 9111 §5.5, code 299). */
 export function warn(reply: FastifyReply, sentence: string): void {
   const text = `299 - "${sentence.replaceAll(/[^ !#-[\]-~]/g, '?')}"`;
   const kept = reply.getHeader('warning');
   reply.header('warning', kept === undefined ? text : `${String(kept)}, ${text}`);
 }
 
-/** The schemas that may say what a member of an object is. */
+/** Returns the schemas of a member of an object. */
 function schemasOf(schema: Schema, name: string): Schema[] {
   const { properties, anyOf } = schema;
   const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -111,10 +111,10 @@ function schemasOf(schema: Schema, name: string): Schema[] {
 
 const itemsOf = (schema: Schema): Schema[] => [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? []).flatMap(itemsOf)];
 
-/** Several schemas as one of which any may hold. */
+/** Returns a schema that accepts any of several schemas. */
 const either = (schemas: Schema[]): Schema | undefined => (schemas.length > 1 ? { anyOf: schemas } : schemas[0]);
 
-/** What a value has, at any depth, that its schema does not know. What takes any member is not looked into. */
+/** Returns the unknown members of a value at any depth. Objects that accept any member are skipped. */
 function unknownTo(
   schema: Schema | undefined,
   value: unknown,
@@ -136,7 +136,7 @@ function unknownTo(
   });
 }
 
-/** A value without the members that are unknown to its schema. */
+/** Returns a value without its unknown members. */
 function without(value: unknown, unknown: readonly Unknown[]): unknown {
   const kept = structuredClone(value);
   for (const { name, within } of unknown) {
@@ -146,7 +146,7 @@ function without(value: unknown, unknown: readonly Unknown[]): unknown {
   return kept;
 }
 
-/** Refuses query parameters that an operation does not know: what was meant to narrow a list would quietly not. */
+/** Rejects unknown query parameters. Otherwise a misspelled filter would have no effect. */
 function queryHook(known: ReadonlySet<string>) {
   return async (request: FastifyRequest): Promise<void> => {
     const unknown = Object.keys(request.query as object).filter((name) => !known.has(name));
@@ -165,19 +165,19 @@ function bodyHook(schema: Schema, what: 'refused' | 'ignored', changes: boolean)
     const unknown = unknownTo(schema, body);
     if (unknown.length === 0) return;
     const atTop = unknown.filter(({ within }) => within.length === 0);
-    // A change that names nothing to change would be taken for done.
+    // A change without any known member would look successful.
     if (what === 'refused' || (changes && atTop.length === Object.keys(body).length)) throw refusal('body', unknown);
     request.body = without(body, unknown);
     const named = unknown
       .slice(0, maxNamed)
       .map(({ name, within }) => [...within, name].map((part) => String(part).slice(0, 64)).join('/'));
-    warn(reply, `Ignored, since the operation does not know them: ${named.join(', ')}${unknown.length > maxNamed ? ', …' : ''}`);
+    warn(reply, `Ignored unknown members: ${named.join(', ')}${unknown.length > maxNamed ? ', …' : ''}`);
   };
 }
 
 /**
- * Has a route look at what it does not know, as its schemas say. Not those that are no operations of the API (pages), nor
- * forms, whose protocol says that unknown parameters are ignored (RFC 6749 §3.2).
+ * Makes a route reject or ignore unknown members according to its schemas. Excludes pages, which are no API operations, and
+ * form posts, whose protocol ignores unknown parameters (RFC 6749 §3.2).
  */
 export function refuseUnknown(route: RouteOptions): void {
   const { schema, config } = route;
@@ -188,6 +188,6 @@ export function refuseUnknown(route: RouteOptions): void {
   if (body === undefined) return;
   const changes = [route.method].flat().some((method) => method === 'PUT' || method === 'PATCH');
   const hook = bodyHook(body, config?.unknownMembers ?? 'refused', changes);
-  // After the hooks of the route itself, which may read the body from elsewhere.
+  // After the hooks of the route, which may read the body from elsewhere.
   route.preValidation = [...[route.preValidation ?? []].flat(), hook];
 }

@@ -1,9 +1,9 @@
 import { problems } from '../problems.ts';
 
-/** A route that is registered: its method, and what its pattern matches. */
+/** A registered route: its method and the pattern of its path. */
 export type KnownRoute = { method: string; path: RegExp };
 
-/** What a route's pattern matches, with or without a slash at the end. */
+/** Returns the pattern of a route, with or without a trailing slash. */
 export function pathPattern(url: string): RegExp {
   const source = url
     .replace(/\/$/, '')
@@ -13,15 +13,15 @@ export function pathPattern(url: string): RegExp {
   return new RegExp(`^${source}/?$`);
 }
 
-/** The methods that an address takes; none when there is nothing under it. */
+/** Returns the methods of a path; none for an unknown path. */
 export function allowedMethods(known: readonly KnownRoute[], url: string): string[] {
   const [path = '/'] = url.split('?', 1);
   const found = known.filter((route) => route.method !== 'OPTIONS' && route.path.test(path)).map(({ method }) => method);
   return found.length === 0 ? [] : [...new Set([...found, 'OPTIONS'])];
 }
 
-/** 405 with `Allow` where another method is taken, 404 where none is. */
+/** Returns 405 with `Allow` if the path has other methods, 404 otherwise. */
 export function unknownRoute(allowed: readonly string[]) {
-  if (allowed.length === 0) return problems.not_found('There is no operation under this address. The operations are listed at /docs.');
-  return problems.method_not_allowed(`This address takes ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
+  if (allowed.length === 0) return problems.not_found('There is no operation with this URL. See /docs for the list of operations.');
+  return problems.method_not_allowed(`This URL accepts ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
 }

@@ -16,7 +16,7 @@ import { bodyRoom } from './request-memory-budget.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
 
-test('of many large bodies at once one is read and checked between two passes of the event loop; addresses take turns, and small ones wait for none', async () => {
+test('one large body is processed between two passes of the event loop; IP addresses take turns, and small bodies do not wait', async () => {
   const app = bareServer();
   const order: string[] = [];
   let inThisPass = 0;
@@ -53,12 +53,12 @@ test('of many large bodies at once one is read and checked between two passes of
   await app.close();
 });
 
-test('large answers that nobody reads are bounded, of one caller and of all, and closed; what was changed is answered all the same', async () => {
+test('large unread responses are limited per caller and in total, and closed; changes still get a response', async () => {
   const app = bareServer({
-    // A third of it is for those without a credential.
+    // A third of it is for unauthenticated callers.
     answers: { maxBytes: 180_000_000, stalledMs: 2_000 },
   });
-  // More than the system keeps of a connection.
+  // More than the socket buffers of the system.
   const large = JSON.stringify('x'.repeat(24_000_000));
   app.register(async () => {
     const config = { access: { kind: 'public' } } as const;
@@ -94,7 +94,7 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
   await app.close();
 });
 
-test('answers that visitors do not read leave room for teams; changes whose answers nobody reads are made no more; what takes more bytes than letters counts by those', async () => {
+test('unread responses of visitors leave memory for teams; callers with unread responses make no more changes; bytes count, not letters', async () => {
   const verifyToken = async (token: string) =>
     ({ sessionId: token, team: 't', actor: { type: 'user', id: token }, scopes: new Set() }) as unknown as Principal;
   const app = bareServer({ verifyToken, answers: { maxBytes: 90_000_000 } });
@@ -124,13 +124,13 @@ test('answers that visitors do not read leave room for teams; changes whose answ
     return answer;
   };
   const unread = [await ask('/', '127.0.0.2')];
-  assert.deepEqual([unread[0]?.statusCode, (await ask('/', '127.0.0.3')).statusCode], [200, 429], 'all that visitors have is taken');
+  assert.deepEqual([unread[0]?.statusCode, (await ask('/', '127.0.0.3')).statusCode], [200, 429], 'visitors use their whole share');
   assert.equal((await buffer(await ask('/team', '127.0.0.2'))).length, large.length);
   unread.push(await ask('/', '127.0.0.4', 'POST'));
   const refused = await ask('/', '127.0.0.4', 'POST');
   assert.deepEqual([unread[1]?.statusCode, refused.statusCode, refused.headers['retry-after'], changes], [200, 429, '2', 1]);
   const other = await ask('/', '127.0.0.5', 'POST');
-  assert.deepEqual([other.statusCode, changes], [200, 2], 'others are not held');
+  assert.deepEqual([other.statusCode, changes], [200, 2], 'other callers are not limited');
   for (const answer of [...unread, other]) answer.destroy();
   await eventually('changes again', async () => (await buffer(await ask('/', '127.0.0.4', 'POST'))).length === large.length);
   assert.equal((await ask('/wide', '127.0.0.6')).statusCode, 429);
@@ -142,12 +142,12 @@ test('answers that visitors do not read leave room for teams; changes whose answ
     [200, 200, 429],
   );
   const colleague = await ask('/team', '127.0.0.2', 'POST', 'y');
-  assert.equal(colleague.statusCode, 200, 'colleagues are not held');
+  assert.equal(colleague.statusCode, 200, 'other members of the team are not limited');
   for (const answer of [...ofOne, more, colleague]) answer.destroy();
   await app.close();
 });
 
-test('whoever hangs up before the answer is made, or before it is known who asks, takes no room for good', async () => {
+test('a client that disconnects before the response or before authentication uses no memory permanently', async () => {
   const bodies = bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 });
   const { admit } = limitTeams({ writesPerSecond: 1_000, maxConcurrentPerTeam: 3, maxConcurrentPerToken: 3, exceeded: () => undefined });
   const principal = { sessionId: 's', team: 't', actor: { type: 'user', id: 'u' }, scopes: new Set() } as unknown as Principal;
@@ -178,7 +178,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
   };
   for (let n = 0; n < 4; n += 1) await cut('GET /large');
   for (let n = 0; n < 4; n += 1) await cut('POST /body');
-  await eventually('all are gone through', () => made === 4 && known === 4);
+  await eventually('all were processed', () => made === 4 && known === 4);
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init);
   assert.equal((await (await ask('/large')).text()).length, 1_000_002);
   const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
@@ -187,7 +187,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
   await app.close();
 });
 
-test('what a request has in memory counts until its work has ended, also where its client has gone; nothing is read of a large body for nobody', async () => {
+test('the memory of a request counts until its work ends, even if the client is gone; large bodies of disconnected clients are not parsed', async () => {
   const bodies = bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 });
   const app = bareServer({ bodies });
   let [begun, read] = [0, 0];
@@ -216,15 +216,15 @@ test('what a request has in memory counts until its work has ended, also where i
     const socket = connect(port, '127.0.0.1');
     const [connection] = (await once(app.server, 'connection')) as [Socket];
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-    await eventually('it has come', sent);
+    await eventually('the body has arrived', sent);
     socket.destroy();
     if (!connection.destroyed) await once(connection, 'close');
   };
   await leave('/', () => begun === 1);
-  assert.equal(await send('/'), 429, 'what is worked on is in memory');
+  assert.equal(await send('/'), 429, 'the processed body is in memory');
   for (const end of waiting.splice(0)) end();
-  assert.equal(await eventually('there is room again', async () => ((await send('/read')) === 200 ? read : 0)), 1);
-  // Others have their turns before.
+  assert.equal(await eventually('memory is available again', async () => ((await send('/read')) === 200 ? read : 0)), 1);
+  // Others take their turns first.
   let left = false;
   const others = Array.from({ length: 500 }, async (_, n) => {
     await yieldToEventLoop(`another ${n}`).next();
@@ -235,11 +235,11 @@ test('what a request has in memory counts until its work has ended, also where i
   await leave('/read', () => whole);
   left = true;
   await Promise.all(others);
-  assert.equal(await eventually('there is room still', async () => ((await send('/read')) === 200 ? read : 0)), 2);
+  assert.equal(await eventually('memory is still available', async () => ((await send('/read')) === 200 ? read : 0)), 2);
   await app.close();
 });
 
-test('a field of a body in parts counts with its text, also where that is JSON and was read', async () => {
+test('a field of a multipart body counts with its text, also after it was parsed as JSON', async () => {
   let reservedBytes = 0;
   const bodies = {
     ...bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 }),

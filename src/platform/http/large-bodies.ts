@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { yieldToEventLoop } from '../yield.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
-/** What is read and checked sooner than anybody notices. */
+/** Bodies up to this size are processed fast enough. */
 const smallBytes = 32 * 1024;
 
 /**
- * Waits for a turn where a body is so large that reading and checking it keeps others waiting: of many that come at once one is looked
- * at between two passes of the event loop, and the teams take turns; who has proven nothing stands in by the address.
+ * Waits for a turn if a body is so large that its processing delays other requests. One large body is processed
+ * between two passes of the event loop, and teams take turns. Without authentication the IP address replaces the team.
  */
 export function turnFor(request: FastifyRequest, bytes: number): Promise<void> | undefined {
   if (bytes <= smallBytes) return undefined;

@@ -8,7 +8,7 @@ import { addressBlock } from './client-ip.ts';
 const folders = '/api/v1/smartdoc/folders';
 const at50 = Array.from({ length: 50 });
 
-describe('the limit of an address', () => {
+describe('the limit of an IP address', () => {
   let chancery: Chancery;
   before(async () => {
     chancery = await startChancery({ role: 'api', settings: { RATE_LIMIT_PER_MINUTE: '10', TRUSTED_PROXIES: '127.0.0.1' } });
@@ -16,7 +16,7 @@ describe('the limit of an address', () => {
   after(() => chancery.stop());
   const from = (ip: string, path = '/api/v1/security/auth/altcha') => chancery.call('GET', path, { headers: { 'x-forwarded-for': ip } });
 
-  test('is named by each answer, counts down, and past it is 429 with how long to wait', async () => {
+  test('is in each response, counts down, and leads to 429 with the time to wait', async () => {
     for (let left = 9; left >= 0; left -= 1) {
       const answer = await from('203.0.113.1');
       assert.equal(answer.status, 200);
@@ -30,15 +30,15 @@ describe('the limit of an address', () => {
     assert.match(refused.headers.get('ratelimit') ?? '', /r=0/);
   });
 
-  test('lets exactly as many of 50 at once through, and another address is not touched by it', async () => {
+  test('accepts exactly the allowed number of 50 concurrent requests, and other IP addresses are not affected', async () => {
     const answers = await Promise.all(at50.map(() => from('203.0.113.2')));
     assert.equal(answers.filter(({ status }) => status === 200).length, 10);
     assert.equal(answers.filter(({ status }) => status === 429).length, 40);
     assert.equal((await from('203.0.113.3')).status, 200);
   });
 
-  test('does not hold for health and metrics, and does for what does not exist', async () => {
-    // From elsewhere metrics ask for their token, however often.
+  test('does not apply to health and metrics, but to unknown paths', async () => {
+    // From other machines, metrics require their token on every request.
     for (const [path, status] of [
       ['/healthz', 200],
       ['/readyz', 200],
@@ -50,7 +50,7 @@ describe('the limit of an address', () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 2);
   });
 
-  test('counts an IPv6 client by its /64, and an address in any spelling once', async () => {
+  test('counts an IPv6 client by its /64, and an IP address in any spelling once', async () => {
     const answers = await Promise.all(at50.map((_, n) => from(`2001:db8:1:2::${n.toString(16)}`)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 10);
     assert.equal((await from('2001:db8:1:3::1')).status, 200);
@@ -60,7 +60,7 @@ describe('the limit of an address', () => {
   });
 });
 
-test('addresses of one /64 are one block, of two are two', () => {
+test('IP addresses of one /64 are one block, of two are two', () => {
   const group = fc.integer({ min: 0, max: 0xff_ff }).map((n) => n.toString(16));
   fc.assert(
     fc.property(fc.array(group, { minLength: 12, maxLength: 12 }), (g) => {
@@ -72,7 +72,7 @@ test('addresses of one /64 are one block, of two are two', () => {
   assert.equal(addressBlock('::ffff:10.0.0.1'), '10.0.0.1');
 });
 
-describe('the client’s address', () => {
+describe('the IP address of the client', () => {
   let alone: Chancery;
   let proxied: Chancery;
   before(async () => {
@@ -81,7 +81,7 @@ describe('the client’s address', () => {
   });
   after(() => Promise.all([alone.stop(), proxied.stop()]));
 
-  /** Under which address the journal has a change that was sent with this header. */
+  /** Returns the IP address that the journal records for a change with this header. */
   async function journalled(chancery: Chancery, owner: User, forwarded: string): Promise<string> {
     const made = await chancery.call('POST', `${folders}/`, {
       token: owner.token,
@@ -93,7 +93,7 @@ describe('the client’s address', () => {
     return rows[0].ip;
   }
 
-  test('is the socket’s when no proxy is trusted, whatever is claimed', async () => {
+  test('is that of the socket if no proxy is trusted', async () => {
     const { owner } = await alone.team();
     for (const claim of ['6.6.6.6', '127.0.0.2, 6.6.6.6', 'nonsense', ''])
       assert.equal(await journalled(alone, owner, claim), '127.0.0.1', claim);
@@ -101,20 +101,20 @@ describe('the client’s address', () => {
 
   for (const [forwarded, expected, why] of [
     ['203.0.113.7', '203.0.113.7', 'named by the proxy'],
-    ['6.6.6.6, 203.0.113.7', '203.0.113.7', 'what stands left of an address that is not trusted is a claim'],
-    ['6.6.6.6, 203.0.113.7, 10.1.2.3, 10.9.9.9', '203.0.113.7', 'trusted proxies are walked from the right'],
-    ['127.0.0.1, 203.0.113.7', '203.0.113.7', 'a claim to be a proxy is not walked to'],
-    ['203.0.113.7, 2001:db8:ffff::5', '203.0.113.7', 'a trusted block of IPv6'],
+    ['6.6.6.6, 203.0.113.7', '203.0.113.7', 'entries to the left of an untrusted address are ignored'],
+    ['6.6.6.6, 203.0.113.7, 10.1.2.3, 10.9.9.9', '203.0.113.7', 'trusted proxies are skipped from the right'],
+    ['127.0.0.1, 203.0.113.7', '203.0.113.7', 'a claimed proxy address is not reached'],
+    ['203.0.113.7, 2001:db8:ffff::5', '203.0.113.7', 'a trusted IPv6 block'],
     ['2001:db8:1::1', '2001:db8:1::1', 'IPv6'],
     ['::ffff:203.0.113.7', '203.0.113.7', 'one spelling'],
     ['203.0.113.7:52000', '203.0.113.7', 'with a port'],
     ['[2001:db8:1::1]:52000', '2001:db8:1::1', 'IPv6 with a port'],
     ['10.1.1.1', '10.1.1.1', 'all are trusted: the farthest'],
     ['nonsense', '127.0.0.1', 'no address'],
-    ['nonsense, 10.1.2.3', '10.1.2.3', 'no address behind a trusted one'],
-    ['203.0.113.7, unknown', '127.0.0.1', 'no address nearer than the client'],
+    ['nonsense, 10.1.2.3', '10.1.2.3', 'an invalid entry behind a trusted one'],
+    ['203.0.113.7, unknown', '127.0.0.1', 'no valid entry nearer than the client'],
     ["1'; DROP TABLE audit_entry; --", '127.0.0.1', 'SQL'],
-    ['1', '127.0.0.1', 'a number that could be read as an address'],
+    ['1', '127.0.0.1', 'a number that could be parsed as an IP address'],
     ['', '127.0.0.1', 'an empty header'],
   ] as const) {
     test(`behind trusted proxies, "${forwarded}" is ${expected}: ${why}`, async () => {
@@ -123,7 +123,7 @@ describe('the client’s address', () => {
     });
   }
 
-  test('whatever the header holds, the change is made and its address is one', async () => {
+  test('any header value leads to a change with a valid IP address', async () => {
     const { owner } = await proxied.team();
     await fc.assert(
       fc.asyncProperty(
@@ -159,7 +159,7 @@ describe('pages of other origins', () => {
       },
     });
 
-  test('a listed one may ask with credentials, with each method and header that operations take', async () => {
+  test('a listed origin can send credentials, all methods and all headers of operations', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await preflight(listed, method);
       assert.deepEqual(
@@ -173,7 +173,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('one that is not listed is let in by no header, be it near to a listed one', async () => {
+  test('an origin that is not listed gets no CORS headers, even if it is similar', async () => {
     for (const origin of [
       'https://evil.example',
       'http://app.example.org',
@@ -192,13 +192,13 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('an OPTIONS that is no preflight names the methods', async () => {
+  test('an OPTIONS request that is not a preflight lists the methods', async () => {
     const answer = await chancery.call('OPTIONS', `${folders}/`, { unchecked: true, headers: { origin: listed } });
     assert.equal(answer.status, 204, answer.text);
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
   });
 
-  test('a listed one reads the name of a downloaded file and which part of it came', async () => {
+  test('a listed origin can read the name and the range of a download', async () => {
     const form = new FormData();
     form.set('title', 'Agreement');
     form.set('file', new Blob([new Uint8Array(plainPdf(['Agreement']))], { type: 'application/pdf' }), 'agreement.pdf');
@@ -215,7 +215,7 @@ describe('pages of other origins', () => {
       assert.deepEqual([answer.headers.has(name), exposed.includes(name)], [true, true], name);
   });
 
-  test('a listed one may read answers and their headers, refusals too', async () => {
+  test('a listed origin can read responses and their headers, including errors', async () => {
     const read = (path: string, headers: Record<string, string> = {}) =>
       chancery.call('GET', path, { token: owner.token, headers: { origin: listed, ...headers } });
     const answers = [

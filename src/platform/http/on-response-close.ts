@@ -1,22 +1,22 @@
 import type { FastifyReply } from 'fastify';
 
-/** Whether there is nobody to answer any more: it was answered, or the client has hung up. */
+/** Returns whether the response was sent or the client closed the connection. */
 export const isResponseClosed = ({ raw }: FastifyReply): boolean => raw.destroyed || raw.closed;
 
 /**
- * Does something once a request is answered or its client has hung up. Where that has happened already, as it may while something was
- * waited for, it is done at once: an event that is over is not heard of again, and what was to be given back would be kept for good.
+ * Runs `work` after the response was sent or the client closed the connection. If that already happened, runs it immediately: the
+ * event would not fire again, and resources would never be released.
  */
 export function onResponseClose(reply: FastifyReply, work: () => void): void {
   if (isResponseClosed(reply)) work();
   else reply.raw.once('close', work);
 }
 
-/** Requests whose work has ended, and what is due when that of others has. */
+/** Requests whose work has ended, and the callbacks of requests whose work continues. */
 const answered = new WeakSet<FastifyReply>();
 const due = new WeakMap<FastifyReply, () => void>();
 
-/** Says that the work of a request has ended: its answer is made, whether or not there is anybody to read it. */
+/** Records that the work of a request has ended, even if the client is gone. */
 export function noteAnswered(reply: FastifyReply): void {
   answered.add(reply);
   due.get(reply)?.();
@@ -24,8 +24,8 @@ export function noteAnswered(reply: FastifyReply): void {
 }
 
 /**
- * The same, but only once the work of the request has ended too: it goes on when the client hangs up, and what it has in memory is there until
- * then. For one thing of a request.
+ * Like {@link onResponseClose}, but waits until the work of the request has also ended. The work continues after the client closes the connection
+ * and uses memory until then. Only one callback per request.
  */
 export function whenDone(reply: FastifyReply, work: () => void): void {
   onResponseClose(reply, () => {

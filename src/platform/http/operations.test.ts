@@ -8,7 +8,7 @@ let chancery: Chancery;
 let outside: string | undefined;
 before(async () => {
   const settings = { HOST: '0.0.0.0', METRICS_TOKEN: metricsToken.replaceAll(' ', '-'), API_DOCS: 'off' };
-  // The tests read the description before it is turned off.
+  // The tests read the description before it is disabled.
   chancery = await sharedChancery();
   const node = await chancery.node('api', settings);
   const port = new URL(node.address ?? '').port;
@@ -26,7 +26,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 };
 const bearer = { authorization: `Bearer ${metricsToken.replaceAll(' ', '-')}` };
 
-test('metrics are for this machine itself, and for who has the token; not through a proxy on it, nor for anybody else', async () => {
+test('metrics require this machine or the token, and proxies on this machine do not count', async () => {
   assert.equal((await get(`${inside}/metrics`)).status, 200);
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     const answer = await get(`${inside}/metrics`, { [header]: '127.0.0.1' });
@@ -35,10 +35,10 @@ test('metrics are for this machine itself, and for who has the token; not throug
   }
   for (const authorization of ['Bearer wrong', 'Bearer ', `Basic ${btoa('a:b')}`])
     assert.equal((await get(`${inside}/metrics`, { authorization, via: 'x' })).status, 401, authorization);
-  assert.equal((await get(`${inside}/metrics`, { authorization: 'Bearer wrong' })).status, 401, 'a wrong one is no pass');
+  assert.equal((await get(`${inside}/metrics`, { authorization: 'Bearer wrong' })).status, 401, 'a wrong token is rejected');
 });
 
-test('from another address metrics take the token', { skip: outsideMissing() }, async () => {
+test('from another IP address metrics accept the token', { skip: outsideMissing() }, async () => {
   const refused = await get(`${outside}/metrics`);
   assert.deepEqual([refused.status, (refused.challenge ?? '').startsWith('Bearer')], [401, true]);
   assert.ok(!refused.text.includes('chancery_http'));
@@ -48,12 +48,12 @@ test('from another address metrics take the token', { skip: outsideMissing() }, 
 
 function outsideMissing(): string | false {
   const has = Object.values(networkInterfaces()).some((all) => all?.some((one) => !one.internal && one.family === 'IPv4'));
-  return has ? false : 'this machine has no address but its own';
+  return has ? false : 'this machine has no other IP address';
 }
 
-test('API_DOCS=off takes the description and its page away, and nothing else', async () => {
+test('API_DOCS=off removes only the description and its pages', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/folders', '/docs/static/start.js'])
     assert.equal((await get(`${inside}${path}`)).status, 404, path);
   assert.equal((await get(`${inside}/problems/not_found`, { accept: 'text/html' })).status, 200);
-  assert.equal((await get(`${chancery.url}/openapi.json`)).status, 200, 'by default it is there');
+  assert.equal((await get(`${chancery.url}/openapi.json`)).status, 200, 'it is available by default');
 });

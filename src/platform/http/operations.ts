@@ -8,27 +8,33 @@ import type { App } from './server.ts';
 const ok = Type.Object({ status: Type.Literal('ok') }, { title: 'ServiceStatus' });
 const readiness = Type.Object(
   {
-    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: the node serves requests, and background work is stopped.' }),
-    reason: Type.Optional(Type.String({ description: 'Why the status is `degraded`, and what to do.' })),
+    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: the node serves requests, but background work is stopped.' }),
+    reason: Type.Optional(Type.String({ description: 'The cause of `degraded` and the next step.' })),
   },
   { title: 'Readiness' },
 );
 const open = { access: { kind: 'public' as const }, unlimited: true };
 
 /**
- * The state of a node. `unavailable`: it cannot do its work, for the reason given. `degraded`: it serves requests, and what follows from
- * them waits.
+ * The state of a node. `unavailable`: it cannot work, for the given reason. `degraded`: it serves requests, but background work
+ * is stopped.
  */
 export type Readiness = { status: 'ok' } | { status: 'degraded' | 'unavailable'; reason: string };
 
-/** Health, readiness, and metrics for this machine or a caller with the token. If `ready` rejects, the node is unavailable. */
+/**
+ * Adds the routes for health, readiness and metrics. Metrics are for this machine or a caller with the token. If `ready` rejects, the node is
+ * unavailable.
+ */
 export function operationRoutes(
   app: App,
   options: { ready: () => Promise<Readiness>; metrics: Registry; metricsToken: string | undefined },
 ): void {
   app.get(
     '/healthz',
-    { config: open, schema: { operationId: 'getHealth', summary: 'The process is up', tags: ['Operation'], response: { 200: ok } } },
+    {
+      config: open,
+      schema: { operationId: 'getHealth', summary: 'Check that the process runs', tags: ['Operation'], response: { 200: ok } },
+    },
     () => ({
       status: 'ok' as const,
     }),
@@ -40,7 +46,7 @@ export function operationRoutes(
       schema: { operationId: 'getReadiness', summary: 'Check that the node is ready', tags: ['Operation'], response: { 200: readiness } },
     },
     async () => {
-      const found = await options.ready().catch((): Readiness => ({ status: 'unavailable', reason: 'The database does not answer.' }));
+      const found = await options.ready().catch((): Readiness => ({ status: 'unavailable', reason: 'The database does not respond.' }));
       if (found.status === 'unavailable') throw problems.unavailable(found.reason, { headers: { 'retry-after': '2' } });
       return found.status === 'ok' ? { status: found.status } : { status: found.status, reason: found.reason };
     },
@@ -56,13 +62,13 @@ export function operationRoutes(
 }
 
 const notForStrangers = () =>
-  problems.unauthenticated('Metrics are for this machine, or for who sends METRICS_TOKEN as `Authorization: Bearer <token>`.', {
+  problems.unauthenticated('Metrics require a request from this machine, or METRICS_TOKEN as `Authorization: Bearer <token>`.', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   });
 
 const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 
-/** Whether a request comes from this machine itself, not through a proxy on it, or carries the token. */
+/** Returns whether a request comes from this machine without a proxy, or has the token. */
 function mayMeasure(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token !== undefined && given !== undefined) return equalInConstantTime(tokenHash(given), tokenHash(token));

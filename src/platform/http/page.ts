@@ -6,23 +6,23 @@ import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Cursor,
 import { isUuid, smallestId } from '../identifiers.ts';
 import { problems } from '../problems.ts';
 
-/** `limit` and `cursor`, which any list takes: with either, the array is one page. */
+/** The `limit` and `cursor` parameters of lists. With either, the response is one page. */
 export const pageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'At most so many; the next page is in the Link header' })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'The maximum number of items; the Link header has the next page' }),
   ),
+  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'The start of the page, from the Link header of the previous page' })),
 };
 
-/** What a list of things that change takes besides. */
+/** Additional parameters for lists of changing resources. */
 export const changeQuery = {
-  sort: Type.Optional(Type.Enum([...changeSorts], { description: 'By age without it; a minus turns the order round' })),
-  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+  sort: Type.Optional(Type.Enum([...changeSorts], { description: 'The sort order; by default by creation. A minus reverses the order' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };
 
 const writtenTime = /^(\d{4,5})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?(?:\+00|Z)$/;
 
-/** Whether a part of a cursor is a time as the database writes it, and reads it again: one that it cannot read would be a fault of ours. */
+/** Returns whether a part of a cursor is a time in the format of PostgreSQL. A time that PostgreSQL cannot read would cause a 500. */
 export function isWrittenTime(text: string): boolean {
   if (text === 'infinity') return true;
   const found = writtenTime.exec(text);
@@ -35,7 +35,7 @@ export function isWrittenTime(text: string): boolean {
 
 type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
 
-/** The page of a sorted list that a request asks for. Errors: 400 for a cursor of another list or order. */
+/** Returns the page of a sorted list that a request selects. Throws 400 for a cursor of another list or order. */
 export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undefined }, fallback: S): Cursor & { sort: S; limit: number } {
   const { limit, cursor, sort = fallback } = query;
   const page = { sort, limit: pageSize({ limit, cursor }) };
@@ -45,7 +45,7 @@ export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undef
   return { ...page, afterTime, after };
 }
 
-/** The page of a list that takes {@link changeQuery}, of at most `most` things where the request names no `limit`. */
+/** Returns the page of a list with {@link changeQuery}. `most` is the number of items without `limit`. */
 export function changePage(
   { updatedSince, ...query }: PageQuery & { sort?: ChangeSort | undefined; updatedSince?: string | undefined },
   most = maxItems,
@@ -53,12 +53,12 @@ export function changePage(
   return { ...sortedPage<ChangeSort>({ ...query, limit: pageSize(query, most) }, 'createdAt'), since: updatedSince ?? null };
 }
 
-/** The page of a list in the order of its identifiers: it begins `after` one. Errors: 400 for a cursor of another list. */
+/** Returns the page of a list in the order of its identifiers, starting `after` one. Throws 400 for a cursor of another list. */
 export function idPage(query: PageQuery, most = maxItems): { after: string; limit: number } {
   return { after: idOfCursor(query.cursor) ?? smallestId, limit: pageSize(query, most) };
 }
 
-/** The identifier that a cursor holds; nothing without a cursor. Errors: 400 for a cursor of another list. */
+/** Returns the identifier in a cursor; undefined without a cursor. Throws 400 for a cursor of another list. */
 export function idOfCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const [id = ''] = decodeCursor(cursor, 1);
@@ -66,13 +66,13 @@ export function idOfCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
-/** The page of a list from the newest to the oldest: it begins `before` a time and an identifier. Errors: 400. */
+/** Returns the page of a list with the newest items first, starting `before` a time and an identifier. Throws 400 for a cursor of another list. */
 export function newestFirst(query: PageQuery, most: number): { before: string | null; beforeId: string | null; limit: number } {
   const place = timeOfCursor(query.cursor);
   return { before: place?.time ?? null, beforeId: place?.id ?? null, limit: pageSize(query, most) };
 }
 
-/** The time and the identifier that a cursor holds; nothing without a cursor. Errors: 400 for a cursor of another list. */
+/** Returns the time and the identifier in a cursor; undefined without a cursor. Throws 400 for a cursor of another list. */
 export function timeOfCursor(cursor: string | undefined): { time: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const [time = '', id = ''] = decodeCursor(cursor, 2);
@@ -81,8 +81,8 @@ export function timeOfCursor(cursor: string | undefined): { time: string; id: st
 }
 
 /**
- * Answers with the first `limit` of what was found, which is one more where another page follows, and links to that.
- * `placeOf` says where a thing stands: what the cursor of the page after it holds.
+ * Returns the first `limit` items. `found` has one more item if another page follows; then the response links to that page.
+ * `placeOf` returns the sort key of an item, for the cursor.
  */
 export function answerPage<T>(
   reply: FastifyReply,
@@ -96,22 +96,22 @@ export function answerPage<T>(
   return page;
 }
 
-/** The same for things that come with their place. */
+/** Like {@link answerPage}, for items with their sort key. */
 export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, found: readonly Placed<T>[], limit: number): T[] {
   return answerPage(reply, request, { found, limit }, ({ place }) => place).map(({ thing }) => thing);
 }
 
-/** A list without `limit` answers at most so many, and links on. */
+/** The maximum number of items in a list without `limit`. */
 export const maxItems = 10_000;
-/** A page that a cursor asks for without `limit`. */
+/** The page size with a cursor and without `limit`. */
 const plainPage = 500;
 
-/** How many things a request for a list is answered with at most: `most` where it names neither `limit` nor `cursor`. */
+/** Returns the maximum number of items in a response: `most` without `limit` and `cursor`. */
 export function pageSize({ limit, cursor }: PageQuery, most = maxItems): number {
   return limit ?? (cursor === undefined ? most : Math.min(most, plainPage));
 }
 
-/** Answers with a page that the database wrote, and links to the next one where there is one. */
+/** Sends a page that the database serialized, and links to the next page if there is one. */
 export function sendPage(reply: FastifyReply, request: FastifyRequest, page: ListPage | undefined): FastifyReply {
   if (page?.more && page.last) linkNext(reply, request, encodeCursor(page.last));
   return reply
@@ -120,34 +120,34 @@ export function sendPage(reply: FastifyReply, request: FastifyRequest, page: Lis
     .send(page?.body ?? '[]');
 }
 
-/** A cursor holds where the next page begins; opaque to clients. */
+/** Encodes the start of the next page as a cursor, which is opaque to clients. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Reads a cursor back. One that was not given out here is a 400. */
+/** Decodes a cursor. Throws 400 if this service did not create it. */
 export function decodeCursor(cursor: string, members: number): string[] {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(position) && position.length === members && position.every((part) => typeof part === 'string')) return position;
   } catch {
-    // Falls through to the refusal.
+    // The error is thrown below.
   }
   throw malformedCursor();
 }
 
-/** A cursor is no longer than this, whatever it holds. */
+/** Padding length of the cursor content, which hides its actual length. */
 const sealedLength = 160;
 
 /**
- * The place in a list that passes over what the caller may not see: it may be where one of those stands, so nobody reads it from the
- * cursor, not even by its length. `boundTo` names the list and whose it is.
+ * Encrypts the position in a list that skips invisible items. The position can be that of an invisible item, so neither the cursor
+ * nor its length may disclose it. `boundTo` names the list and the caller.
  */
 export const sealPlace = (box: Box, boundTo: string, position: readonly string[]): string[] => [
   box.seal(JSON.stringify(position).padEnd(sealedLength), boundTo).toString('base64url'),
 ];
 
-/** Reads from a cursor what {@link sealPlace} has made. One that was not given out here is a 400. */
+/** Decrypts a cursor of {@link sealPlace}. Throws 400 if this service did not create it. */
 export function sealedPlace(box: Box, boundTo: string, cursor: string): string[] {
   const [sealed = ''] = decodeCursor(cursor, 1);
   try {
@@ -158,12 +158,12 @@ export function sealedPlace(box: Box, boundTo: string, cursor: string): string[]
 }
 
 export function malformedCursor() {
-  return problems.validation_failed('`cursor` is not one that this operation gave out. Leave it out to begin at the first page.', {
+  return problems.validation_failed('`cursor` does not come from this operation. Omit it to start at the first page.', {
     errors: [{ name: 'cursor', pointer: '/cursor', reason: 'is not a cursor of this list', rule: 'cursor' }],
   });
 }
 
-/** Points to the next page (RFC 8288), keeping the filters of this request. */
+/** Links to the next page (RFC 8288) with the filters of this request. */
 export function linkNext(reply: FastifyReply, request: FastifyRequest, cursor: string): void {
   const [path = '', query = ''] = request.url.split('?', 2);
   const parameters = new URLSearchParams(query);

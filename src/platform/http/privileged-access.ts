@@ -7,12 +7,13 @@ import { roleOnly, type Via } from '../access-reason.ts';
 import { writing } from './scope.ts';
 
 const hourMs = 3_600_000;
-/** Who read what within the hour, as far as this node knows. */
+/** Recent reads that this node has recorded, for one hour. */
 const said = boundedCache<true>(10_000, { ttl: hourMs });
 
 /**
- * Has the journal say that somebody read what their role alone opens to them: of one person and thing once an hour on each node, since
- * a list is read page by page.
+ * Records in the journal that a member read a resource that only their role lets them read. Records the same member and resource once per hour and
+ * node,
+ * because a list is read page by page.
  */
 export async function noteReadingByRole(
   request: FastifyRequest,

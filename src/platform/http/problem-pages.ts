@@ -4,12 +4,12 @@ import { type Html, html } from './html.ts';
 import type { App } from './server.ts';
 import { sendPage } from './web-page.ts';
 
-/** Backticks of a help text as code. */
+/** Returns a help text as markup, with text in backticks as code. */
 export function prose(text: string): Html {
   return html`${text.split(/`([^`]+)`/).map((piece, place) => (place % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }
 
-/** `/problems/{code}`: the page that the `type` of a problem document points to, for people. */
+/** Serves `/problems/{code}`, the page in the `type` of a problem document. */
 export function problemPages(app: App): void {
   app.get('/problems/', { config: { access: { kind: 'public' } }, schema: { hide: true } }, (_request, reply) => {
     const items = [...problemCatalogue].map(
@@ -31,7 +31,7 @@ export function problemPages(app: App): void {
     (request, reply) => {
       const { code } = request.params;
       const kind = problemCatalogue.get(code);
-      if (!kind) throw problems.not_found('There is no problem of this code. The list is at /problems/.');
+      if (!kind) throw problems.not_found('There is no problem with this code. The list is at /problems/.');
       const body = html`<h1>${prose(kind.title)}</h1>
         <p class="soft">Status ${kind.status} · <code>${code}</code></p>
         <p>${prose(kind.help)}</p>

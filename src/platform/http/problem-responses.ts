@@ -6,7 +6,7 @@ type ValidationIssue = { instancePath: string; keyword: string; message?: string
 
 const maxReported = 20;
 
-/** RFC 6901: `~` and `/` in a member's name are escaped in a pointer. */
+/** Escapes `~` and `/` in a member name for a JSON pointer (RFC 6901). */
 function escaped(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
@@ -18,7 +18,7 @@ function fieldError(issue: ValidationIssue): FieldError {
     .slice(pointer.lastIndexOf('/') + 1)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
-  const reason = typeof missingProperty === 'string' ? 'is required' : (issue.message ?? 'is not valid');
+  const reason = typeof missingProperty === 'string' ? 'is required' : (issue.message ?? 'is invalid');
   return { name, pointer, reason, rule: issue.keyword };
 }
 
@@ -31,17 +31,17 @@ function validationProblem(error: FastifyError): Problem {
   const errors = issues.slice(0, maxReported).map(fieldError);
   const part = error.validationContext ?? 'body';
   const detail = errors.map(({ pointer, reason }) => `${pointer || `the ${part}`} ${reason}`).join('; ');
-  return problems.validation_failed(`The ${part === 'querystring' ? 'query string' : part} does not fit the schema: ${detail}.`, {
+  return problems.validation_failed(`The ${part === 'querystring' ? 'query string' : part} does not match the schema: ${detail}.`, {
     errors,
   });
 }
 
-/** What Fastify's own refusals mean to the client. */
+/** Converts errors of Fastify to problems. */
 function fastifyProblem(error: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
       const limit = request.routeOptions.bodyLimit ?? 0;
-      return problems.payload_too_large(`The body is larger than the ${limit} bytes this operation takes.`);
+      return problems.payload_too_large(`The body exceeds the limit of ${limit} bytes for this operation.`);
     }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return problems.unsupported_media_type(
@@ -50,21 +50,24 @@ function fastifyProblem(error: FastifyError, request: FastifyRequest): Problem |
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return problems.malformed_json('The body could not be read as JSON. Send one JSON object in UTF-8.');
+      return problems.malformed_json('The body is not valid JSON. Send one JSON object in UTF-8.');
     default:
       break;
   }
   if (error.validation) return validationProblem(error);
   if (error.statusCode === 400 || error instanceof SyntaxError)
-    return problems.malformed_json('The body could not be read. Send one JSON object in UTF-8.');
-  if (error.statusCode === 413) return problems.payload_too_large('The body is larger than this operation takes.');
-  if (error.statusCode === 415) return problems.unsupported_media_type('The media type is not one that this operation takes.');
+    return problems.malformed_json('The body is invalid. Send one JSON object in UTF-8.');
+  if (error.statusCode === 413) return problems.payload_too_large('The body is too large for this operation. Send a smaller body.');
+  if (error.statusCode === 415)
+    return problems.unsupported_media_type(
+      'This operation does not accept the media type. See the API description for the accepted types.',
+    );
   return undefined;
 }
 
 export type ErrorMapping = (error: unknown) => Problem | undefined;
 
-/** The problem that answers an error, whatever it is; what nobody knows is an internal error without detail. */
+/** Returns the problem for any error; an unknown error becomes an internal error without details. */
 export function problemFor(error: unknown, request: FastifyRequest, mappings: readonly ErrorMapping[]): Problem {
   if (error instanceof Problem) return error;
   for (const mapping of mappings) {
@@ -74,11 +77,13 @@ export function problemFor(error: unknown, request: FastifyRequest, mappings: re
   const known = error instanceof Error ? fastifyProblem(error as FastifyError, request) : undefined;
   return (
     known ??
-    problems.internal_error('The service failed while it handled the request. Send it again; if it keeps failing, report the request_id.')
+    problems.internal_error(
+      'An internal error occurred while the service handled the request. Send it again. If it fails again, report the request_id.',
+    )
   );
 }
 
-/** The body of a problem document (RFC 9457 §3). */
+/** Returns the body of a problem document (RFC 9457 §3). */
 export function problemDocument(
   problem: Problem,
   context: { baseUrl: string; instance: string; requestId: string; traceId: string },
@@ -97,7 +102,7 @@ export function problemDocument(
   };
 }
 
-/** The codes of RFC 6749 §5.2, with those that its revision and RFC 7009 add. */
+/** The codes of RFC 6749 §5.2, of its revision and of RFC 7009. */
 const oauthCodes = new Set([
   'invalid_request',
   'invalid_client',
@@ -105,12 +110,12 @@ const oauthCodes = new Set([
   'invalid_scope',
   'invalid_target',
   'unsupported_grant_type',
-  // Of RFC 7591 §3.2.2.
+  // From RFC 7591 §3.2.2.
   'invalid_redirect_uri',
   'invalid_client_metadata',
 ]);
 
-/** What a token request is told (RFC 6749 §5.2): a code of the RFC, and a description in the characters that it allows. */
+/** Returns the error of a token request (RFC 6749 §5.2): a code of the RFC, and a description in the allowed characters. */
 export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>): {
   status: number;
   body: { error: string; error_description: string };
@@ -121,7 +126,7 @@ export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'sta
   return { status: error === 'invalid_request' && status !== 413 ? 400 : status, body: { error, error_description: description } };
 }
 
-/** The path of a request as others may read it: what opens something by itself stands in it as `{token}`. */
+/** Returns the path of a request with tokens replaced by `{token}`, so that it can be shown and logged. */
 export function pathWithoutTokens({ url, params, routeOptions: { config } }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   const { token } = (config?.access?.kind === 'link' ? params : {}) as { token?: string };
@@ -132,10 +137,10 @@ export function pathWithoutTokens({ url, params, routeOptions: { config } }: Fas
     .join('/');
 }
 
-/** What describes the answer that would have been sent, and not the problem that is sent in its place. */
+/** Headers that describe the intended response, not the problem. */
 const ofTheAnswer = ['etag', 'link', 'last-modified', 'content-length', 'content-range', 'content-disposition', 'accept-ranges'];
 
-/** Answers with a problem: as a problem document, or in OAuth's shape on the routes that declare it. */
+/** Sends a problem: as a problem document, or in an OAuth format on the routes that declare it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): FastifyReply {
   for (const header of ofTheAnswer) reply.removeHeader(header);
   reply.code(problem.status).headers({ 'cache-control': 'no-store', ...problem.headers });

@@ -6,8 +6,8 @@ import { addressBlock, clientIp } from './client-ip.ts';
 const windowSeconds = 60;
 
 /**
- * A generous limit by client address, counted in this process in fixed windows of a minute, with the headers of
- * draft-ietf-httpapi-ratelimit-headers. Guessing is limited elsewhere, strictly and by failure.
+ * Limits requests per client IP address, counted in this process in windows of one minute, with the headers of
+ * draft-ietf-httpapi-ratelimit-headers. Attempts to guess credentials have separate, stricter limits.
  */
 export function rateLimitHook(perMinute: number) {
   const counter = countByMinute({ windowMs: windowSeconds * 1_000 });
@@ -24,7 +24,7 @@ export function rateLimitHook(perMinute: number) {
     reply.header('ratelimit', `"default";r=${Math.max(0, perMinute - count.used)};t=${resetIn}`);
     if (count.used > perMinute) {
       done(
-        problems.rate_limited(`More than ${perMinute} requests a minute came from your address. Wait ${resetIn} seconds.`, {
+        problems.rate_limited(`Your IP address sent more than ${perMinute} requests in a minute. Wait ${resetIn} seconds.`, {
           headers: { 'retry-after': String(resetIn) },
         }),
       );

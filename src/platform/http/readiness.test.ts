@@ -22,7 +22,7 @@ const readinessOf = async (base: string | undefined) => {
 const sampleOf = async (base: string | undefined, metric: string, job: string) =>
   Number(new RegExp(`^${metric}\\{job="${job}"\\} (\\S+)$`, 'm').exec((await get(base, '/metrics')).text)?.[1]);
 
-/** Adds a job with an unknown name: no node runs it. */
+/** Adds a job with an unknown name, which no node runs. */
 const addJob = (name: string, state: string, dueAt: string) =>
   chancery.pool.query(`INSERT INTO job (team_id, id, name, data, state, due_at) VALUES ($1, $2, $3, '{}', $4, now() + $5::interval)`, [
     randomUUIDv7(),
@@ -32,15 +32,15 @@ const addJob = (name: string, state: string, dueAt: string) =>
     dueAt,
   ]);
 
-test('an API node is degraded until a node does background work', async () => {
+test('an API node is degraded until a worker runs', async () => {
   const alone = await readinessOf(chancery.url);
   assert.deepEqual([alone.code, alone.status], [200, 'degraded']);
-  assert.match(alone.reason ?? '', /no node has done any yet/);
+  assert.match(alone.reason ?? '', /no worker has run yet/);
   worker = await chancery.node('worker');
-  await eventually('the worker works', async () => (await readinessOf(chancery.url)).status === 'ok');
+  await eventually('the worker runs', async () => (await readinessOf(chancery.url)).status === 'ok');
 });
 
-test('each role answers health, readiness and metrics, and a worker nothing else', async () => {
+test('each role serves health, readiness and metrics, and a worker nothing else', async () => {
   for (const base of [chancery.url, worker.address]) {
     assert.deepEqual(await get(base, '/healthz'), { status: 200, text: '{"status":"ok"}' });
     assert.deepEqual(await get(base, '/readyz'), { status: 200, text: '{"status":"ok"}' });
@@ -73,10 +73,10 @@ test('each node reports the number of due jobs and the age of the oldest per que
   assert.ok(Number.isNaN(await sampleOf(chancery.url, 'chancery_jobs_due', 'test-due')), 'an empty queue has no sample');
 });
 
-test('an API node is degraded after no node has begun background work for minutes', async () => {
+test('an API node is degraded if no worker has run for minutes', async () => {
   await worker.stop();
   await chancery.pool.query("UPDATE job_schedule SET begun_at = now() - interval '11 minutes'");
   const { code, status, reason } = await readinessOf(chancery.url);
   assert.deepEqual([code, status], [200, 'degraded']);
-  assert.match(reason ?? '', /no node has begun any for 11 minutes/);
+  assert.match(reason ?? '', /no worker has run for 11 minutes/);
 });

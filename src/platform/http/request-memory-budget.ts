@@ -6,43 +6,43 @@ import { isResponseClosed, whenDone } from './on-response-close.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many bytes of a file that comes with it a request has in memory, where it does not pass it on to the storage as it comes. */
+    /** Bytes of an uploaded file that the request holds in memory, if it does not stream the file to the storage. */
     fileInMemory?: number;
-    /** How many times its length such a file takes there, with what is made of it at once; once where nothing is said. */
+    /** The memory of such a file and its derived data, as a multiple of its size. Default: 1. */
     fileTimes?: number;
   }
   interface FastifyInstance {
-    /** Counts bytes of a body in parts that a request has in memory, such as those of a field. Throws 429 where that is too much. */
+    /** Counts bytes of a multipart body in memory, such as a field. Throws 429 above the limit. */
     holdPart(request: FastifyRequest, bytes: number): void;
   }
 }
 
-/** The memory that bodies of requests take on a node at once. */
+/** Limits the memory for request bodies on this node. */
 export type BodyRoom = {
-  /** Takes room for the body that a request announces, until it is answered and its work has ended. Throws 429 where there is too little. */
+  /** Reserves memory for the announced body until the response is sent and the work has ended. Throws 429 above the limit. */
   holdBody: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Takes room for bytes of a body in parts, whose files go to the storage as they come. */
+  /** Reserves memory for bytes of a multipart body whose files are streamed to the storage. */
   holdPart: (request: FastifyRequest, bytes: number) => void;
-  /** Takes room for the values that JSON becomes when it is read, before it is. Throws 413 where it has more than one may have, 429 as above. */
+  /** Reserves memory for the values of a JSON body before it is parsed. Throws 413 above the maximum of one request, 429 as above. */
   holdValues: (request: FastifyRequest, json: Buffer) => void;
 };
 
-/** Fewer bytes of a request are not counted: a connection takes more. */
+/** Smaller requests are not counted, because a connection uses more memory. */
 const smallBytes = 8 * 1024;
 
-/** What a value in an object or a list takes besides its text. */
+/** Memory of a value in an object or array, besides its text. */
 const valueBytes = 32;
-/** More values are taken in no body: as many as bytes are in one of the usual largest size. */
+/** Maximum number of values in a body: as many as a body of the default size limit has bytes. */
 const maxValues = 1024 * 1024;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
-/** What those without a credential have together of all; what one of them may have of what is free there, and a team of the rest. */
+/** The share of unauthenticated callers in the total; the part of the free amount for one IP address of them, and for one team. */
 const [ofVisitors, ofOneVisitor, ofOneTeam] = [1 / 3, 1 / 4, 3 / 5];
 
-/** What one request holds: so many bytes, and those of parts that are not counted yet. */
+/** The reservation of one request: its bytes, and the bytes of parts that are not yet counted. */
 type BodyReservation = { isDone: boolean; uncounted: number; bytes: number; giveBack: () => void };
 
-/** Shares the memory for bodies fairly by teams; whoever has shown no credential has a part of its own of it, shared by addresses. */
+/** Shares the memory for bodies fairly among teams. Unauthenticated callers have a separate share, divided by IP address. */
 export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfTeam: number }): BodyRoom {
   const [forVisitors, forTeams] = [maxBytes * ofVisitors, maxBytes * (1 - ofVisitors)];
   const visitors = new FairBudget({ total: forVisitors, part: ofOneVisitor });
@@ -50,7 +50,7 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
   const reservations = new WeakMap<FastifyRequest, BodyReservation>();
   const allFor = (request: FastifyRequest): number => (request.principal?.team === undefined ? forVisitors : forTeams);
 
-  /** Takes more for a request. What it has is given back first, so that one that is alone is refused for nothing that it holds itself. */
+  /** Increases a reservation. It is first released, so that a single request is not rejected because of its own reservation. */
   function takeMore(request: FastifyRequest, of: BodyReservation, more: number): void {
     const team = request.principal?.team;
     const bytes = of.bytes + more;
@@ -70,7 +70,7 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
     takeMore(request, of, more);
   }
 
-  /** How many values a body of one who is alone may have: as many as fit, of those that are taken at all. */
+  /** Returns the maximum number of values of a single body: as many as fit, up to the general maximum. */
   const maxOf = (request: FastifyRequest, json: Buffer): number =>
     Math.min(maxValues, Math.floor((allFor(request) - json.length) / valueBytes));
 
@@ -99,14 +99,14 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
   };
 }
 
-/** How many values JSON has at most, and one for each object and list. */
+/** Returns an upper bound of the number of values in JSON, counting objects and arrays as one each. */
 function valuesOf(json: Buffer): number {
   let values = 0;
   for (const byte of json) if (byte === comma || byte === brace || byte === bracket) values += 1;
   return values;
 }
 
-/** Whether a body is in parts that are read one by one. Where no file is taken it is read as any other, whatever it says it is. */
+/** Returns whether a multipart body is read part by part. An operation without uploads reads it like any other body. */
 function passesOn(request: FastifyRequest): boolean {
   const { headers, routeOptions } = request;
   return (
@@ -116,23 +116,23 @@ function passesOn(request: FastifyRequest): boolean {
   );
 }
 
-/** How many bytes of its body a request will have in memory. One that does not say may have as many as are taken. */
+/** Returns how many bytes of the body the request will hold in memory. Without a length, the maximum. */
 function declaredBytes({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): number {
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return 0;
   const most = Math.max(bodyLimit, config?.fileInMemory ?? 0);
   return Math.min(Number(headers['content-length'] ?? most), most);
 }
 
-/** What there is never room for is not put off to another time. */
+/** Rejects permanently what can never fit. */
 function tooLarge(bytes: number) {
   return problems.payload_too_large(
-    `The request takes more memory than the ${Math.floor(bytes)} bytes that the service has for all bodies at once. Send less at once, with its length in \`Content-Length\`.`,
+    `The request needs more memory than the ${Math.floor(bytes)} bytes for all bodies. Send less data at once, with its length in \`Content-Length\`.`,
   );
 }
 
 function tooManyBytes() {
   return problems.rate_limited(
-    'Large requests in progress, yours or all, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
+    'Your large requests, or those of all users together, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
     { headers: { 'retry-after': '2' } },
   );
 }

@@ -5,27 +5,27 @@ import type { App } from './app.ts';
 import { senderOf } from './client-ip.ts';
 import { isResponseClosed, onResponseClose } from './on-response-close.ts';
 
-/** Answers of fewer bytes are not counted: what a system keeps of a connection takes more. */
+/** Smaller responses are not counted, because a connection uses more memory. */
 const smallBytes = 64 * 1024;
-/** A letter takes as many bytes at most. */
+/** The maximum number of bytes per UTF-16 unit. */
 const bytesOfLetter = 3;
-/** What those without a credential have together of all; what one team, or one address, may have of what is free there. */
+/** The share of unauthenticated callers in the total; the part of the free amount for one team or IP address. */
 const [ofVisitors, ofOne] = [1 / 3, 1 / 2];
 
 export type AnswerRoom = {
   maxBytes: number;
-  /** A connection whose reader takes nothing of a large answer for so long is closed. */
+  /** Milliseconds after which a connection is closed if the client reads nothing of a large response. */
   stalledMs?: number;
 };
 
 /**
- * Bounds the memory of answers that wait for their readers: whoever asks for large ones and does not read them has a share of it and no
- * more. What was changed is answered all the same, but nothing more is changed for whoever reads no such answer.
+ * Limits the memory of responses that wait for slow readers. A client that requests large responses without reading them gets a limited
+ * share. A completed change is always confirmed, but the same caller cannot make another change until it reads that response.
  */
 export function boundAnswers(app: App, { maxBytes, stalledMs = 30_000 }: AnswerRoom): void {
   const visitors = new FairBudget({ total: maxBytes * ofVisitors, part: ofOne });
   const teams = new FairBudget({ total: maxBytes * (1 - ofVisitors), part: ofOne });
-  /** Answers that were sent though there was no room for them, by who asked: colleagues of theirs change what they like. */
+  /** Number of responses that exceed the limit, by caller. Other members of the team can still make changes. */
   const beyond = new Map<string, number>();
 
   function sendBeyond(asker: string, reply: FastifyReply): void {
@@ -47,17 +47,18 @@ export function boundAnswers(app: App, { maxBytes, stalledMs = 30_000 }: AnswerR
     if (!back && request.method === 'GET') return done(tooMuchUnread());
     if (back) onResponseClose(reply, back);
     else sendBeyond(askerOf(request), reply);
-    // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.
+    // Without a timeout listener the server closes the connection at the timeout. The next request on it starts without a timeout. Requests within
+    // the process have no socket.
     if ('setTimeout' in request.raw.socket) request.raw.socket.setTimeout(stalledMs);
     return done(null, payload);
   });
 }
 
-/** Who asks: a person with all sessions of theirs, a program, or an address. */
+/** Returns the caller: a user across sessions, a client, or an IP address. */
 const askerOf = (request: FastifyRequest): string =>
   request.principal ? `${request.principal.actor.type} ${request.principal.actor.id}` : senderOf(request);
 
-/** The bytes of an answer that is in memory whole. */
+/** Returns the number of bytes of a response in memory. */
 function bytesOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length * bytesOfLetter > smallBytes ? Buffer.byteLength(payload) : payload.length;
   return Buffer.isBuffer(payload) ? payload.length : 0;
@@ -65,7 +66,7 @@ function bytesOf(payload: unknown): number {
 
 function tooMuchUnread() {
   return problems.rate_limited(
-    'Large answers, to you or to all, wait to be read and take as much memory as they may. Read those first, then ask again, and for smaller pages.',
+    'Large unread responses, to you or to all users, use the maximum amount of memory. Read them first, then send the request again with smaller pages.',
     { headers: { 'retry-after': '2' } },
   );
 }

@@ -4,14 +4,14 @@ import type { Versioned } from '../versioned.ts';
 import { withEtag } from './etag.ts';
 import { writing } from './scope.ts';
 
-/** Runs a change and answers with the thing as it is then, under its ETag. See {@link writing}. */
+/** Runs a change and returns the changed resource with its ETag. See {@link writing}. */
 export function changing<T>(request: FastifyRequest, reply: FastifyReply, work: (scope: Scope) => Promise<Versioned<T>>): Promise<T> {
   return withEtag(reply, writing(request, work));
 }
 
 /**
- * The same for a thing that is made: answers 201, and says where the thing is. `path` is the path of its kind, such as
- * `/api/v1/tasks/:id`, whose names are members of the thing.
+ * Like {@link changing}, for a new resource: responds 201 with its `Location`. `path` is the path of its kind, such as
+ * `/api/v1/tasks/:id`; the parameters are members of the resource.
  */
 export async function creating<T extends object>(
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export async function creating<T extends object>(
   return created(reply, location, made);
 }
 
-/** Runs a change that leaves nothing to show, and answers 204. */
+/** Runs a change without a result and responds 204. */
 export async function noContent(request: FastifyRequest, reply: FastifyReply, work: (scope: Scope) => Promise<unknown>): Promise<null> {
   await writing(request, work);
   reply.code(204);
@@ -33,25 +33,25 @@ export async function noContent(request: FastifyRequest, reply: FastifyReply, wo
 }
 
 /**
- * Answers with a value as it is, written at once: what holds thousands of things takes several times as long by a serializer that is
- * made of the schema. The value has to have no members beside those of the schema.
+ * Sends a value with JSON.stringify. For thousands of items this is several times faster than the schema serializer.
+ * The value must not have members outside the schema.
  */
 export function sendWhole(reply: FastifyReply, value: object): FastifyReply {
   return reply.type('application/json; charset=utf-8').serializer(String).send(JSON.stringify(value));
 }
 
-/** Answers 201 with where the new thing is. */
+/** Responds 201 with the `Location` of the new resource. */
 export function created<T>(reply: FastifyReply, location: string, value: T): T {
   reply.code(201).header('location', location);
   return value;
 }
 
-/** Says where the thing is that was changed, in an answer that shows another (RFC 8288). */
+/** Links to the changed resource in a response that shows something else (RFC 8288). */
 export function linkSelf(reply: FastifyReply, request: FastifyRequest, path: string): void {
   reply.header('link', `<${request.server.baseUrl}${path}>; rel="self"`);
 }
 
-/** A `preValidation` hook of operations whose body may be left out: none is an empty object. */
+/** A `preValidation` hook for operations with an optional body: a missing body becomes an empty object. */
 export async function noBodyIsEmpty(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }

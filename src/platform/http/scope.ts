@@ -13,31 +13,35 @@ declare module 'fastify' {
     database: Database;
     listeners: readonly EventListener[];
     answers: Answers;
-    /** The time of day; a parameter so that tests hold it still. */
+    /** Returns the current time. Tests replace it. */
     clock: () => Date;
   }
 }
 
-/** Under what an answer is kept, where that is not the request as a whole. */
+/** The part of a request that a stored response belongs to, if it is not the whole request. */
 type StoredResponsePart = Partial<Pick<IdempotentAttempt, 'fingerprint' | 'part'>>;
 
-/** Who asks; the authentication hook has proven it. */
+/** Returns the caller from the authentication hook. */
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw problems.unauthenticated('Send an access token in the Authorization header.');
   return request.principal;
 }
 
 function teamOf(principal: Principal): string {
-  if (principal.team === undefined) throw problems.forbidden('This operation belongs to a team; the token has none.');
+  if (principal.team === undefined)
+    throw problems.forbidden('This operation needs a team, but the token has none. Send the token of a user or API client of a team.');
   return principal.team;
 }
 
-/** The scope of a request that reads: each statement is a transaction of its own. */
+/** Returns the person of the credential, whose tables the request reaches; empty for clients. */
+const personOf = ({ actor }: Principal): string => (actor.type === 'user' ? actor.id : '');
+
+/** The scope of a request that reads. Each statement is a separate transaction. */
 export function reading(request: FastifyRequest): ReadScope {
   const principal = principalOf(request);
   const team = teamOf(principal);
   return {
-    db: request.server.database.reader(team),
+    db: request.server.database.reader(team, personOf(principal)),
     team,
     actor: principal.actor,
     now: request.server.clock(),
@@ -47,10 +51,10 @@ export function reading(request: FastifyRequest): ReadScope {
 }
 
 /**
- * Runs a use case that changes something, in one transaction of the caller's team, which is committed only while the
- * credential of the request stands. With an `Idempotency-Key` the answer is kept in the same transaction, so that a repeated
- * request gets it again and nothing happens twice.
- * `work` returns JSON or nothing: what it returns is what a replay returns.
+ * Runs a use case that changes data, in one transaction of the team of the caller. It commits only while the
+ * credential of the request is valid. With an `Idempotency-Key` the response is stored in the same transaction, so a repeated
+ * request gets the same response without a second change.
+ * `work` returns JSON or undefined; a replay returns the same.
  */
 export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, kept: StoredResponsePart = {}): Promise<T> {
   const attempt = attemptOf(request, kept);
@@ -58,15 +62,16 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
 }
 
 /**
- * The same for a part of an answer that is sent over a long time, in a transaction of its own: nothing is kept under an
- * `Idempotency-Key`, so that what is asked again is looked at again.
+ * Like {@link writing}, for a part of a streamed response, in a separate transaction. Nothing is stored under an
+ * `Idempotency-Key`, so a repeated request reads again.
  */
 export function writingPart<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>): Promise<T> {
   const principal = principalOf(request);
   const team = teamOf(principal);
   const { database, listeners } = request.server;
-  const act = (db: Transaction): Promise<T> =>
-    work({
+  const act = (db: Transaction): Promise<T> => {
+    db.enterPerson(personOf(principal));
+    return work({
       db,
       team,
       actor: principal.actor,
@@ -75,12 +80,13 @@ export function writingPart<T>(request: FastifyRequest, work: (scope: Scope) => 
       ip: clientIp(request),
       listeners,
     });
+  };
   return proven(() => retryOnConflict(() => database.inTeam(team, act, principal.proof)));
 }
 
 /**
- * The same for a use case that needs something made or checked before its transaction, such as a hash or a code that is good
- * once: a request that is repeated under its `Idempotency-Key` gets its answer without that.
+ * Like {@link writing}, for a use case with work before its transaction, such as a hash or a single-use
+ * code. A request repeated under its `Idempotency-Key` gets its response without that work.
  */
 export async function preparedWriting<P, T>(
   request: FastifyRequest,
@@ -113,9 +119,9 @@ function attemptOf(request: FastifyRequest, kept: StoredResponsePart = {}): Idem
 }
 
 /**
- * Runs a use case of a caller who needs no credential, in one transaction that sees no team until it enters one. A credential
- * that was sent all the same is proven in it. Give the team that the request is about where it is known before: many requests to one
- * team then delay no other.
+ * Runs a use case without a required credential, in one transaction that sees no team until it enters one. If the caller sent a
+ * credential, the transaction checks it. Pass the team if it is known in advance, so that many requests to one
+ * team delay no other team.
  */
 export function writingPublic<T>(request: FastifyRequest, work: (scope: PublicScope) => Promise<T>, team?: string): Promise<T> {
   const { database, listeners } = request.server;

@@ -19,7 +19,7 @@ after(() => chancery.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => chancery.call('GET', path, { token: owner.token, headers });
 
-/** What comes back for bytes that no client would send. */
+/** Sends bytes that no HTTP client would send, and returns the response. */
 async function raw(text: string | Buffer): Promise<{ status: number; headers: string; body: any }> {
   const { port, hostname } = new URL(chancery.url);
   const socket = connect(Number(port), hostname);
@@ -32,7 +32,7 @@ async function raw(text: string | Buffer): Promise<{ status: number; headers: st
   return { status: Number(/^HTTP\/1.1 (\d+)/.exec(headers)?.[1]), headers, body: body.startsWith('{') ? JSON.parse(body) : body };
 }
 
-/** Each refusal, however early, is one whole problem document whose type leads to a page. */
+/** Checks that an error is a complete problem document with a page for its type. */
 async function assertProblem(answer: { status: number; body: any }, status: number, code: string): Promise<void> {
   assert.deepEqual([answer.status, answer.body?.status, answer.body?.code], [status, status, code], JSON.stringify(answer.body));
   for (const member of ['type', 'title', 'detail', 'instance', 'request_id', 'trace_id'])
@@ -54,13 +54,13 @@ describe('an address', () => {
     '/.env',
     '/docs/../../package.json',
   ]) {
-    test(`that is none, ${path}, is 404 whatever the method and whatever is accepted`, async () => {
+    test(`that is unknown, ${path}, gets 404 with any method and Accept header`, async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
         await assertProblem(await chancery.call(method, path, { headers: { accept: 'image/png' } }), 404, 'not_found');
     });
   }
 
-  test('takes a slash at the end or none', async () => {
+  test('accepts an optional trailing slash', async () => {
     const made = await chancery.folder(owner);
     for (const path of [folders, `${folders}/`, `${folders}/${made.id}`, `${folders}/${made.id}/`, '/healthz/'])
       assert.equal((await get(path)).status, 200, path);
@@ -69,7 +69,7 @@ describe('an address', () => {
   });
 
   for (const path of ['/%', '/%zz', '/api/v1/smartdoc/folders/%ff', '/api/v1/smartdoc/folders/%c3%28', '/problems/%E0%A4%A']) {
-    test(`with a percent sequence that cannot be decoded, ${path}, is 400 with all that other refusals have`, async () => {
+    test(`with an invalid percent-encoding, ${path}, gets 400 with all usual headers`, async () => {
       const answer = await get(path);
       await assertProblem(answer, 400, 'bad_request');
       assert.equal(answer.headers.get('x-request-id'), answer.body.request_id);
@@ -77,17 +77,17 @@ describe('an address', () => {
     });
   }
 
-  test('with a part of 2 000 characters is 414', async () => {
+  test('with a part of 2 000 characters gets 414', async () => {
     await assertProblem(await get(`${folders}/${'a'.repeat(2_000)}`), 414, 'uri_too_long');
   });
 
-  test('whatever it is, the answer is a problem document or a page, and never a 500', async () => {
+  test('always gets a problem document or a page, and never a 500', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webPath({ size: 'medium' }), fc.constantFrom('GET', 'POST', 'DELETE', 'PATCH'), async (path, method) => {
         const at = path.startsWith('/') ? path : `/${path}`;
         const answer = await chancery.call(method, at, { token: owner.token, unchecked: true });
         assert.ok(answer.status < 500, `${method} ${path} ${answer.status}`);
-        // What is opened in a browser, such as /f/{token}, is refused with a page.
+        // A URL for browsers, such as /f/{token}, returns errors as pages.
         if (answer.headers.get('content-type')?.startsWith('text/html')) assert.match(answer.text, /^<!doctype html>/);
         else chancery.description.check(method, at, answer);
       }),
@@ -97,7 +97,7 @@ describe('an address', () => {
 });
 
 describe('a method', () => {
-  test('that an address does not take is 405 with the ones it takes, for each operation that is described', async () => {
+  test('that a path does not support gets 405 with the supported ones, for each described operation', async () => {
     const paths = new Map<string, Set<string>>();
     for (const { method, path } of chancery.description.operations) paths.set(path, (paths.get(path) ?? new Set()).add(method));
     for (const [path, taken] of paths) {
@@ -105,7 +105,7 @@ describe('a method', () => {
       const not = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET'].find((method) => !taken.has(method));
       assert.ok(not);
       const answer = await chancery.call(not, concrete, { token: owner.token });
-      // A path such as /active is also /{id}, which may take what /active itself does not.
+      // A path such as /active is also /{id}, which can have other methods.
       if (answer.status === 404 || answer.status === 400) continue;
       await assertProblem(answer, 405, 'method_not_allowed');
       const allow = answer.headers.get('allow')?.split(', ') ?? [];
@@ -115,7 +115,7 @@ describe('a method', () => {
     }
   });
 
-  test('HEAD is GET without the body, also where it is refused', async () => {
+  test('HEAD is GET without the body, also for errors', async () => {
     const made = await chancery.folder(owner);
     for (const path of [`${folders}/`, `${folders}/${made.id}`, '/healthz', '/openapi.json', `${folders}/${randomUUIDv7()}`, '/nothing']) {
       const [head, whole] = [await chancery.call('HEAD', path, { token: owner.token, unchecked: true }), await get(path)];
@@ -127,14 +127,18 @@ describe('a method', () => {
     }
   });
 
-  test('OPTIONS names what an address takes, without a token', async () => {
+  test('OPTIONS lists the methods of a path without a token', async () => {
     const answer = await chancery.call('OPTIONS', `${folders}/${randomUUIDv7()}`);
     assert.deepEqual([answer.status, answer.headers.get('allow')], [204, 'GET, HEAD, PUT, DELETE, OPTIONS']);
-    assert.equal(answer.headers.get('access-control-allow-origin'), null, 'no page of elsewhere is let in unless its origin is listed');
+    assert.equal(
+      answer.headers.get('access-control-allow-origin'),
+      null,
+      'pages of other origins are not allowed unless their origin is listed',
+    );
   });
 });
 
-describe('what is accepted and sent', () => {
+describe('content types', () => {
   for (const [accept, status] of [
     ['application/json', 200],
     ['application/problem+json', 200],
@@ -154,7 +158,7 @@ describe('what is accepted and sent', () => {
     });
   }
 
-  test('pages and metrics are served to who accepts just them', async () => {
+  test('pages and metrics are returned to clients that accept only them', async () => {
     for (const [path, accept] of [
       ['/metrics', 'text/plain'],
       ['/metrics', 'application/openmetrics-text;version=1.0.0'],
@@ -165,7 +169,7 @@ describe('what is accepted and sent', () => {
       assert.equal((await get(path, { accept })).status, 200, path);
   });
 
-  test('a body of another type is 415, and so is a compressed one', async () => {
+  test('a body of another type gets 415, and so does a compressed one', async () => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -189,7 +193,7 @@ describe('what is accepted and sent', () => {
     await assertProblem(answer, 415, 'unsupported_media_type');
   });
 
-  test('JSON under its other names is taken', async () => {
+  test('JSON is accepted under its other media types', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/merge-patch+json', 'APPLICATION/JSON']) {
       const answer = await chancery.call('POST', `${folders}/`, {
         token: owner.token,
@@ -201,7 +205,7 @@ describe('what is accepted and sent', () => {
   });
 
   for (const [what, body] of [
-    ['a half object', '{"name":'],
+    ['an incomplete object', '{"name":'],
     ['an array', '[]'],
     ['two objects', '{}{}'],
     ['a byte order mark', '\ufeff{}'],
@@ -210,10 +214,10 @@ describe('what is accepted and sent', () => {
     ['a prototype', '{"name":"x","__proto__":{"a":1}}'],
     ['an escaped prototype', String.raw`{"name":"x","\u005f_proto__":{"a":1}}`],
     ['a constructor’s prototype', '{"name":"x","constructor":{"prototype":{"a":1}}}'],
-    ['a prototype far within', '{"name":"x","a":[1,[{"b":{"constructor":{"prototype":null}}}]]}'],
-    ['half an array, a million levels deep', '['.repeat(1_000_000)],
+    ['a deeply nested prototype', '{"name":"x","a":[1,[{"b":{"constructor":{"prototype":null}}}]]}'],
+    ['an incomplete array with a million levels', '['.repeat(1_000_000)],
   ] as [string, string | Buffer][]) {
-    test(`a body of ${what} is 400`, async () => {
+    test(`a body with ${what} gets 400`, async () => {
       const answer = await chancery.call('POST', `${folders}/`, {
         token: owner.token,
         body,
@@ -224,7 +228,7 @@ describe('what is accepted and sent', () => {
     });
   }
 
-  test('a body past the limit is 413, whether it says its length or not', async () => {
+  test('a body above the limit gets 413, with and without a declared length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1_100_000) });
     await assertProblem(
       await chancery.call('POST', `${folders}/`, { token: owner.token, body: large, headers: { 'content-type': 'application/json' } }),
@@ -236,7 +240,7 @@ describe('what is accepted and sent', () => {
     assert.equal(chunked.status, 413);
   });
 
-  test('a member that does not fit is named by a JSON pointer, escaped as RFC 6901 has it', async () => {
+  test('an invalid member is named by a JSON pointer, escaped as in RFC 6901', async () => {
     const answer = await chancery.call('PUT', `${folders}/${randomUUIDv7()}`, { token: owner.token, body: { name: 7, color: [] } });
     await assertProblem(answer, 400, 'validation_failed');
     assert.deepEqual([...new Set(answer.body.errors.map((one: any) => one.pointer))].toSorted(), ['/color', '/name']);
@@ -245,19 +249,19 @@ describe('what is accepted and sent', () => {
   });
 });
 
-describe('what is hardly HTTP', () => {
-  test('headers of 20 KiB are 431', async () =>
+describe('invalid HTTP', () => {
+  test('headers of 20 KiB get 431', async () =>
     assertProblem(await raw(`GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'a'.repeat(20_000)}\r\n\r\n`), 431, 'headers_too_large'));
   for (const [what, text] of [
     ['no HTTP', 'hello there\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
     ['two hosts', `GET ${folders}/ HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n`],
-    ['the same host twice', 'GET /nothing HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n'],
+    ['a duplicate host', 'GET /nothing HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello'],
     ['a length and chunks', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['a header that is broken over lines', 'GET / HTTP/1.1\r\nhost: x\r\nx: a\r\n b\r\nbad header\r\n\r\n'],
+    ['a header folded over lines', 'GET / HTTP/1.1\r\nhost: x\r\nx: a\r\n b\r\nbad header\r\n\r\n'],
   ] as const) {
-    test(`${what} is 400 and the connection ends`, async () => {
+    test(`${what} gets 400, and the connection ends`, async () => {
       const answer = await raw(text);
       assert.equal(answer.status, 400);
       if (what !== 'no host') await assertProblem(answer, 400, 'bad_request');
@@ -265,8 +269,8 @@ describe('what is hardly HTTP', () => {
   }
 });
 
-describe('identity of a request', () => {
-  test('a harmless X-Request-Id is kept, in the header, in problems and in the journal; any other is replaced', async () => {
+describe('identifiers of a request', () => {
+  test('a well-formed X-Request-Id is used in the header, in problems and in the journal; any other is replaced', async () => {
     const id = `mine-${randomUUIDv7()}`;
     const answer = await get('/nothing', { 'x-request-id': id });
     assert.deepEqual([answer.headers.get('x-request-id'), answer.body.request_id], [id, id]);
@@ -284,11 +288,11 @@ describe('identity of a request', () => {
     assert.notEqual((await get('/nothing')).body.request_id, (await get('/nothing')).body.request_id);
   });
 
-  test('the trace of a traceparent is the problem’s; a malformed one starts a new trace', async () => {
+  test('problems contain the trace of a traceparent; a malformed one starts a new trace', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const of = async (traceparent: string) => (await get('/nothing', { traceparent })).body.trace_id;
     assert.equal(await of(`00-${trace}-00f067aa0ba902b7-01`), trace);
-    assert.equal(await of(`cc-${trace}-00f067aa0ba902b7-01-what-comes-later`), trace, 'a later version is read by its known part');
+    assert.equal(await of(`cc-${trace}-00f067aa0ba902b7-01-what-comes-later`), trace, 'the known part of a later version is used');
     for (const odd of [
       `ff-${trace}-00f067aa0ba902b7-01`,
       `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
@@ -304,7 +308,7 @@ describe('identity of a request', () => {
 });
 
 describe('ETag and If-Match', () => {
-  test('the tag of a read is that of the last change, and guards the next', async () => {
+  test('the entity tag of a read is that of the last change, and protects the next change', async () => {
     const made = await chancery.folder(owner);
     const tag = (await get(`${folders}/${made.id}`)).headers.get('etag') ?? '';
     const put = (headers: Record<string, string>) =>
@@ -314,12 +318,12 @@ describe('ETag and If-Match', () => {
     assert.equal(first.headers.get('etag'), (await get(`${folders}/${made.id}`)).headers.get('etag'));
     for (const stale of [tag, `W/${first.headers.get('etag')}`, '', '1'])
       await assertProblem(await put({ 'if-match': stale }), 412, 'precondition_failed');
-    assert.equal((await put({})).status, 200, 'it is never required');
+    assert.equal((await put({})).status, 200, 'the header is optional');
     assert.equal((await put({ 'if-match': '*' })).status, 200);
   });
 });
 
-test('every answer, refused or not, forbids sniffing, framing, referrers and keeping, and insists on https where the service is', async () => {
+test('every response forbids sniffing, framing, referrers and caching, and enforces https if the service uses it', async () => {
   for (const path of [`${folders}/`, '/nothing', '/healthz', `${folders}/%ff`, '/openapi.json', '/problems/not_found', '/docs']) {
     const { headers } = await get(path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
@@ -333,14 +337,14 @@ test('every answer, refused or not, forbids sniffing, framing, referrers and kee
 });
 
 describe('the pages of problems', () => {
-  test('there is one for each code, with its status, title and what to do', async () => {
+  test('exist for each code, with its status, title and next step', async () => {
     assert.ok(problemCatalogue.size > 40);
     const list = (await get('/problems/')).text;
     for (const [code, kind] of problemCatalogue) {
       const page = await get(`/problems/${code}`);
       assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'], code);
       assert.ok(page.text.includes(`Status ${kind.status}`), code);
-      assert.ok(kind.status >= 400 && kind.status < 600 && kind.help.length > 30 && /[.]$/.test(kind.help), `${code} says what to do`);
+      assert.ok(kind.status >= 400 && kind.status < 600 && kind.help.length > 30 && /[.]$/.test(kind.help), `${code} has a next step`);
       assert.ok(list.includes(`href="/problems/${code}"`), code);
     }
     assert.equal((await get('/problems/nonsense')).status, 404);
@@ -348,7 +352,7 @@ describe('the pages of problems', () => {
     assert.ok(!script.text.includes('<script>'));
   });
 
-  test('no answer is written past the catalogue: codes stand in the problems files alone', () => {
+  test('error codes exist only in the problems files', () => {
     const declared = new Set(problemCatalogue.keys());
     const used = globSync('src/**/*.ts')
       .filter((file) => !file.endsWith('.test.ts'))
@@ -366,14 +370,14 @@ describe('the pages of problems', () => {
 });
 
 describe('operation', () => {
-  test('health and readiness answer 200 and are not kept', async () => {
+  test('health and readiness respond 200 without caching', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const answer = await get(path);
       assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'], path);
     }
   });
 
-  test('metrics count requests by route, never by identifier, and those in flight fall back to none when clients hang up', async () => {
+  test('metrics count requests by route, never by identifier, and requests in flight drop to zero when clients disconnect', async () => {
     const made = await chancery.folder(owner);
     await get(`${folders}/${made.id}`);
     const { port, hostname } = new URL(chancery.url);
@@ -388,7 +392,7 @@ describe('operation', () => {
     const inFlight = async () => Number(/^chancery_http_requests_in_flight (\d+)/m.exec((await get('/metrics')).text)?.[1]);
     await eventually('they are counted', async () => (await inFlight()) >= 20);
     for (const socket of sockets) socket.destroy();
-    await eventually('they are counted no more', async () => (await inFlight()) === 1);
+    await eventually('they are no longer counted', async () => (await inFlight()) === 1);
     await lock.query('ROLLBACK');
     lock.release();
     const metrics = await get('/metrics');
@@ -400,7 +404,7 @@ describe('operation', () => {
     assert.ok(!metrics.text.includes(made.id));
   });
 
-  test('a page of the reference loads, with every file it names, under a policy that lets it run nothing of elsewhere', async () => {
+  test('a page of the reference loads with all its files, under a policy without external scripts', async () => {
     const page = await get('/docs/folders', { accept: 'text/html' });
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/);
@@ -408,14 +412,14 @@ describe('operation', () => {
     assert.ok(named.length >= 5, page.text);
     for (const one of named) {
       const url = new URL(one, `${chancery.url}/docs`);
-      assert.equal(url.origin, chancery.url, 'nothing is loaded from elsewhere');
+      assert.equal(url.origin, chancery.url, 'nothing is loaded from other origins');
       assert.equal((await get(url.pathname)).status, 200, one);
     }
     for (const path of ['/docs/nothing', '/docs/nothing/openapi.json', '/docs/static/constructor'])
       assert.equal((await get(path)).status, 404, path);
   });
 
-  test('the description has a tag and is not sent again to who has it', async () => {
+  test('the description has an entity tag and supports 304', async () => {
     const first = await get('/openapi.json');
     const tag = first.headers.get('etag') ?? '';
     assert.equal(first.headers.get('access-control-allow-origin'), '*');

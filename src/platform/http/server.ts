@@ -39,30 +39,30 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   requestsPerMinute: number;
   verifyToken: VerifyToken;
-  /** Whether others have written what the body of an operation holds, so that what it does not know is left out instead of refused. */
+  /** Whether the published contract defines the body of an operation; unknown members are then ignored instead of rejected. */
   publishedBody?: (method: string, url: string) => boolean;
-  /** What holds for who asks, once that is proven. */
+  /** A hook that limits the caller after authentication. */
   admit?: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-  /** The memory that bodies take at once; without it as much as they want. */
+  /** Limits the memory of request bodies; without it there is no limit. */
   bodies?: BodyRoom;
-  /** The memory that answers take which wait for their readers; without it as much as they want. */
+  /** Limits the memory of unread responses; without it there is no limit. */
   answers?: AnswerRoom;
-  /** Connections, and requests at once, of one address; 0 is no limit. */
+  /** Maximum number of connections and of concurrent requests of one IP address; 0 disables the limit. */
   connectionsPerAddress?: number;
   errorMappings: readonly ErrorMapping[];
-  /** Within so many milliseconds a request must have arrived whole: the largest upload. */
+  /** Time in milliseconds for a complete request, including the largest upload. */
   requestTimeoutMs: number;
-  /** How long bodies may take within that. */
+  /** Time limits of bodies within the request timeout. */
   bodyTimes?: BodyTimes;
-  /** Largest body in bytes, where the route does not say otherwise. */
+  /** Maximum body size in bytes, unless the route sets another. */
   bodyLimit?: number;
 };
 
-/** How long a stop goes on reading from connections that have no request yet. */
+/** Milliseconds during a stop in which connections without a request are still read. */
 const lateReadMs = 250;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Headers of answers that pages of other origins may read. */
+/** Response headers that pages of other origins can read. */
 export const exposedHeaders = [
   'Accept-Ranges',
   'Content-Disposition',
@@ -81,7 +81,7 @@ export const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-/** A server with everything an operation relies on, not listening yet. The order of its parts is the order of their hooks. */
+/** Creates a server with all common functions, which does not listen yet. Hooks run in the order of these calls. */
 export function createServer(options: ServerOptions): App {
   const { baseUrl, logger } = options;
   const security = securityHeaders(baseUrl);
@@ -102,7 +102,7 @@ export function createServer(options: ServerOptions): App {
   parseBodies(app, bodies);
   const routes = declareRoutes(app, options, holdBody);
   app.register(cookie);
-  // Before everything that may refuse: a page can read a refusal only when it carries these headers.
+  // Before all hooks that can reject: a page can read an error only if it has these headers.
   if (options.corsOrigins.length > 0) allowOrigins(app, options.corsOrigins);
   guardRequests(app, options, { security, holdBody });
   announceStop(app);
@@ -132,14 +132,14 @@ function openApp(
   { baseUrl, logger, trustedProxies, bodyLimit = 1024 * 1024, requestTimeoutMs }: ServerOptions,
   security: Record<string, string>,
 ): App {
-  // Typed as Fastify's own logger, so that the type of the application does not name pino.
+  // Typed as the logger of Fastify, so that the type of the application does not depend on pino.
   const loggerInstance: FastifyBaseLogger = logger;
   return fastify({
     loggerInstance,
-    // One line a request (`logRequests`) instead of two.
+    // Logs one line per request (`logRequests`) instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1500 },
-    // An address that no route can be looked up by never reaches the hooks.
+    // Hooks do not run for a URL that the router cannot decode.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
@@ -150,7 +150,7 @@ function openApp(
     genReqId: requestIdOf,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
-    // What still comes over a kept connection while stopping is answered, and its connection closed.
+    // While stopping, requests on open connections are still served, and then their connections are closed.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket, baseUrl),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -158,15 +158,15 @@ function openApp(
 
 const unroutable = ({ statusCode }: FastifyError): Problem =>
   statusCode === 414
-    ? problems.uri_too_long('A part of the address is longer than any identifier. Check the identifier.')
-    : problems.bad_request('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
+    ? problems.uri_too_long('A part of the path is longer than any identifier. Check the identifier.')
+    : problems.bad_request('The path contains an invalid percent-encoded sequence. Encode the path as UTF-8.');
 
 function parseBodies(app: App, bodies: BodyRoom): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const read = () => {
       try {
-        // Whoever has gone meanwhile is answered by nobody: the same as where a body breaks off.
+        // The client has disconnected. The error is the same as for an interrupted body.
         if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
         bodies.holdValues(request, bytes as Buffer);
         done(null, parseJsonBody(bytes as Buffer));
@@ -178,7 +178,7 @@ function parseBodies(app: App, bodies: BodyRoom): void {
     if (turn) void turn.then(read);
     else read();
   });
-  // An operation without a body ignores what was sent with it, whatever its type.
+  // An operation without a body ignores a body of any type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const takesBody = request.routeOptions.schema?.body !== undefined && !request.routeOptions.config?.lenientBody;
     done(
@@ -188,14 +188,14 @@ function parseBodies(app: App, bodies: BodyRoom): void {
   });
 }
 
-/** Gives each route that is added its access and the hooks that follow from it. Returns the routes. */
+/** Adds the access and the resulting hooks to each new route. Returns the routes. */
 function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOptions, holdBody: Hook): readonly KnownRoute[] {
   const known: KnownRoute[] = [];
   app.addHook('onRoute', function declareAccess(route) {
     known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url) })));
-    // The preflight of browsers asks on behalf of nobody.
+    // Browsers send preflight requests without credentials.
     if (route.method === 'OPTIONS') route.config = { ...route.config, access: { kind: 'public' } };
-    // Pages of a plugin (the API reference) are public; the context that holds them says so.
+    // Pages of a plugin (the API reference) are public; their context has the decorator.
     if (this.hasDecorator('publicPages')) {
       route.config = { ...route.config, access: { kind: 'public' } };
       route.schema = { ...route.schema, produces: ['*/*'] };
@@ -206,7 +206,7 @@ function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOp
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
     markOneThing(route);
     const declared = route.config?.access;
-    if (!declared) throw new Error(`the route ${String(route.method)} ${route.url} declares no access: add config.access`);
+    if (!declared) throw new Error(`the route ${String(route.method)} ${route.url} has no access; add config.access`);
     const access = withReads(route, declared);
     route.config = { ...route.config, access };
     const before = [route.onRequest ?? []].flat();
@@ -225,20 +225,20 @@ function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOp
 function allowOrigins(app: App, origins: readonly string[]): void {
   const shown = { origin: [...origins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 };
   app.register(cors, {
-    // An OPTIONS that asks on behalf of no method is no preflight: it is told what the address takes.
+    // An OPTIONS request without a requested method is not a preflight. It gets the methods of the path.
     delegator: (request, done) => done(null, { ...shown, preflight: request.headers['access-control-request-method'] !== undefined }),
   });
 }
 
-/** The error of a request before the look at its route. */
+/** Returns the error of a request that does not depend on its route. */
 function errorOf(request: FastifyRequest): Problem | undefined {
-  // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
+  // A proxy and this service could use different headers (RFC 9112 §3.2).
   if (headersNamed(request, 'host') > 1)
     return problems.bad_request('The request has more than one Host header. Send one.', { headers: { connection: 'close' } });
   if (request.headers['content-encoding'] !== undefined)
-    return problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.');
+    return problems.unsupported_media_type('Compressed request bodies are not accepted. Send the body without Content-Encoding.');
   if (!acceptable(request))
-    return problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.');
+    return problems.not_acceptable('The Accept header excludes all formats of this operation. Add `application/json` or `*/*`.');
   return undefined;
 }
 
@@ -260,7 +260,7 @@ function guardRequests(
       const wrong = errorOf(request);
       if (wrong) return done(wrong);
       const { access } = request.routeOptions.config ?? {};
-      // Whoever has to show a credential first is asked for it before room is taken for them.
+      // If a credential is required, it is verified before memory is reserved for the body.
       const last = access && takesToken(access) ? done : (error?: Error) => (error ? done(error) : holdBody(request, reply, done));
       return atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, last)));
     });
@@ -269,7 +269,7 @@ function guardRequests(
 }
 
 /**
- * While stopping, responses say that the connection ends. Connections without a request are closed, after the requests that clients have
+ * While stopping, responses announce the end of the connection. Idle connections are closed after the requests that clients have
  * already sent were read.
  */
 function announceStop(app: App): void {
@@ -304,7 +304,7 @@ function logRequests(app: App): void {
 }
 
 function answerErrors(app: App, routes: readonly KnownRoute[]): void {
-  /** A browser gets a page at an address that is unknown, or that people open; every other client gets a problem document. */
+  /** A browser gets a page for an unknown URL and for URLs that people open. All other clients get a problem document. */
   function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
     const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
     if (hasPage) reply.header('vary', 'accept');
@@ -326,7 +326,7 @@ function answerErrors(app: App, routes: readonly KnownRoute[]): void {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** A hook that refuses what a check throws. */
+/** Converts a check that throws into a hook that rejects the request. */
 function hookOf(check: (request: FastifyRequest, reply: FastifyReply) => void): Hook {
   return (request, reply, done) => {
     try {
@@ -339,7 +339,7 @@ function hookOf(check: (request: FastifyRequest, reply: FastifyReply) => void): 
   };
 }
 
-/** A plugin whose hooks hold for the whole application, and come after those of the plugins before it. */
+/** Makes the hooks of a plugin apply to the whole application, after those of earlier plugins. */
 function shared<Plugin extends () => Promise<void>>(plugin: Plugin): Plugin {
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }

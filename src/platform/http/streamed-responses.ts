@@ -5,16 +5,15 @@ import { sharedBy } from '../coalesce.ts';
 import { proven } from './with-credential-check.ts';
 import { principalOf } from './scope.ts';
 
-/** Proofs that are asked for at once: of those who read the same with one credential, as pages do that follow something, one is made. */
+/** Credential checks in progress. Concurrent streams with the same credential share one check. */
 const proofs = new WeakMap<Database, ReturnType<typeof sharedBy<void>>>();
 
 /**
- * An answer that is read over a long time, part by part: as much as a caller may, who reads as slowly as they like. Each part is sent
- * only while the credential of the request stands and may do what it could when it was asked; the connection is closed where it
- * does not, and whoever reads sees that the answer is not whole.
+ * Returns a response that is sent in parts over a long time. Before each part the credential is checked again. If it is no longer
+ * valid or has fewer rights, the connection is closed, so the client sees that the response is incomplete.
  */
 export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): Readable {
-  // Of bytes, so that one part at most is made ahead of who reads, and not as many as a stream of objects keeps.
+  // A byte stream prepares at most one part in advance; an object stream would buffer many.
   return Readable.from(whileAuthenticated(request, parts), { objectMode: false });
 }
 

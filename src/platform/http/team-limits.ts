@@ -5,20 +5,20 @@ import { onResponseClose } from './on-response-close.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How many changes a second of its pace a team has used up on this node. */
+    /** Returns how many changes per second of its limit a team has used on this node. */
     writesOf(team: string): number;
   }
 }
 
-/** What one team, and one credential, may do at once and in a second on this node. */
+/** Limits the concurrent requests and the change rate of one team, and the concurrent requests of one credential, on this node. */
 export type TeamLimits = {
-  /** The hook behind the proof of a credential. */
+  /** The hook after authentication. */
   admit: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-  /** How many nodes share a team's pace, and which teams have one of their own. */
+  /** Sets how many nodes share the limit of a team, and which teams have a custom limit. */
   refresh: (state: { nodes: number; own: ReadonlyMap<string, number> }) => void;
-  /** How many changes a second of its pace a team has used up at this moment. */
+  /** Returns how many changes per second of its limit a team is using now. */
   writesOf: (team: string) => number;
-  /** Counts one more change of a team. Throws 429 where it is one too many. */
+  /** Counts one more change of a team. Throws 429 above the limit. */
   spendWrite: (team: string) => void;
 };
 
@@ -26,24 +26,24 @@ type Options = {
   writesPerSecond: number;
   maxConcurrentPerTeam: number;
   maxConcurrentPerToken: number;
-  /** Told which quota of a team is used up. */
+  /** Called when a team exceeds a quota. */
   exceeded: (team: string, quota: string) => void;
 };
 
-/** A team that did nothing for a while may do so many seconds' worth at once. */
+/** An idle team can make as many changes in a burst as in this time at its rate. */
 const burstMs = 10_000;
 
 export function limitTeams(options: Options): TeamLimits {
   const teams = new Map<string, number>();
   const tokens = new Map<string, number>();
-  /** When all changes of a team would have been made at an even pace (a leaky bucket: GCRA). */
+  /** The time at which all changes of a team would be done at an even rate (a leaky bucket: GCRA). */
   const paces = boundedCache<number>(50_000);
   let nodes = 1;
   let own: ReadonlyMap<string, number> = new Map();
 
   const limitOf = (team: string) => Math.max(1, own.get(team) ?? options.writesPerSecond);
 
-  /** Seconds until a team may change something again; 0 when it may now. */
+  /** Returns the seconds until a team can make a change; 0 if it can now. */
   function paceOf(team: string): number {
     const now = performance.now();
     const free = Math.max(now, paces.get(team) ?? 0);
@@ -53,7 +53,7 @@ export function limitTeams(options: Options): TeamLimits {
     return 0;
   }
 
-  /** Counts a change of a team, or says why it may not be made. */
+  /** Counts a change of a team, or returns the error if the team is above its limit. */
   function oneMore(team: string): Problem | undefined {
     const wait = paceOf(team);
     if (wait === 0) return undefined;
@@ -96,7 +96,7 @@ export function limitTeams(options: Options): TeamLimits {
 
 function atOnce(subject: string, limit: number) {
   return problems.rate_limited(
-    `${subject} has ${limit} requests in progress, which is the maximum. Send this one again in a second, and fewer at once.`,
+    `${subject} has ${limit} requests in progress, which is the maximum. Send this request again in a second, and send fewer at the same time.`,
     {
       headers: { 'retry-after': '1' },
     },
@@ -105,7 +105,7 @@ function atOnce(subject: string, limit: number) {
 
 function tooManyWrites(limit: number, wait: number) {
   return problems.rate_limited(
-    `Your team has changed more than ${limit} things a second for a while (quota \`writes\`). Wait ${wait} seconds, and send fewer a second; the operator of the service may raise the quota.`,
+    `Your team made more than ${limit} changes per second for some time (quota \`writes\`). Wait ${wait} seconds, then send fewer per second. The operator of the service can raise the quota.`,
     { headers: { 'retry-after': String(wait) } },
   );
 }

@@ -9,10 +9,10 @@ import { type Storage, StorageError, type StoredFile } from '../storage/storage.
 import { isResponseClosed, onResponseClose } from './on-response-close.ts';
 import { normalText } from '../text.ts';
 
-/** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */
+/** A stored file without a row. `mediaType` is the type that the sender declared. */
 export type Upload = StoredFile & { fileName: string; mediaType: string };
 
-/** A file that came with a request: its handler has not begun yet, is answerable for it, or will find it dropped. */
+/** An uploaded file. Its handler has not started (`received`), is responsible for it (`handled`), or the file was removed (`dropped`). */
 type Received = { upload: Upload; state: 'received' | 'handled' | 'dropped' };
 const received = new WeakMap<FastifyRequest, Received>();
 
@@ -23,64 +23,67 @@ function invalid(detail: string) {
   return problems.validation_failed(detail);
 }
 
-/** The file that must have come with a request. */
+/** Returns the file of a request. Throws if it is missing. */
 export function required(upload: Upload | undefined): Upload {
   if (!upload) throw fileProblems.file_required(howToSend);
   return upload;
 }
 
 /**
- * Whether an error is what the parser says of a multipart body that is broken, or cut off. It gives no codes; its “needle” is the boundary, which it
- * takes up to 252 bytes of (RFC 2046 allows 70).
+ * Returns whether an error is the parser error of a broken or interrupted multipart body. These errors have no codes. The “needle” in them is the
+ * boundary, which
+ * may have up to 252 bytes in the parser (70 in RFC 2046).
  */
 export const isBrokenMultipart = (error: unknown): error is Error =>
   error instanceof Error && /multipart|boundary|premature|aborted|unexpected end|part header|needle/i.test(error.message);
 
-/** Refuses, as broken, a field without a name: each part of a form has one (RFC 7578 §4.2), and the parser does not look. */
+/** Rejects a field without a name, because each part of a form needs one (RFC 7578 §4.2), and the parser does not check it. */
 export function requireNamed({ fieldname }: { fieldname: string | undefined }): void {
   if (fieldname === undefined) throw new Error('multipart: a field has no name');
 }
 
-/** Why a file is not even begun with. */
+/** Thrown before any byte of a file is stored. */
 class NotAdmitted extends Error {}
 
 function refusal(error: unknown): unknown {
   if (error instanceof NotAdmitted) return error.cause;
   if (error instanceof StorageError && error.reason === 'no_space')
-    return fileProblems.storage_full('There is no room left for files. Nothing was kept; tell the operator, and upload again later.');
+    return fileProblems.storage_full(
+      'The file storage is full. No file was stored. Ask the operator to free some space, and upload again later.',
+    );
   if (error instanceof StorageError || error instanceof Problem) return error;
   if (error instanceof Error && ('code' in error || isBrokenMultipart(error)))
-    return invalid(`The multipart body is broken, was cut off or has too many parts. ${howToSend}`);
+    return invalid(`The multipart body is broken, incomplete or has too many parts. ${howToSend}`);
   return error;
 }
 
-/** What a file of a request is taken by. */
+/** The limits and the storage of an upload. */
 export type Taking = {
   storage: Storage;
   /**
-   * How large the file may be. Asked when the file comes, before anything of it is kept; `fields` came before it. What this throws
-   * refuses the request.
+   * Returns the maximum size of the file. Called when the file part begins, before it is stored; `fields` contains the earlier parts. An error
+   * rejects the request.
    */
   maxBytesOf: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
-  /** Who shares the way to the storage with others; by default the team of whoever sends, or their address. Asked after `mostBytes`. */
+  /** Returns the key for fair sharing of the storage; by default the team or the IP address. Called after `maxBytesOf`. */
   ownerKeyOf?: (request: FastifyRequest, reply: FastifyReply) => string | Promise<string>;
 };
 
-/** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
+/** Stores the part `file`. Rejects a second file or another part name. */
 async function keepPart(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   part: MultipartFile,
   taking: Taking,
   fields: Record<string, unknown>,
 ): Promise<void> {
-  // What a browser sends for a file field that was left empty.
+  // Browsers send an empty file name for an empty file field.
   const none = (part.filename ?? '') === '';
   if (none || part.fieldname !== 'file' || received.has(request)) {
     part.file.resume();
     if (none) return;
     throw part.fieldname === 'file'
-      ? invalid(`A request can have one file, and this one has two. ${howToSend}`)
-      : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
+      ? invalid(`A request can contain one file, but this request contains two. ${howToSend}`)
+      : fileProblems.file_required(`The file part must be named \`file\`. ${howToSend}`);
   }
   const maxBytes = await maxOf(request, taking, fields);
   const ownerKey = await (taking.ownerKeyOf ?? senderOf)(request, reply);
@@ -109,11 +112,11 @@ async function maxOf(request: FastifyRequest, { maxBytesOf }: Taking, fields: Re
   try {
     return await maxBytesOf(request, fields);
   } catch (error) {
-    throw new NotAdmitted('the file is not taken', { cause: error });
+    throw new NotAdmitted('the file is not accepted', { cause: error });
   }
 }
 
-/** A name as it is kept: one that is shown and downloaded under, and leads to no other folder. */
+/** Returns a safe file name for display and download, which cannot lead to another folder. */
 function cleanFileName(name: string): string {
   return Array.from(normalText(name).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/gu, '_'))
     .slice(0, 255)
@@ -121,16 +124,16 @@ function cleanFileName(name: string): string {
     .toWellFormed();
 }
 
-/** JSON carries no files: a member of that name would be taken for one, and lost. */
+/** Rejects a `file` member in JSON, which cannot contain files and would be ignored. */
 function refuseFileMember(body: unknown): void {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'file')) return;
-  const reason = 'is a part of multipart/form-data, and of that alone';
+  const reason = 'is only allowed in multipart/form-data';
   throw problems.validation_failed(`\`file\` ${reason}. ${howToSend}`, {
     errors: [{ name: 'file', pointer: '/file', reason, rule: 'multipart' }],
   });
 }
 
-/** The text of a field as it came: one that says that it is JSON has been read by then. */
+/** Returns the text of a field. The parser has already parsed fields with a JSON content type. */
 export const fieldText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
@@ -138,17 +141,17 @@ type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; v
 function checkField(part: Field): void {
   requireNamed(part);
   if (part.fieldname === 'file')
-    throw fileProblems.file_required(`The part \`file\` came without a file name, as a field of text. ${howToSend}`);
+    throw fileProblems.file_required(`The part \`file\` has no file name, so it is a text field. ${howToSend}`);
   if (part.fieldnameTruncated || part.valueTruncated)
-    throw invalid('A field of the multipart body is too long: names take 100 bytes, values 64 KiB.');
-  // A field may be JSON of its own (`Content-Type: application/json`): it is bound by what holds for bodies.
+    throw invalid('A field of the multipart body is too long. Names can have 100 bytes, values 64 KiB.');
+  // A field can contain JSON (`Content-Type: application/json`). The limits of JSON bodies apply.
   if (typeof part.value === 'object' && part.value !== null && depthPast(part.value, maxDepth))
-    throw invalid(`A field of the multipart body nests deeper than ${maxDepth} levels.`);
+    throw invalid(`A field of the multipart body has more than ${maxDepth} nested levels.`);
 }
 
 /**
- * Before validation: streams the part `file` of a multipart body into storage and makes the other parts the body. A
- * request that never reaches its handler leaves no file behind; one that does is {@link withUpload}'s.
+ * Returns a hook before validation: it streams the part `file` of a multipart body to the storage and makes the other parts the body. The file is
+ * removed if the request does not reach its handler; otherwise {@link withUpload} is responsible for it.
  */
 export function receiveUpload(taking: Taking) {
   const { storage } = taking;
@@ -171,9 +174,9 @@ export function receiveUpload(taking: Taking) {
           fields[part.fieldname] = part.value;
         }
       }
-      if (isResponseClosed(reply)) throw new Error('multipart: the client hung up');
+      if (isResponseClosed(reply)) throw new Error('multipart: the client disconnected');
     } catch (error) {
-      // What is left of the body is read and thrown away: a client that is still sending would not see the answer.
+      // Discards the rest of the body, because a client that is still sending would not see the response.
       request.raw.unpipe();
       request.raw.resume();
       await drop();
@@ -184,10 +187,10 @@ export function receiveUpload(taking: Taking) {
 }
 
 /**
- * Runs a handler with the file that came along, and removes that file unless the handler's change was kept. Routes of
- * it have `attachValidation`, so that a body that does not fit is refused here too.
+ * Runs a handler with the uploaded file, and removes the file unless the change was committed. Routes
+ * with uploads need `attachValidation`, so that an invalid body is rejected here and the file removed.
  *
- * @param refersTo asks the database for the file, for when a lost connection leaves open whether the change was committed
+ * @param refersTo checks the database for the file if a lost connection leaves the commit unknown
  */
 export async function withUpload<T>(
   request: FastifyRequest,
@@ -213,7 +216,7 @@ function checked<T>(request: FastifyRequest, upload: T): T {
   return upload;
 }
 
-/** Keeps one of the files of a form that a page sends, and removes it unless what is done with it was kept. */
+/** Stores one of the files of a page form, and removes it unless the work was committed. */
 export async function withFile<T>(
   request: FastifyRequest,
   bounds: { storage: Storage; maxBytes: number; ownerKey: string },
@@ -234,9 +237,9 @@ export async function withFile<T>(
 }
 
 /**
- * Does what is to refer to a file, and removes the file unless that was kept.
+ * Runs work that stores a reference to a file, and removes the file unless the work was committed.
  *
- * @param keyOf which file, once there is one
+ * @param keyOf returns the key of the file, once there is one
  */
 export async function keepingFile<T>(
   request: FastifyRequest,
@@ -248,11 +251,11 @@ export async function keepingFile<T>(
   let kept = false;
   try {
     const answer = await work();
-    // A replay refers to the file of the first request; the one sent again is dropped.
+    // A replayed response refers to the file of the first request, so the repeated file is removed.
     kept = !request.idempotencyReplayed;
     return answer;
   } catch (error) {
-    // A file without a document is harmless, a document without its file is not: in doubt it stays.
+    // A file without a document is harmless, but not a document without its file. In doubt the file stays.
     const key = keyOf();
     if (isDatabaseUnavailable(error) && key !== undefined) kept = await refersTo(key).catch(() => true);
     throw error;

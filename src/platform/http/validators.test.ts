@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { checkOf } from './validators.ts';
 
-test('a text of a least length has as much that can be seen: one of spaces alone is refused by the rule of its length', () => {
+test('the minimum length of a text counts visible characters, so only spaces are rejected by the same rule', () => {
   const check = checkOf(Type.Object({ reason: Type.String({ minLength: 3, maxLength: 10 }) }));
   for (const reason of ['', '   ', '  a', 'a  ', '\u200b\u200b\u200b', '\u00a0\n\t']) {
     const [error] = check({ reason }) ?? [];

@@ -11,15 +11,15 @@ const usualTime = fullFormats['date-time'] as FormatDefinition<string> & { valid
 const beforeHours = /^.{10}[t ]/i;
 
 /**
- * Whether a text is a time that is read as the same one everywhere. An offset of hours alone and a leap second are none to JavaScript, which
- * reads another year of an early one where a space stands before the hours; other spaces there are none to the database.
+ * Returns whether all systems read a text as the same time. JavaScript rejects an offset in hours only and a leap second, and it
+ * reads an early year differently if a space separates date and hours. PostgreSQL rejects other separators.
  */
 const isReadable = (text: string): boolean =>
   usualTime.validate(text) && beforeHours.test(text) && Date.parse(text) === Date.parse(text.replace(' ', 'T'));
 
 function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
-  // The published package is CommonJS; under Node's loader its class is the `default` member.
-  // That our own schemas are schemas is told by their types: what would check that takes as long to compile as thirty of them.
+  // The published package is CommonJS; in ES modules its class is the `default` member.
+  // Schema validation is off: the types guarantee that schemas are valid, and it takes as long as compiling thirty schemas.
   const instance = new Ajv.default({
     coerceTypes,
     useDefaults: true,
@@ -29,7 +29,7 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
     validateSchema: false,
   });
   addFormats.default(instance);
-  // The least length of a text is asked of what of it can be seen: a comment or a reason of spaces alone says nothing.
+  // The minimum length counts visible characters, so that a comment or reason cannot consist of spaces.
   instance.removeKeyword('minLength');
   instance.addKeyword({
     keyword: 'minLength',
@@ -37,7 +37,7 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
     schemaType: 'number',
     compile: (least: number) => (text: string) => showsAtLeast(text, least),
     error: {
-      message: ({ schemaCode }) => str`must have at least ${schemaCode} characters, those around it that nobody sees left out`,
+      message: ({ schemaCode }) => str`must have at least ${schemaCode} characters, without leading and trailing invisible characters`,
       params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
     },
   });
@@ -45,17 +45,20 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
   return instance;
 }
 
-/** What was compiled, kept by its schema: a process that starts the service again, as tests do, compiles nothing anew. */
+/** Compiled validators by schema, so that tests that start the service again do not recompile them. */
 const compilers = {
   body: ajv({ coerceTypes: false, allErrors: false }),
   faults: ajv({ coerceTypes: false, allErrors: true }),
   text: ajv({ coerceTypes: 'array', allErrors: true }),
 };
 
-/** Values in a body whose faults are all looked for: each may have several, and in a large one they take a hundred times its size. */
+/**
+ * Maximum number of values in a body for which all errors are collected. Each value can have several errors, which use a hundred times the size of a
+ * large body.
+ */
 const maxValues = 5_000;
 
-/** Whether a value has more values in it than so many; what is left of these otherwise. */
+/** Returns `left` minus the number of values, at most until 0. */
 function fewerThan(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null) return left - 1;
   for (const member of Object.values(value)) {
@@ -66,8 +69,8 @@ function fewerThan(value: unknown, left: number): number {
 }
 
 /**
- * Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. Each is
- * compiled when first asked for: a start that compiles all of them takes a sixth of a second longer.
+ * Validates bodies without conversion. Parameters of paths and query strings are text and are converted to the type of the schema. Each
+ * validator is compiled at its first use; compiling all at the start takes 1/6 s longer.
  */
 export function validators(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
@@ -79,13 +82,13 @@ export function validators(): FastifySchemaCompiler<object> {
   };
 }
 
-/** What of some data does not fit the schema of this part of a request; nothing where all does. */
+/** Returns the validation errors of data, or undefined. */
 export type Check = (data: unknown) => FastifySchemaValidationError[] | undefined;
 
-/** The check of one part of requests, a body unless another is said. */
+/** Returns the validator of one part of a request; by default of the body. */
 export function checkOf(schema: object, httpPart = 'body'): Check {
   const compiled: Partial<Record<keyof typeof compilers, ValidateFunction>> = {};
-  /** The faults of some data, of which the function that found them keeps none. */
+  /** Returns the errors and clears them in the compiled function, so that they can be garbage-collected. */
   function errorsOf(data: unknown, kind: keyof typeof compilers): FastifySchemaValidationError[] | undefined {
     const check = (compiled[kind] ??= compilers[kind].compile(schema));
     const valid = check(data);

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { type Html, html, verbatim } from './html.ts';
 
 /**
- * The look of every page: one column that fits a phone, the reader's own light or dark, letters that grow with the
- * browser's setting. Contrasts are at least 4.5:1 for text and 3:1 for borders of fields (WCAG 2.2, 1.4.3 and 1.4.11).
+ * The style of all pages: one column that fits a phone, light or dark as the browser prefers. Font sizes follow the
+ * browser setting. The contrast is at least 4.5:1 for text and 3:1 for field borders (WCAG 2.2, 1.4.3 and 1.4.11).
  */
 const style = `
 :root{color-scheme:light dark;--page:#f3f4f6;--paper:#fff;--ink:#1a1d21;--soft:#555d66;--line:#d5d9de;--edge:#79818b;--accent:#0b57d0;--on-accent:#fff;--wrong:#b3261e;--wrong-paper:#fdecea}
@@ -37,7 +37,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:1rem 0}dt{
 @media (max-width:26rem){main{margin:.5rem auto}.card{padding:1.25rem 1rem}}
 `;
 
-/** A source of a content security policy that lets exactly this text through (CSP 3 §2.3.1). */
+/** Returns a source expression of a content security policy that allows exactly this text (CSP 3 §2.3.1). */
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
@@ -48,15 +48,15 @@ export type Page = {
   language: string;
   title: string;
   body: Html;
-  /** A module that runs when the page has been read. */
+  /** A module script that runs after the page is loaded. */
   script?: string;
-  /** Markup of the head, such as a further style sheet. */
+  /** Additional markup of the head, such as a style sheet. */
   head?: Html;
-  /** Further directives of the content security policy, and further sources of those that are there, by name. */
+  /** Additional directives and sources of the content security policy, by directive. */
   allow?: Record<string, string>;
 };
 
-/** What a page may do: nothing but its own style and script, whatever else should ever get into it. */
+/** Returns the content security policy of a page: only its own style and script are allowed. */
 function policyOf({ script, allow = {} }: Page): string {
   const directives: Record<string, string> = {
     'default-src': "'none'",
@@ -72,7 +72,7 @@ function policyOf({ script, allow = {} }: Page): string {
     .join('; ');
 }
 
-/** Answers with a whole page, and the policy that fits it. Nothing is loaded from anywhere but this service. */
+/** Sends a page with its content security policy. Pages load resources only from this service. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { language, title, body, script, head } = page;
   const text = html`<!doctype html>

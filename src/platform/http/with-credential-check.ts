@@ -6,7 +6,7 @@ import { notAccepted } from './authenticate.ts';
 const maxTries = 3;
 
 /**
- * Runs an act whose transaction proves its credential, again where it gave way to what ends credentials. Errors: 401
+ * Runs an action whose transaction checks its credential. Repeats it if it yielded to a transaction that ends credentials. Throws 401
  * `invalid_token`, 403 `forbidden`, 503.
  */
 export async function proven<T>(act: () => Promise<T>, tries = maxTries): Promise<T> {
@@ -19,15 +19,12 @@ export async function proven<T>(act: () => Promise<T>, tries = maxTries): Promis
       case 'changed':
         throw problems.forbidden('Your permissions in the team changed during the request. Nothing was changed. Send it again.');
       default:
-        // What ends the credential waited for this very transaction, which has given way.
+        // The transaction that ends the credential waited for this one, which was rolled back.
         if (sqlState(error) !== lockNotAvailable) throw error;
     }
     if (tries > 1) return proven(act, tries - 1);
-    throw problems.unavailable(
-      'Your access is being changed at this moment, and nothing was done. Send the request again in a few seconds.',
-      {
-        headers: { 'retry-after': '2' },
-      },
-    );
+    throw problems.unavailable('Your permissions are being changed. Nothing was done. Send the request again in a few seconds.', {
+      headers: { 'retry-after': '2' },
+    });
   }
 }

@@ -8,18 +8,21 @@ import type { Scope } from '../scope.ts';
 import type { Isolation, Thing } from './isolated-jobs.ts';
 import { inTeamAs } from './job.ts';
 
-/** Work that things of many teams have at a time of their own. */
+/** Work on items of many teams, where each item becomes due at its own time. */
 export type DueWork<T extends Thing = Thing> = {
   job: string;
-  /** Finds what is due, by age, of no team more than `ofEachTeam`; names `job_waits`, and only teams that go on (`team_goes_on`). */
+  /**
+   * Selects due items, oldest first, at most `ofEachTeam` per team. Must exclude items with `job_waits` and teams that are not active
+   * (`team_goes_on`).
+   */
   due: Statement<{ now: Date; limit: number; ofEachTeam: number }, T>;
-  /** Does what is due, in one transaction of the team. Looks again whether it still is. */
+  /** Does the work of an item, in one transaction of the team. Checks again that the item is due. */
   run(scope: Scope, thing: T): Promise<void>;
-  /** What the team's journal says of a thing that has failed so often that it is set aside. */
+  /** The audit action for an item that is discarded after repeated failures. */
   setAside: { act: SetAside; target: (thing: T) => string };
 };
 
-/** What an entry says of a thing that is set aside. */
+/** The details of the journal entry about a discarded item. */
 export const discardedMembers = { job: Type.String(), failures: Type.Integer() };
 type SetAside = AuditAction<TObject<typeof discardedMembers>, never>;
 
@@ -29,16 +32,16 @@ const page = { limit: 500, ofEachTeam: 25 };
 const passMs = 40_000;
 const limitMs = 5_000;
 
-/** Does all that is due of one kind, each thing in a transaction and a time limit of its own. Several nodes may run it at once. */
+/** Does all due work of one kind, each item in a separate transaction with a time limit. Several nodes can run it at the same time. */
 export async function doDueWork<T extends Thing>(deps: DueJobDependencies, work: DueWork<T>, now: Date): Promise<void> {
   const { database, isolation } = deps;
   const begun = performance.now();
-  // A pass may take minutes: what is done late in it is told to have been done then, or whoever asks what has changed since would never hear of it.
+  // A pass can take minutes. Later items get later timestamps; otherwise clients that poll for changes since a time would miss them.
   const clock = () => new Date(now.getTime() + performance.now() - begun);
   const inTeam = (team: string, act: (scope: Scope) => Promise<void>): Promise<void> => inTeamAs('timer', team, { ...deps, clock })(act);
   const seen = new Set<string>();
   while (performance.now() - begun < passMs) {
-    const due = await database.asSystem(`find what is due: ${work.job}`, (tx) => tx.all(work.due, { now, ...page }));
+    const due = await database.asSystem(`find due work: ${work.job}`, (tx) => tx.all(work.due, { now, ...page }));
     const fresh = due.filter(({ team, id }) => !seen.has(`${team} ${id}`));
     if (fresh.length === 0) return;
     for (const { team, id } of fresh) seen.add(`${team} ${id}`);

@@ -20,7 +20,7 @@ const waitIsOver = (job: string) => chancery.pool.query('UPDATE job_trouble SET 
 const sample = async (registry: Registry, name: string, job: string) =>
   (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
 
-test('a thing that fails is noted and counted, waits, and keeps no other from being done', async () => {
+test('a failing item is recorded and counted, waits, and does not stop the others', async () => {
   const registry = new Registry();
   const isolation = isolationOf(chancery, registry);
   const [a, b] = [randomUUIDv7(), randomUUIDv7()];
@@ -35,7 +35,7 @@ test('a thing that fails is noted and counted, waits, and keeps no other from be
   assert.deepEqual(done.toSorted(), ['2', '3']);
   assert.deepEqual(await troubles('test-fault'), [{ thing: '1', failures: 1, reason: 'year 0000 is out of range' }]);
   await pass();
-  assert.equal((await troubles('test-fault'))[0].failures, 1, 'not tried again at once');
+  assert.equal((await troubles('test-fault'))[0].failures, 1, 'not retried immediately');
   await waitIsOver('test-fault');
   await pass();
   assert.equal((await troubles('test-fault'))[0].failures, 2);
@@ -46,7 +46,7 @@ test('a thing that fails is noted and counted, waits, and keeps no other from be
   assert.ok(done.includes('1'));
 });
 
-test('a failure whose words cannot be kept as they are keeps nothing else from being done', async () => {
+test('a failure message that cannot be stored does not stop the others', async () => {
   const isolation = isolationOf(chancery, new Registry());
   const done: string[] = [];
   await isolation.each('test-words', [thing(randomUUIDv7(), '1'), thing(randomUUIDv7(), '2')], async ({ id }) => {
@@ -57,7 +57,7 @@ test('a failure whose words cannot be kept as they are keeps nothing else from b
   assert.deepEqual(await troubles('test-words'), [{ thing: '1', failures: 1, reason: 'a server said \uFFFD' }]);
 });
 
-test('what fails ten times is set aside for a day and shown', async () => {
+test('an item that fails ten times is discarded for a day and shown', async () => {
   const registry = new Registry();
   const isolation = isolationOf(chancery, registry);
   const one = thing(randomUUIDv7());
@@ -74,7 +74,7 @@ test('what fails ten times is set aside for a day and shown', async () => {
   assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-aside'), 1);
 });
 
-test('however much of one team is set aside, what failed of another waits its time, and is forgotten when it succeeds', async () => {
+test('many discarded items of one team do not affect the retries and the recovery of another', async () => {
   const registry = new Registry();
   const isolation = isolationOf(chancery, registry);
   const [many, few] = [randomUUIDv7(), randomUUIDv7()];
@@ -95,7 +95,7 @@ test('however much of one team is set aside, what failed of another waits its ti
   assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-many'), 10_000);
 });
 
-test('a thing that does not end and a team with many things hold up nobody', async () => {
+test('an item that never ends and a team with many items delay no other team', async () => {
   const isolation = isolationOf(chancery);
   const [many, few] = [randomUUIDv7(), randomUUIDv7()];
   const order: string[] = [];
@@ -115,7 +115,7 @@ test('a thing that does not end and a team with many things hold up nobody', asy
     { limitMs: 50 },
   );
   assert.equal(order.length, 51);
-  assert.ok(order.indexOf('few') <= 2, `the team with one thing came after ${order.indexOf('few')} of the other`);
+  assert.ok(order.indexOf('few') <= 2, `the team with one item came after ${order.indexOf('few')} items of the other`);
   assert.deepEqual(
     order.filter((id) => id !== 'few'),
     Array.from({ length: 50 }, (_, n) => `many ${n}`),
@@ -123,7 +123,7 @@ test('a thing that does not end and a team with many things hold up nobody', asy
   assert.equal((await troubles('test-turns')).length, 5);
 });
 
-test('a database that is away is nobody’s fault', async () => {
+test('an unavailable database is not a failure of an item', async () => {
   const isolation = isolationOf(chancery);
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   await assert.rejects(
@@ -133,7 +133,7 @@ test('a database that is away is nobody’s fault', async () => {
   assert.deepEqual(await troubles('test-away'), []);
 });
 
-test('the bin of one team whose files cannot be removed keeps no other bin from being emptied', async () => {
+test('files of one team that cannot be removed do not stop the bins of other teams from being emptied', async () => {
   const [bad, good] = [await chancery.team(), await chancery.team()];
   for (const { owner } of [bad, good]) {
     const document = await chancery.document(owner);

@@ -5,23 +5,23 @@ import type { JobMetrics } from '../telemetry/metrics.ts';
 import { keptReason } from '../text.ts';
 import { countSetAside, clearJobFailure, failuresUntilSetAside, recordJobFailure, type JobFailure, troublesOf } from './failure-queries.ts';
 
-/** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
+/** An item of background work: its team, and its identifier within the job and team. */
 export type Thing = { team: string; id: string };
 
 const teamConcurrency = 4;
-/** Things that one statement asks about. */
+/** Maximum number of items in one statement. */
 const lookupBatchSize = 5_000;
 
 const defaultLimitMs = 30_000;
 
 type EachOptions<T extends Thing> = {
-  /** How long one thing may take. */
+  /** Maximum time for one item, in milliseconds. */
   limitMs?: number;
-  /** Called for a thing that has just failed for the tenth time. */
+  /** Called when an item fails for the tenth time. */
   onSetAside?: (thing: T, failures: number) => Promise<unknown>;
 };
 
-/** Carries out a background pass over things of many teams, so that the fault of one stays its own. */
+/** Runs background work for items of many teams. A failure of one item does not affect the others. */
 export class Isolation {
   readonly #database: Database;
   readonly #log: Logger;
@@ -34,10 +34,10 @@ export class Isolation {
   }
 
   /**
-   * Does `work` for each thing, which opens a transaction of its own. A thing that fails or takes too long is logged,
-   * counted in the metrics and tried again later, and the others are done. Teams take turns, each with its things in the
-   * order given (give the oldest first), a few teams at a time. The statement that finds the things should name
-   * `job_waits`. Rejects only when the database is away, since then nothing is the fault of a thing; a deadlock is.
+   * Runs `work` for each item; it opens its own transaction. A failing or slow item is logged,
+   * counted in the metrics and retried later, and the others continue. A few teams run at a time and take turns, each with its items in the
+   * given order (pass the oldest first). The statement that selects the items should exclude those with
+   * `job_waits`. Rejects only if the database is unavailable, which does not count as a failure of an item; a deadlock does.
    */
   async each<T extends Thing>(
     job: string,
@@ -46,27 +46,27 @@ export class Isolation {
     { limitMs = defaultLimitMs, onSetAside }: EachOptions<T> = {},
   ): Promise<void> {
     const troubles = await this.#troublesAmong(job, things);
-    const troubleOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
-    const ready = things.filter((thing) => !troubleOf(thing)?.waits);
-    // From its end: of an array the first is taken out by moving all the others.
+    const failureOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
+    const ready = things.filter((thing) => !failureOf(thing)?.waits);
+    // Reversed, because removing the first element of an array moves all others.
     const queues = [...Map.groupBy(ready, ({ team }) => team).values()].map((queue) => queue.toReversed());
     const lane = async (): Promise<void> => {
       for (let queue = queues.shift(); queue; queue = queues.shift()) {
         const thing = queue.pop();
         if (!thing) continue;
-        const failures = await this.#once(job, thing, () => within(limitMs, work(thing)), troubleOf(thing) !== undefined);
+        const failures = await this.#once(job, thing, () => within(limitMs, work(thing)), failureOf(thing) !== undefined);
         if (failures === failuresUntilSetAside) await onSetAside?.(thing, failures);
-        // Its next thing comes after one of each other team.
+        // Each other team gets a turn before the next item of this team.
         queues.push(queue);
       }
     };
     await Promise.all(Array.from({ length: teamConcurrency }, lane));
   }
 
-  /** What failed of these things before, by whose they are and which. Of these alone: what one team has set aside hides nothing of another. */
+  /** Returns the earlier failures of exactly these items, so that discarded items of one team do not hide those of another. */
   async #troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, JobFailure>> {
     const troubles = new Map<string, JobFailure>();
-    await this.#database.asSystem('look at what background work failed at', async (tx) => {
+    await this.#database.asSystem('read failures of background work', async (tx) => {
       this.#metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
       for (let at = 0; at < things.length; at += lookupBatchSize) {
         const some = things.slice(at, at + lookupBatchSize);
@@ -77,7 +77,7 @@ export class Isolation {
     return troubles;
   }
 
-  /** Returns how often the thing has failed in a row. */
+  /** Returns the number of consecutive failures of the item. */
   async #once(job: string, thing: Thing, work: () => Promise<unknown>, failedBefore: boolean): Promise<number> {
     try {
       await work();
@@ -87,30 +87,30 @@ export class Isolation {
     }
     const { team, id } = thing;
     if (failedBefore)
-      await this.#database.asSystem('background work succeeds again', (tx) => tx.all(clearJobFailure, { team, job, thing: id }));
+      await this.#database.asSystem('clear a failure of background work', (tx) => tx.all(clearJobFailure, { team, job, thing: id }));
     return 0;
   }
 
   async #noteFailure(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = keptReason(error);
-    const row = await this.#database.asSystem('note a failure of background work', (tx) =>
+    const row = await this.#database.asSystem('record a failure of background work', (tx) =>
       tx.first(recordJobFailure, { team, job, thing: id, reason }),
     );
     const failures = row?.failures ?? 1;
     this.#metrics.failed(job);
     const entry = { err: error, job, team, thing: id, failures };
     if (failures >= failuresUntilSetAside)
-      this.#log.error(entry, 'background work failed ten times for one thing: set aside, tried once a day');
-    else this.#log.error(entry, 'background work failed for one thing; the rest goes on, and it is tried again later');
+      this.#log.error(entry, 'background work failed ten times for one item; it is discarded and tried once a day');
+    else this.#log.error(entry, 'background work failed for one item; other items continue, and it is retried later');
     return failures;
   }
 }
 
-/** Rejects when the work has not ended in time. What it holds of the database ends by the database's own limits. */
+/** Rejects if the work takes too long. The limits of the database end its statements. */
 async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`the work took longer than ${limitMs} ms`)), limitMs);
   });
   try {
     await Promise.race([work, late]);

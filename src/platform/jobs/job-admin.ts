@@ -2,11 +2,11 @@ import type { Database } from '../database/database.ts';
 import { jobChannel } from './job.ts';
 import { dropFailed, forgetWorkers, type ListedJob, listJobs, retryJobs } from './queries.ts';
 
-/** What is done with jobs by hand. */
+/** Lists and retries jobs for operators. */
 export type JobAdmin = {
-  /** Those that were due longest first; of one name where it is given. */
+  /** Returns jobs by due time, oldest first, optionally of one name. */
   list(which: { state: string; name?: string | undefined; limit: number }): Promise<ListedJob[]>;
-  /** Lets failed jobs begin anew: the one of an id, those of a name, or all. Returns their ids. */
+  /** Restarts failed jobs: one by id, all of a name, or all. Returns their ids. */
   retry(which: { id?: string | undefined; name?: string | undefined }): Promise<string[]>;
 };
 
@@ -33,8 +33,8 @@ export function createJobAdmin(database: Database): JobAdmin {
 
 const keptMs = 90 * 86_400_000;
 
-/** Drops what failed for good 90 days ago, and forgets workers that have not looked for jobs for a day. */
+/** Deletes jobs that were discarded 90 days ago, and workers that have not polled for a day. */
 export async function dropFailedJobs(database: Database, now: Date): Promise<void> {
-  await database.asSystem('drop jobs that failed long ago', (tx) => tx.all(dropFailed, { before: new Date(now.getTime() - keptMs) }));
+  await database.asSystem('delete old failed jobs', (tx) => tx.all(dropFailed, { before: new Date(now.getTime() - keptMs) }));
   await database.asSystem('forget workers', (tx) => tx.all(forgetWorkers, {}));
 }

@@ -7,63 +7,63 @@ import { serviceTeam } from '../journal/record.ts';
 import type { Scope } from '../scope.ts';
 import { insertJob, withdrawJobs } from './queries.ts';
 
-/** The wait before try n + 1: `first`, then `factor` times as long each time, at most `most` (seconds). */
+/** The wait before attempt n + 1 in seconds: `first`, then `factor` times the previous wait, at most `most`. */
 export type Backoff = { first: number; factor: number; most: number };
 
 export type JobOptions<Data> = {
-  /** How often it is tried again after it failed; 9 by default. */
+  /** Maximum number of retries after a failure. Default: 9. */
   retries?: number;
   backoff?: Backoff;
-  /** How long one try may take, in seconds; 60 by default. Its signal is aborted then, and the try has failed. */
+  /** Time limit of one attempt in seconds. Default: 60. At the limit its signal is aborted and the attempt fails. */
   timeout?: number;
-  /** How many of them one node does at a time; 4 by default. No team gets all of these while there are several. */
+  /** Maximum number of concurrent jobs of this kind on one node. Default: 4. If there are several slots, no team gets all. */
   concurrency?: number;
-  /** How many of these one team gets at most, however few others want some; as many as there are by default. */
+  /** Maximum number of these slots for one team, even if no other team waits. Default: no limit. */
   maxPerTeam?: number;
-  /** How long a place is taken at least, in milliseconds, so that quick work of one team leaves the node to others in between; 0 by default. */
+  /** Minimum time that a job keeps its slot, in milliseconds. It leaves time for other work between fast jobs of one team. Default: 0. */
   minSlotMs?: number;
-  /** Whether a waiting one counts against the quota `jobsWaiting` of its team; it does by default. */
+  /** Whether a waiting job counts against the quota `jobsWaiting` of its team. Default: true. */
   counted?: boolean;
-  /** What is written in the transaction that gives it up. */
+  /** Called in the transaction that discards a job. */
   onDiscard?: (tx: Transaction, data: Data, reason: string) => Promise<unknown>;
 };
 
-/** One try of a job. */
+/** One attempt of a job. */
 export type JobAttempt = {
   id: string;
-  /** Whose job it is; nothing where it belongs to no team. */
+  /** The team of the job; undefined without a team. */
   team: string | undefined;
-  /** 1 at the first try. */
+  /** The number of the attempt, starting with 1. */
   attempt: number;
-  /** Aborted when the time of the try is up, or the node stops and waits no longer. */
+  /** Aborted at the time limit of the attempt, or when the grace period of a stopping node ends. */
   signal: AbortSignal;
 };
 
 /**
- * What a try comes to. Nothing: it is done. `later`: it was not its turn, and it is tried then; this does not count as a try.
- * `write`: it is done, and this is written in the transaction that ends it, tried again for as long as it fails, since what
- * was done outside cannot be undone.
+ * The result of an attempt. Nothing: the job is done. `later`: the job runs again at that time; this attempt does not count.
+ * `write`: the job is done, and `write` runs in the transaction that removes it. It is retried until it succeeds, because external
+ * effects cannot be undone.
  */
 export type JobResult = void | { later: Date } | { write: (tx: Transaction) => Promise<unknown> };
 
-/** A kind of work. `Deps` is what its run takes, given where it is registered ({@link Jobs.add}). */
+/** A kind of job. `Deps` are the dependencies of `run`, which are passed to {@link Jobs.add}. */
 export type Job<Data, Deps> = {
   name: string;
   options: Required<Omit<JobOptions<Data>, 'onDiscard'>> & Pick<JobOptions<Data>, 'onDiscard'>;
-  /** Throws on what does not fit. */
+  /** Validates the data of a job. Throws if they are invalid. */
   check(data: unknown): Data;
   run(deps: Deps, data: Data, attempt: JobAttempt): Promise<JobResult>;
 };
 
-/** A kind of work with what its run takes. */
+/** A kind of job with its dependencies. */
 export type OpenedJob = { job: Job<unknown, unknown>; deps: unknown };
 
-/** Puts a kind of work and what its run takes together, for the manifest of a domain. */
+/** Combines a kind of job and its dependencies for the manifest of a domain. */
 export function openJob<Data, Deps>(job: Job<Data, Deps>, deps: Deps): OpenedJob {
   return { job: job as Job<unknown, unknown>, deps };
 }
 
-/** A failure that no further try would mend. */
+/** A failure that a retry cannot fix. */
 export class PermanentFailure extends Error {}
 
 const defaults = {
@@ -76,7 +76,7 @@ const defaults = {
   counted: true,
 };
 
-/** Rejects when a signal is aborted. */
+/** Returns a promise that rejects when the signal is aborted. */
 export function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -84,12 +84,12 @@ export function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** For all kinds of work: each of its own would compile what checks schemas anew. */
+/** Shared by all kinds of jobs, because each Ajv instance compiles its schema checks again. */
 const ajv = new Ajv.default({ strict: false, validateSchema: false });
 
 /**
- * Defines a kind of work. It is done at least once: a node that dies leaves it to another, so a run must bear being done
- * again. Its data are kept as JSON and shown to operators: identifiers, no secrets.
+ * Defines a kind of job. A job runs at least once: after a node dies, another node repeats it, so `run` must be safe to
+ * repeat. The data are stored as JSON and shown to operators, so they contain identifiers and no secrets.
  */
 export function defineJob<Schema extends TSchema, Deps>(
   name: string,
@@ -103,27 +103,27 @@ export function defineJob<Schema extends TSchema, Deps>(
     options: { ...defaults, ...options },
     check(data) {
       fits ??= ajv.compile(schema);
-      if (!fits(data)) throw new PermanentFailure(`the data do not fit the job: ${JSON.stringify(fits.errors?.[0])}`);
+      if (!fits(data)) throw new PermanentFailure(`The data do not match the schema of the job: ${JSON.stringify(fits.errors?.[0])}`);
       return data as Static<Schema>;
     },
     run,
   };
 }
 
-export type TeamDeps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
-type InTeam = <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
+export type TeamDependencies = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+type RunInTeam = <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
 
-/** Runs work in a transaction of a team, as the service. */
-export function inTeamAs(requestId: string, team: string, { database, listeners, clock }: TeamDeps): InTeam {
+/** Returns a function that runs work in a transaction of a team with the actor `system`. */
+export function inTeamAs(requestId: string, team: string, { database, listeners, clock }: TeamDependencies): RunInTeam {
   return (act) => database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId, listeners }));
 }
 
-/** Defines a kind of work of a team. Its run begins transactions of the team. */
-export function defineTeamJob<Schema extends TSchema, Deps extends TeamDeps>(
+/** Defines a kind of job of a team. `run` gets a function that opens transactions of the team. */
+export function defineTeamJob<Schema extends TSchema, Deps extends TeamDependencies>(
   name: string,
   schema: Schema,
   options: JobOptions<Static<Schema>>,
-  run: (inTeam: InTeam, data: Static<Schema>, deps: Deps) => Promise<JobResult>,
+  run: (inTeam: RunInTeam, data: Static<Schema>, deps: Deps) => Promise<JobResult>,
 ): Job<Static<Schema>, Deps> {
   return defineJob(name, schema, options, async (deps: Deps, data, { team }) =>
     team === undefined ? undefined : run(inTeamAs(name, team, deps), data, deps),
@@ -131,25 +131,25 @@ export function defineTeamJob<Schema extends TSchema, Deps extends TeamDeps>(
 }
 
 export type EnqueueOptions = {
-  /** When to do it; at once by default. */
+  /** The time to run the job. Default: immediately. */
   runAt?: Date;
-  /** While a job of this name and key waits for its first try, no other is added. */
+  /** No second job is added while a job with this name and key waits for its first attempt. */
   key?: string;
-  /** Its identifier, for what is found by it. */
+  /** The identifier of the job, so that it can be found later. */
   id?: string;
-  /** Nobody waits for it: no node is told, and it is found within seconds. */
+  /** No node is notified. The job starts at the next poll, within seconds. */
   lowPriority?: boolean;
 };
 
-/** Nodes look for what has become due every few seconds; of work that is due sooner they are told. */
+/** Jobs that become due within this time are notified, because nodes poll only every few seconds. */
 const soonMs = 10_000;
 
-/** The channel on which nodes hear that there is work: its name, or nothing where it is soon due. */
+/** The channel for new jobs. The payload is the job name, or empty for a job that becomes due soon. */
 export const jobChannel = 'job_due';
 
 /**
- * Adds a job in the caller's transaction: it is done when that commits, and never when it does not. It belongs to the team of
- * the transaction; a transaction of the system says which.
+ * Adds a job in the transaction of the caller. It runs only if the transaction commits. The job belongs to the team of
+ * the transaction; in a system transaction `team` names the team.
  */
 export function enqueue<Data>(
   scope: { db: Transaction; team?: string | undefined },
@@ -170,7 +170,7 @@ export function enqueue<Data>(
   if (!lowPriority && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.notify(jobChannel, waits ? '' : job.name);
 }
 
-/** Takes back, in the caller's transaction, a job of the team that was added under a key; one that a worker has begun goes on. */
+/** Deletes, in the transaction of the caller, the job of the team with this key. A job that a worker has started continues. */
 export function withdraw<Data>(scope: { db: Transaction; team: string }, job: Job<Data, never>, key: string): void {
   scope.db.send(withdrawJobs, { name: job.name, key });
 }

@@ -22,7 +22,7 @@ before(async () => {
   node = await periodicNode(proxy.url, 'count', async () => {
     ran += 1;
   });
-  await eventually('its schedule is noted', () => known('count'));
+  await eventually('its schedule is recorded', () => known('count'));
 });
 after(async () => {
   await Promise.all(nodes.map((one) => one.stop()));
@@ -42,43 +42,43 @@ async function periodicNode(url: string, name: string, work: () => Promise<void>
 
 const known = async (name: string) => (await pool.query('SELECT FROM job_schedule WHERE name = $1', [name])).rowCount;
 const up = async () => Number(/^chancery_jobs_up (\d)/m.exec(await node.registry.metrics())?.[1]);
-/** As if it had been begun two years ago, so that it is due. */
+/** Sets the last start two years back, so that the job is due. */
 const due = (name: string) =>
   pool.query("UPDATE job_schedule SET begun_at = date_trunc('second', now()) - interval '2 years' WHERE name = $1", [name]);
 const rows = async (name: string) => (await pool.query('SELECT state, attempts FROM job WHERE name = $1', [name])).rows;
 
-test('periodic work whose tables are gone says so, and goes on when they are back', async () => {
-  await eventually('it goes on', async () => node.jobs.failure() === undefined && (await up()) === 1);
+test('background work with missing tables reports it, and continues when they are back', async () => {
+  await eventually('it runs', async () => node.jobs.failure() === undefined && (await up()) === 1);
   await pool.query('ALTER TABLE job RENAME TO job_away');
   try {
-    await eventually('it says so', () => node.jobs.failure());
-    await eventually('its metric says so', async () => (await up()) === 0);
+    await eventually('it reports it', () => node.jobs.failure());
+    await eventually('its metric reports it', async () => (await up()) === 0);
   } finally {
     await pool.query('ALTER TABLE job_away RENAME TO job');
   }
-  await eventually('it goes on', async () => node.jobs.failure() === undefined && (await up()) === 1);
+  await eventually('it runs again', async () => node.jobs.failure() === undefined && (await up()) === 1);
   const earlier = ran;
   await due('count');
   await eventually('work is done', () => ran > earlier);
 });
 
-test('periodic work whose connections fall silent, and are refused for a while, says so and goes on by itself', async () => {
+test('background work with silent and then rejected connections reports it and recovers automatically', async () => {
   proxy.refuses = true;
   proxy.silence();
-  await eventually('it says so', () => node.jobs.failure());
+  await eventually('it reports it', () => node.jobs.failure());
   proxy.heal();
   proxy.cut();
-  await eventually('it goes on', () => node.jobs.failure() === undefined);
+  await eventually('it runs again', () => node.jobs.failure() === undefined);
   const earlier = ran;
   await due('count');
   await eventually('work is done', () => ran > earlier);
 });
 
-test('what is due runs once over all nodes, also when it was due while none ran, and not at the first start of all', async () => {
+test('a due job runs once across all nodes, also if no node ran at its time, but not at the very first start', async () => {
   let runs = 0;
   const work = async () => void (runs += 1);
   const first = await periodicNode(own.url, 'nightly', work);
-  await eventually('its schedule is noted', () => known('nightly'));
+  await eventually('its schedule is recorded', () => known('nightly'));
   await first.stop();
   await due('nightly');
   await Promise.all([1, 2, 3, 4].map(() => periodicNode(own.url, 'nightly', work)));
@@ -89,12 +89,12 @@ test('what is due runs once over all nodes, also when it was due while none ran,
   for (let time = 0; time < 5; time += 1) {
     await due('nightly');
     await eventually('the next run', () => runs === time + 2);
-    await eventually('it is over', async () => (await rows('nightly')).length === 0);
+    await eventually('it has ended', async () => (await rows('nightly')).length === 0);
   }
   assert.equal(runs, 6);
 });
 
-test('two runs of one periodic work never go on at a time: what falls due meanwhile is that run', async () => {
+test('two runs of one periodic job never overlap: a time during a run counts as that run', async () => {
   let [now, most, runs] = [0, 0, 0];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -105,28 +105,28 @@ test('two runs of one periodic work never go on at a time: what falls due meanwh
     now -= 1;
   };
   await Promise.all([1, 2].map(() => periodicNode(own.url, 'long', work)));
-  await eventually('its schedule is noted', () => known('long'));
+  await eventually('its schedule is recorded', () => known('long'));
   await due('long');
   await eventually('a run', () => runs === 1);
   await due('long');
   await eventually(
-    'the next time is noted',
+    'the next start is recorded',
     async () => (await pool.query("SELECT FROM job_schedule WHERE name = 'long' AND begun_at > now() - interval '1 year'")).rowCount,
   );
   assert.equal((await rows('long')).length, 1);
   release();
-  await eventually('it is over', async () => (await rows('long')).length === 0);
+  await eventually('it has ended', async () => (await rows('long')).length === 0);
   assert.deepEqual([most, runs], [1, 1]);
 });
 
-test('a run that finds no room for a file waits for it, and that was none of its tries', async () => {
+test('a run with a full storage waits, and the attempt does not count', async () => {
   let full = true;
   let runs = 0;
   await periodicNode(own.url, 'filing', async () => {
     runs += 1;
-    if (full) throw new StorageError('no_space', 'there is no room left for files');
+    if (full) throw new StorageError('no_space', 'the file storage is full');
   });
-  await eventually('its schedule is noted', () => known('filing'));
+  await eventually('its schedule is recorded', () => known('filing'));
   await due('filing');
   await eventually('it waits', async () => (await rows('filing'))[0]?.attempts === 0 && runs === 1);
   assert.deepEqual(await rows('filing'), [{ state: 'waiting', attempts: 0 }]);
@@ -136,30 +136,30 @@ test('a run that finds no room for a file waits for it, and that was none of its
   assert.equal(runs, 2);
 });
 
-test('a run whose file is too large for its file system has its tries and no more, however much room there is', async () => {
+test('a run whose file exceeds the file size limit has a limited number of attempts', async () => {
   await periodicNode(own.url, 'oversized', async () => {
-    throw new StorageError('no_space', 'there is no room left for files', { cause: Object.assign(new Error(), { code: 'EFBIG' }) });
+    throw new StorageError('no_space', 'the file storage is full', { cause: Object.assign(new Error(), { code: 'EFBIG' }) });
   });
-  await eventually('its schedule is noted', () => known('oversized'));
+  await eventually('its schedule is recorded', () => known('oversized'));
   await due('oversized');
-  await eventually('a try of it has failed', async () =>
+  await eventually('an attempt has failed', async () =>
     (await rows('oversized')).some(({ state, attempts }) => state === 'waiting' && attempts === 1),
   );
 });
 
-test('a run that fails is counted and tried again; of those that failed for good the last is kept', async () => {
+test('a failed run is counted and retried; the last permanent failure is kept', async () => {
   const failing = await periodicNode(own.url, 'failing', async () => {
     throw new Error('no');
   });
-  await eventually('its schedule is noted', () => known('failing'));
+  await eventually('its schedule is recorded', () => known('failing'));
   for (const time of [1, 2]) {
     await due('failing');
-    await eventually('it waits for its next try', async () =>
+    await eventually('it waits for its next attempt', async () =>
       (await rows('failing')).some(({ state, attempts }) => state === 'waiting' && attempts === 1),
     );
     assert.equal(await sampleOf(failing.registry, 'chancery_job_failures_total', 'failing'), 2 * time - 1);
     await pool.query("UPDATE job SET attempts = 3, due_at = now() WHERE name = 'failing' AND state = 'waiting'");
-    await eventually('it is given up', async () => (await rows('failing')).every(({ state }) => state === 'failed'));
+    await eventually('it is discarded', async () => (await rows('failing')).every(({ state }) => state === 'failed'));
     assert.equal((await rows('failing')).length, 1);
   }
 });

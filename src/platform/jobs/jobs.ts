@@ -18,7 +18,7 @@ export type JobsOptions = {
 };
 
 const usualPace: Pace = { pollMs: 5_000, leaseMs: 15_000 };
-/** It looks for work at each poll: after so many without success it has trouble. */
+/** Number of missed polls after which background work counts as stopped. */
 const pollsMissed = 3;
 const stoppedMessage =
   'Background work on this node is stopped: its tables are missing or its database connection is lost. The node tries again every 5 seconds.';
@@ -32,8 +32,8 @@ const periodic = (name: string) =>
   );
 
 /**
- * The queue of jobs on the service's database: jobs that were added in a transaction, and periodic work, each once over all nodes. Nodes that
- * carry out jobs start it; any transaction may add them.
+ * The job queue in the database: jobs that transactions add, and periodic jobs, each on one node at a time. Only worker nodes start it;
+ * every transaction can add jobs.
  */
 export class Jobs {
   readonly #options: JobsOptions & { pace: Pace };
@@ -50,13 +50,13 @@ export class Jobs {
     this.#worker = new JobWorker({ ...options, runner, works: this.#works, pace, alongside: createPeriodic(this.#crons, clock) });
   }
 
-  /** Declares a kind of job before the start, with what its run takes. A node carries out those it knows. */
+  /** Declares a kind of job with its dependencies, before the start. A node runs only declared jobs. */
   add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void {
     if (this.#works.has(job.name)) throw new Error(`the job ${job.name} is declared twice`);
     this.#works.set(job.name, openJob(job, deps));
   }
 
-  /** Declares periodic work before the start. `cron` has five fields, in UTC. What was due while nobody ran is made up for once. */
+  /** Declares a periodic job before the start. `cron` has five fields, in UTC. A run that was missed while no node worked is done once. */
   schedule(name: string, cron: string, work: () => Promise<void>): void {
     this.add(periodic(name), work);
     this.#crons.set(name, cron);
@@ -69,12 +69,12 @@ export class Jobs {
     metrics.goesOn(true);
   }
 
-  /** Why background work does not go on at the moment; nothing while it does. */
+  /** Returns the reason why background work is stopped; undefined while it runs. */
   failure(): string | undefined {
     return performance.now() - this.#worker.lookedAt < pollsMissed * this.#options.pace.pollMs ? undefined : stoppedMessage;
   }
 
-  /** Waits for running jobs, at most `graceMs`; the rest is put back. */
+  /** Waits for running jobs, at most `graceMs`, then returns the others to the queue. */
   async stop(graceMs: number): Promise<void> {
     clearInterval(this.#watching);
     await this.#worker.stop(graceMs);
@@ -84,7 +84,7 @@ export class Jobs {
     const { log, metrics } = this.#options;
     const goesOn = this.failure() === undefined;
     metrics.goesOn(goesOn);
-    if (goesOn !== this.#said) log[goesOn ? 'info' : 'error'](goesOn ? 'background work goes on again' : 'background work does not go on');
+    if (goesOn !== this.#said) log[goesOn ? 'info' : 'error'](goesOn ? 'background work runs again' : 'background work is stopped');
     this.#said = goesOn;
   }
 }

@@ -2,15 +2,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
 import { beginPeriodic, noteSchedules, schedules } from './queries.ts';
 
-/** A time table: five fields, in UTC. */
+/** A schedule with five fields, in UTC. */
 type Cron = { nextRun(after: Date): Date | null };
 
-/** Begins periodic work when it is due, once over all nodes: of those that find it due one notes that it has begun, and adds the job. */
+/** Returns a function that starts due periodic jobs. If several nodes find a job due, one records the start and adds the job. */
 export function createPeriodic(crons: ReadonlyMap<string, string>, now: () => Date): (tx: Transaction) => Promise<void> {
   const next = new Map<string, { after: string; at: number }>();
   let compiled: Promise<Map<string, Cron>> | undefined;
 
-  /** When a work is due that was begun last at `after`. */
+  /** Returns the due time of a job that last started at `after`. */
   function dueAt(name: string, cron: Cron, after: string): number {
     const known = next.get(name);
     if (known?.after === after) return known.at;
@@ -28,14 +28,14 @@ export function createPeriodic(crons: ReadonlyMap<string, string>, now: () => Da
     if (unknown.length > 0) await tx.all(noteSchedules, { names: unknown, at });
     for (const [name, cron] of known) {
       const begun = rows.get(name);
-      // What was due while no node ran is made up for once.
+      // A missed run is done once.
       if (begun !== undefined && dueAt(name, cron, begun) <= at.getTime())
         tx.send(beginPeriodic, { name, known: begun, at, id: randomUUIDv7() });
     }
   };
 }
 
-/** Loaded here: requests need not wait for it at a start. */
+/** Loaded here, so that it does not delay the start of the server. */
 async function compile(crons: ReadonlyMap<string, string>): Promise<Map<string, Cron>> {
   const { Cron: parse } = await import('croner');
   return new Map([...crons].map(([name, cron]) => [name, new parse(cron, { timezone: 'UTC', mode: '5-part' })]));

@@ -3,7 +3,7 @@ import { sqlStatement } from '../database/statement.ts';
 
 type NewJob = { team: string; id: string; name: string; data: string; key: string | null; counted: boolean; runAt: Date | null };
 
-/** Adds a job, unless one with its key waits already. */
+/** Adds a job, unless another one with its key waits. */
 export const insertJob = sqlStatement<NewJob, never>(
   `INSERT INTO job (team_id, id, name, data, key, counted, state, due_at)
    VALUES ($team, $id, $name, $data::jsonb, $key, $counted,
@@ -11,33 +11,33 @@ export const insertJob = sqlStatement<NewJob, never>(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Takes back what waits under a key of the team of the transaction, unless a worker has begun it. */
+/** Deletes the waiting job of the current team with this key, unless a worker has started it. */
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
-/** A job as a worker takes it. */
+/** A job that a worker has claimed. */
 export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
 
-/** Where the search for jobs of one name stands. */
+/** The parameters of a search for ready jobs. */
 type Search = {
-  /** The names, how many of each there is room for, how many of these a team may have that has none in hand, and the team to begin at. */
+  /** Parallel arrays by job name: the name, its free slots, the limit for a team without running jobs, and the team to start at. */
   names: string[];
   rooms: number[];
   ofOne: number[];
   from: string[];
-  /** How many more a team may have that has some in hand. */
+  /** Parallel arrays: the further slots of a team with running jobs of a name. */
   busyNames: string[];
   busyTeams: string[];
   busyRooms: number[];
-  /** Over so many teams at most. */
+  /** Maximum number of teams. */
   lanes: number;
-  /** What this worker has in hand. */
+  /** The jobs that this worker runs. */
   leasedIds: string[];
   leaseSeconds: number;
 };
 
 /**
- * One row comes back for each name with a team that has some, to say whether more may follow, which was the last, and
- * whether there was anything to take: another node may have taken it in the same moment.
+ * A claimed job. A name with ready jobs also returns a row without a job. `more`: more teams may follow after the team `last`.
+ * `some`: a job was ready, even if another node claimed it at the same moment.
  */
 export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' ? string : ClaimedJob[Member] | null } & {
   more: boolean;
@@ -45,13 +45,13 @@ export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' 
   some: boolean;
 };
 
-/** Setting for `takeJobs`, in its transaction: its plan is kept. Each search would take about a millisecond to plan. */
+/** Makes the transaction use a generic plan for `takeJobs`. Planning each search would take about a millisecond. */
 export const keptPlan = sqlStatement<object, never>("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
 
 /**
- * Takes what is ready, of teams in turn: many jobs of one delay nobody else's. What a claim costs does not grow with how
- * many jobs wait, since it walks along the index from team to team. What is picked is looked up by its key: `state || ''`
- * keeps the planner from reading the whole index of ready jobs for it, which looks small while its statistics are old.
+ * Claims ready jobs; teams take turns, so many jobs of one team do not delay the others. The cost does not depend on the number
+ * of waiting jobs, because the search skips along the index from team to team. The chosen rows are looked up by key. `state || ''`
+ * prevents a scan of the whole index of ready jobs, which looks small to the planner if its statistics are old.
  */
 export const takeJobs = sqlStatement<Search, SearchedJob>(
   `WITH RECURSIVE wanted AS (
@@ -93,7 +93,7 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
-/** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/internals/locks.md). */
+/** Statements that change several jobs lock them in the same order, so that they cannot deadlock (docs/internals/locks.md). */
 const lockedRowsSql = (which: string, skip = '') => `WITH held AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
@@ -101,12 +101,12 @@ const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) 
 
 const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
 
-/** What is done is gone. */
+/** Deletes completed jobs. */
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
 
 /**
- * What is in hand stays there; also where the lease has run out and nobody else has taken it yet. A `ready` job of this node counted as
- * interrupted, and was not.
+ * Extends the leases of running jobs, including expired ones that no other node has claimed. A `ready` job of this node was wrongly counted as
+ * interrupted, so the count is corrected.
  */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
@@ -119,17 +119,17 @@ export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attem
 type Ended = { team: string; id: string; attempt: number };
 const stillMine = "WHERE team_id = $team AND id = $id AND attempts = $attempt AND state IN ('running', 'ready') RETURNING id";
 
-/** After a failure it waits for its next try. */
+/** Schedules the next attempt after a failure. */
 export const tryAgain = sqlStatement<Ended & { waitSeconds: number; error: string }, { id: string }>(
   `UPDATE job SET state = 'waiting', due_at = now() + make_interval(secs => $waitSeconds), error = $error ${stillMine}`,
 );
 
-/** It was not its turn: the try does not count. What is asked for anew meanwhile is another job. */
+/** Returns a job to the queue without counting the attempt. Its key is cleared, so that a new job with the key can be added. */
 export const putBack = sqlStatement<Ended & { at: Date }, { id: string }>(
   `UPDATE job SET state = 'waiting', due_at = greatest($at, now()), attempts = attempts - 1, key = NULL ${stillMine}`,
 );
 
-/** It failed for good, and is kept. Of periodic work, what failed before says no more than this does. */
+/** Discards a job and keeps its row. For a periodic job it replaces the earlier failure. */
 export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
   `WITH former AS (
      DELETE FROM job o USING job n WHERE n.team_id = $team AND n.id = $id AND n.alone AND o.name = n.name AND o.alone AND o.state = 'failed'
@@ -138,9 +138,9 @@ export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
 );
 
 /**
- * Makes ready what has waited long enough, and what a worker had in hand that is dead. Says in how many milliseconds the next is due.
- * A job that was interrupted before waits first, since it may be what ends the nodes: 10 s, then four times as long
- * each time, up to an hour. The wait varies by half, so that jobs that were interrupted together separate.
+ * Makes waiting jobs ready whose time has come, and the jobs of dead workers. Returns the milliseconds until the next due time.
+ * A job that was interrupted before waits first, because it may crash the nodes: 10 s, then four times as long, up to an hour.
+ * The wait varies by half, so that jobs that were interrupted together run separately.
  */
 export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
   `WITH due AS (
@@ -159,33 +159,33 @@ export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { w
    FROM woken`,
 );
 
-/** Says that a worker looks for jobs. */
+/** Records that a worker polls for jobs. */
 export const seeWorker = sqlStatement<{ id: string }, never>(
   'INSERT INTO job_worker (id, seen_at) VALUES ($id, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
 );
 export const forgetWorkers = sqlStatement<object, never>("DELETE FROM job_worker WHERE seen_at < now() - interval '1 day'");
 
-/** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
+/** Delays ready jobs, for example those that would find the same exhausted budget. */
 export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'waiting', due_at = $at FROM held o
    WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
 );
 
-/** Jobs whose time is over, whatever became of them. */
+/** Deletes jobs that were created before a time, in any state. */
 export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(
   dropWhere('WHERE k.name = ANY ($names) AND k.created_at < $before'),
 );
 
-/** When each periodic work was begun last. */
+/** Returns the last start of each periodic job. */
 export const schedules = sqlStatement<object, Row<'job_schedule'>>('SELECT name, begun_at FROM job_schedule');
 
-/** A work that is new here is due at its next time. */
+/** Adds new periodic jobs. They are due at their next scheduled time. */
 export const noteSchedules = sqlStatement<{ names: string[]; at: Date }, never>(
   'INSERT INTO job_schedule (name, begun_at) SELECT name, $at FROM unnest($names::text[]) name ON CONFLICT DO NOTHING',
 );
 
-/** Of the nodes that find a periodic work due, one begins it. A run that still goes on is the one of this time too. */
+/** Starts a due periodic job on one of the nodes. If the previous run continues, it counts as this run too. */
 export const beginPeriodic = sqlStatement<{ name: string; known: string; at: Date; id: string }, never>(
   `WITH turn AS (UPDATE job_schedule SET begun_at = $at WHERE name = $name AND begun_at = $known RETURNING name)
    INSERT INTO job (team_id, id, name, data, alone, state, due_at)
@@ -193,8 +193,8 @@ export const beginPeriodic = sqlStatement<{ name: string; known: string; at: Dat
 );
 
 /**
- * Counts the due jobs of each name, at most `limit` of a name, and the seconds since the oldest of those became due. A waiting job whose
- * time has passed is due, and so is a job whose node has died. The search for names skips along the index from name to name.
+ * Counts the due jobs of each name, at most `limit` per name, and the seconds since the oldest became due. A waiting job whose
+ * time has come is due, and so is a job of a dead worker. The search for names skips along the index from name to name.
  */
 export const countDue = sqlStatement<{ limit: number }, { name: string; jobs: number; oldest_seconds: number }>(
   `WITH RECURSIVE queue AS (
@@ -217,25 +217,25 @@ export const countDue = sqlStatement<{ limit: number }, { name: string; jobs: nu
    FROM due GROUP BY name`,
 );
 
-/** The seconds since a node began periodic work; null if none ever did. */
+/** Returns the seconds since any node started a periodic job; null if none ever did. */
 export const lastPeriodic = sqlStatement<object, { seconds: number | null }>(
   'SELECT extract(epoch FROM now() - max(begun_at))::float8 AS seconds FROM job_schedule',
 );
 
-/** How many jobs of each name have failed for good. */
+/** Counts the discarded jobs of each name. */
 export const countFailed = sqlStatement<object, { name: string; jobs: number }>(
   "SELECT name, count(*)::int AS jobs FROM job WHERE state = 'failed' GROUP BY name",
 );
 
 export type ListedJob = RowWithout<'job', 'alone' | 'counted' | 'data' | 'interruptions' | 'key'>;
 
-/** Jobs of a state, those that were due longest first. */
+/** Returns the jobs in a state, oldest due time first. */
 export const listJobs = sqlStatement<{ state: string; name: string | null; limit: number }, ListedJob>(
   `SELECT team_id, id, name, state, due_at, attempts, error, created_at FROM job
    WHERE state = $state AND ($name::text IS NULL OR name = $name) ORDER BY due_at, id LIMIT $limit`,
 );
 
-/** Lets failed jobs begin anew. Periodic work that waits or goes on again needs no second row. */
+/** Restarts discarded jobs. A periodic job that already waits or runs needs no second row. */
 export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, Row<'job', 'id' | 'name'>>(
   `WITH held AS (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
@@ -246,5 +246,5 @@ export const retryJobs = sqlStatement<{ id: string | null; name: string | null; 
    FROM held d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
 );
 
-/** What failed for good is kept for a while. */
+/** Deletes discarded jobs after their retention period. */
 export const dropFailed = sqlStatement<{ before: Date }, never>(dropWhere("WHERE k.state = 'failed' AND k.due_at < $before"));

@@ -3,10 +3,10 @@ import type { QueueState } from '../telemetry/metrics.ts';
 import { countDue, countFailed, lastPeriodic } from './queries.ts';
 
 const maxCounted = 10_000;
-/** Several kinds of periodic work are due every minute. If no node began any for so long, no node works. */
+/** Several periodic jobs are due every minute. If no node starts one for this time, no worker runs. */
 const maxPauseSeconds = 180;
 
-/** Reads the job queues of all nodes. A queue without a due or failed job is left out. */
+/** Returns the state of the job queues of all nodes. Queues without due or failed jobs are omitted. */
 export async function readQueues(database: Database): Promise<QueueState[]> {
   const [due, failed] = await database.asSystem('count due and failed jobs', async (tx) => [
     await tx.all(countDue, { limit: maxCounted }),
@@ -18,13 +18,13 @@ export async function readQueues(database: Database): Promise<QueueState[]> {
   return [...queues.values()];
 }
 
-/** Says why background work is stopped on all nodes, for a node that does none itself. Returns nothing while a node works. */
+/** Returns the reason why background work is stopped on all nodes, for a node that runs no jobs; undefined while a worker runs. */
 export async function findStandstill(database: Database): Promise<string | undefined> {
-  const row = await database.asSystem('look for nodes that do background work', (tx) => tx.first(lastPeriodic, {}));
+  const row = await database.asSystem('find active workers', (tx) => tx.first(lastPeriodic, {}));
   const seconds = row?.seconds ?? undefined;
   if (seconds === undefined)
-    return 'Background work is stopped: no node has done any yet. Start a node with `--role worker` or `--role all`.';
+    return 'Background work is stopped because no worker has run yet. Start a node with `--role worker` or `--role all`.';
   if (seconds <= maxPauseSeconds) return undefined;
   const minutes = Math.floor(seconds / 60);
-  return `Background work is stopped: no node has begun any for ${minutes} minutes. Start a node with \`--role worker\` or \`--role all\`, or read the log of those that run.`;
+  return `Background work is stopped because no worker has run for ${minutes} minutes. Start a node with \`--role worker\` or \`--role all\`, or check the log of the running nodes.`;
 }

@@ -13,20 +13,20 @@ type RunnerOptions = { database: Database; log: Logger; metrics: JobMetrics; wor
 
 const longestPauseMs = 5_000;
 
-/** After so many interruptions a job is given up: it may be what ends the nodes. These do not count against its retries. */
+/** Maximum number of interruptions before a job is discarded, because it may crash the nodes. They do not count as retries. */
 const maxInterruptions = 10;
 
-/** How soon a job is begun again that found no room for a file. */
+/** Wait in milliseconds before a job runs again after the storage was full. */
 const roomlessMs = 60_000;
 
 /**
- * Nothing that a job does makes room: it waits for whoever runs the service, and this was none of its tries. A file that is too large for its
- * file system is so at every try, however much room there is.
+ * Returns whether the storage is full. The job then waits for the operator, and the attempt does not count. A file above the size limit of the
+ * file system fails at every attempt, so it is excluded.
  */
 const waitsForRoom = (error: unknown): boolean =>
   error instanceof StorageError && error.reason === 'no_space' && !hasCode(error.cause, 'EFBIG');
 
-/** Carries out jobs that were taken: the time limit of a try, what is written at its end, and what becomes of one that failed. */
+/** Runs claimed jobs: enforces the time limit of an attempt, records its result, and schedules a retry or discards the job. */
 export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #stopping = new AbortController();
@@ -36,13 +36,13 @@ export class JobRunner {
     this.#options = options;
   }
 
-  /** Carries out one try of a job. `done`: it remains to be removed; `settled`: what came of it is written down. */
+  /** Runs one attempt of a job. `done`: the job must still be removed; `settled`: the result is recorded. */
   async carryOut(job: ClaimedJob): Promise<'done' | 'settled'> {
     let outcome: JobResult;
     try {
       const work = this.#options.works.get(job.name);
       if (!work || job.interruptions > maxInterruptions)
-        throw new PermanentFailure(`its node ended during ${job.interruptions} tries: it may be what ends the nodes`);
+        throw new PermanentFailure(`the job was interrupted ${job.interruptions} times by the end of its node and may crash the nodes`);
       outcome = await this.#tryOnce(work, job);
     } catch (error) {
       if (this.#stopping.signal.aborted) return this.#settle(job, (tx) => end(tx, job, { later: new Date(0) }));
@@ -51,12 +51,12 @@ export class JobRunner {
     return outcome ? this.#settle(job, (tx) => end(tx, job, outcome)) : 'done';
   }
 
-  /** Aborts running jobs. They are put back, so that another node takes them. */
+  /** Aborts running jobs. They return to the queue, so that another node runs them. */
   abort(): void {
-    this.#stopping.abort(new Error('the node stops'));
+    this.#stopping.abort(new Error('the node is stopping'));
   }
 
-  /** Writes nothing down any more. Running jobs keep their leases until these end. */
+  /** Stops recording results. Running jobs keep their leases until these expire. */
   close(): void {
     this.#closing.abort();
   }
@@ -66,7 +66,7 @@ export class JobRunner {
     const team = taken.team_id === serviceTeam ? undefined : taken.team_id;
     const late = new AbortController();
     const signal = AbortSignal.any([late.signal, this.#stopping.signal]);
-    const timer = setTimeout(() => late.abort(new Error(`it took longer than ${job.options.timeout} s`)), job.options.timeout * 1_000);
+    const timer = setTimeout(() => late.abort(new Error(`the job took longer than ${job.options.timeout} s`)), job.options.timeout * 1_000);
     try {
       return await Promise.race([job.run(deps, data, { id: taken.id, team, attempt: taken.attempts, signal }), rejectedBy(signal)]);
     } finally {
@@ -82,7 +82,7 @@ export class JobRunner {
     tx.afterCommit(() => metrics.failed(job.name));
     if (waitsForRoom(error)) {
       await tx.all(putBack, { ...oneOf(job), at: new Date(database.clock.now() + roomlessMs) });
-      tx.afterCommit(() => log.error(said, 'there is no room left for files: a job waits for it'));
+      tx.afterCommit(() => log.error(said, 'the file storage is full; a job waits'));
       return;
     }
     const failures = job.attempts - job.interruptions;
@@ -90,24 +90,24 @@ export class JobRunner {
       const { first, factor, most } = options.backoff;
       const waitSeconds = Math.min(most, first * factor ** (failures - 1));
       await tx.all(tryAgain, { ...oneOf(job), error: reason, waitSeconds });
-      tx.afterCommit(() => log.warn({ ...said, waitSeconds }, 'a job failed and is tried again'));
+      tx.afterCommit(() => log.warn({ ...said, waitSeconds }, 'a job failed and will be retried'));
       return;
     }
     const kept = await tx.first(giveUp, { ...oneOf(job), error: reason });
     if (kept) await options?.onDiscard?.(tx, job.data, reason);
-    tx.afterCommit(() => log.error(said, 'a job failed for good: it is kept, see `chancery jobs list`'));
+    tx.afterCommit(() => log.error(said, 'a job failed permanently and is kept; see `chancery jobs list`'));
   }
 
-  /** Writes down what came of a job, for as long as it takes. The job keeps its lease meanwhile, and is not done again. */
+  /** Records the result of a job and retries until it succeeds. Until then the job keeps its lease and is not repeated. */
   async #settle(job: ClaimedJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
     const { database, log } = this.#options;
     const { signal } = this.#closing;
     for (let pauseMs = 250; !signal.aborted; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
       try {
-        await database.asSystem('write down what came of a job', write);
+        await database.asSystem('record the result of a job', write);
         break;
       } catch (error) {
-        log.warn({ err: error, job: job.name, jobId: job.id }, 'what came of a job could not be written down; trying again');
+        log.warn({ err: error, job: job.name, jobId: job.id }, 'the result of a job could not be recorded; retrying');
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
@@ -120,7 +120,7 @@ const oneOf = ({ team_id: team, id, attempts: attempt }: ClaimedJob) => ({ team,
 async function end(tx: Transaction, job: ClaimedJob, outcome: Exclude<JobResult, void>): Promise<void> {
   if ('later' in outcome) await tx.all(putBack, { ...oneOf(job), at: outcome.later });
   else {
-    // The row of a job is locked before any of those that it is about.
+    // The row of a job is locked before the rows of its resources.
     await tx.all(removeJobs, { teams: [job.team_id], ids: [job.id] });
     await outcome.write(tx);
   }

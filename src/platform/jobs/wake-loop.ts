@@ -16,7 +16,7 @@ export class WakeLoop {
     this.#running ??= this.#run();
   }
 
-  /** Wakes the loop now and at each interval: notifications are hints. */
+  /** Wakes the loop now and at each interval, because notifications can be lost. */
   poll(everyMs: number, wake: () => void = () => this.wake()): void {
     this.#poll = setInterval(wake, everyMs);
     wake();
@@ -26,7 +26,7 @@ export class WakeLoop {
     return this.#running !== undefined;
   }
 
-  /** Ends the polls. Waits for the passes that are due. */
+  /** Stops polling and waits for due passes. */
   async stop(): Promise<void> {
     clearInterval(this.#poll);
     await this.#running;
@@ -37,7 +37,7 @@ export class WakeLoop {
       this.#isDue = false;
       await this.#pass().catch(this.#onError);
     }
-    // In the same turn of the event loop as the last look at `#isDue`, so that no wake is lost.
+    // In the same turn of the event loop as the last check of `#isDue`, so that no wake is lost.
     this.#running = undefined;
   }
 }

@@ -36,7 +36,7 @@ const Data = Type.Object({ n: Type.Integer() });
 type Run = (data: { n: number }, attempt: JobAttempt) => unknown;
 let names = 0;
 
-/** A kind of job of its own, and a node that does such jobs. */
+/** Returns a new kind of job and a node that runs it. */
 async function nodeFor(run: Run, options: JobOptions<{ n: number }> = {}, pace = {}, name = `test-${(names += 1)}`) {
   const job = defineJob(name, Data, { backoff: { first: 0.02, factor: 1, most: 1 }, ...options }, async (_: null, data, attempt) => {
     await run(data, attempt);
@@ -54,7 +54,7 @@ const rows = async (job: { name: string }) =>
   (await pool.query('SELECT state, attempts, error, data FROM job WHERE name = $1 ORDER BY id', [job.name])).rows;
 const upTo = (many: number) => Array.from({ length: many }, (_, n) => n);
 
-test('a job is begun when its transaction commits, never when it does not, and is gone when it is done', async () => {
+test('a job starts after its transaction commits, never after a rollback, and is deleted when it is done', async () => {
   const begun: number[] = [];
   const { job } = await nodeFor(({ n }) => begun.push(n));
   const team = randomUUIDv7();
@@ -69,14 +69,14 @@ test('a job is begun when its transaction commits, never when it does not, and i
   await database.withoutTeam(async (db) => enqueue({ db }, job, { n: 3 }));
   await eventually('both', () => begun.length === 2);
   assert.deepEqual(begun.toSorted(), [2, 3]);
-  await eventually('they are gone', async () => (await rows(job)).length === 0);
+  await eventually('they are deleted', async () => (await rows(job)).length === 0);
 });
 
-test('a worker is woken by the commit, and does not wait for its next look', async () => {
+test('a commit wakes a worker without a wait for its next poll', async () => {
   const begun = new Set<number>();
-  // It looks by itself only after the test has given up.
+  // Its polls are further apart than the timeout of the test.
   const { job } = await nodeFor(({ n }) => begun.add(n), {}, { pollMs: 600_000 });
-  // Its first look is over.
+  // Its first poll has ended.
   await add(undefined, job, [-1]);
   await eventually('the first', () => begun.has(-1));
   for (const n of upTo(20)) {
@@ -85,7 +85,7 @@ test('a worker is woken by the commit, and does not wait for its next look', asy
   }
 });
 
-test('one with a time of its own waits for that; one of a key is added once while it waits, and anew once it has begun', async () => {
+test('a job with a start time waits; a keyed job is added once while it waits, and again after it has started', async () => {
   const begun: number[] = [];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -97,16 +97,16 @@ test('one with a time of its own waits for that; one of a key is added once whil
   const later = { runAt: new Date(Date.now() + 800), key: 'once' };
   await Promise.all(upTo(20).map(() => add(undefined, job, [1], later)));
   assert.equal((await rows(job)).length, 2);
-  await eventually('the one of the key', () => begun.includes(1));
+  await eventually('the keyed job', () => begun.includes(1));
   assert.ok(!begun.includes(7) || Date.now() > later.runAt.getTime() + 500);
   await add(undefined, job, [2], { key: 'once' });
-  await eventually('the one that was asked for while the first ran', () => begun.includes(2));
+  await eventually('the job that was added while the first ran', () => begun.includes(2));
   release();
   await eventually('all', async () => (await rows(job)).length === 0);
   assert.deepEqual(begun.toSorted(), [1, 2, 7]);
 });
 
-test('of 10 000 jobs of one team none delays the one of another, nor that of no team', async () => {
+test('10 000 jobs of one team delay neither the job of another team nor that of no team', async () => {
   const order: string[] = [];
   const { job } = await nodeFor(
     async (_, { team = 'none' }) => {
@@ -130,7 +130,7 @@ test('of 10 000 jobs of one team none delays the one of another, nor that of no 
   await pool.query("DELETE FROM job WHERE team_id = $1 AND state = 'ready'", [many]);
 });
 
-test('a team whose jobs do not end leaves places for others, and one more team that does the same leaves some too', async () => {
+test('a team with endless jobs leaves slots for others, and a second such team leaves some too', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -144,14 +144,14 @@ test('a team whose jobs do not end leaves places for others, and one more team t
   const teams = upTo(3).map(() => randomUUIDv7());
   for (const team of teams) {
     await add(team, job, upTo(20));
-    await eventually('the team has begun', () => begun.includes(team));
+    await eventually('the team has started', () => begun.includes(team));
   }
   assert.ok(begun.length <= 10);
   release();
   await eventually('all', async () => begun.length === 60 && (await rows(job)).length === 0);
 });
 
-test('a team gets no more places than the kind of work gives one, also while nobody else wants any', async () => {
+test('a team gets at most the slots that the job kind allows, even if no other team waits', async () => {
   const busy = new Map<string, number>();
   let most = 0;
   const { job } = await nodeFor(
@@ -168,18 +168,18 @@ test('a team gets no more places than the kind of work gives one, also while nob
   assert.equal(most, 3);
 });
 
-test('a place is taken for as long as the kind of work says at least, and what is done in it goes on without', async () => {
+test('a slot is used for its minimum time, and the work in it is not delayed', async () => {
   const begun: number[] = [];
   const from = performance.now();
   const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, maxPerTeam: 2, minSlotMs: 100 });
   await add(randomUUIDv7(), job, upTo(10));
   await eventually('all', async () => (await rows(job)).length === 0);
-  // Two at a time, five times: the last begin when four have had their time.
+  // Two at a time, five times: the last ones start after four minimum times.
   assert.equal(begun.length, 10);
   assert.ok((begun.at(-1) ?? 0) - (begun[0] ?? 0) >= 395, String(begun));
 });
 
-test('of 300 teams, more than are looked at in one turn, each is served', async () => {
+test('all of 300 teams are served, more than one search covers', async () => {
   const served = new Set<string>();
   const { job } = await nodeFor((_, { team = '' }) => served.add(team));
   await database.asSystem('add jobs', async (db) => {
@@ -188,7 +188,7 @@ test('of 300 teams, more than are looked at in one turn, each is served', async 
   await eventually('all', () => served.size === 300);
 });
 
-test('each of 500 jobs is done by one of three nodes, once', async () => {
+test('three nodes run 500 jobs, each once', async () => {
   const done: number[] = [];
   const { job } = await nodeFor(({ n }) => done.push(n));
   for (const _ of [1, 2]) await nodeFor(({ n }) => done.push(n), {}, {}, job.name);
@@ -209,7 +209,7 @@ test('each of 500 jobs is done by one of three nodes, once', async () => {
   );
 });
 
-test('what fails is tried again with growing waits, then kept, counted and retried by hand; data that do not fit are not tried', async () => {
+test('a failing job is retried with growing waits, then kept, counted and retried manually; invalid data are not retried', async () => {
   let mended = false;
   const tries: number[] = [];
   const given: string[] = [];
@@ -225,11 +225,11 @@ test('what fails is tried again with growing waits, then kept, counted and retri
   assert.deepEqual(tries, [1, 2, 3]);
   assert.deepEqual(await rows(job), [{ state: 'failed', attempts: 3, error: 'not yet', data: { n: 1 } }]);
   await add(undefined, job, [5]);
-  await eventually('one that no try would mend', async () => (await rows(job)).some(({ error }) => error === 'never'));
+  await eventually('one that no retry can fix', async () => (await rows(job)).some(({ error }) => error === 'never'));
   assert.equal(tries.length, 4);
   await add(undefined, job, ['x' as unknown as number]);
   await eventually(
-    'one whose data do not fit',
+    'one with invalid data',
     async () => (await rows(job)).length === 3 && (await rows(job)).every(({ state }) => state === 'failed'),
   );
   assert.equal(tries.length, 4);
@@ -238,11 +238,11 @@ test('what fails is tried again with growing waits, then kept, counted and retri
   assert.equal(await sampleOf(registry, 'chancery_job_failures_total', job.name), 5);
   mended = true;
   await database.asSystem('retry', (tx) => tx.all(retryJobs, { id: null, name: job.name, limit: 100 }));
-  await eventually('what can be done is done', async () => (await rows(job)).length === 1);
-  assert.match((await rows(job))[0].error, /do not fit/);
+  await eventually('all others are done', async () => (await rows(job)).length === 1);
+  assert.match((await rows(job))[0].error, /do not match/);
 });
 
-test('a try that takes too long is aborted and has failed; the place is free for others', async () => {
+test('an attempt above its time limit is aborted and fails, and its slot is free for others', async () => {
   const aborted: number[] = [];
   const done: number[] = [];
   const { job } = await nodeFor(
@@ -262,7 +262,7 @@ test('a try that takes too long is aborted and has failed; the place is free for
   assert.equal(aborted.length, 2);
 });
 
-test('a job whose nodes were killed is done by another node and keeps its retries, until it was interrupted too often', async () => {
+test('another node runs a job of killed nodes with all its retries, until it was interrupted too often', async () => {
   const name = 'test-killed';
   const waiting = defineJob(name, Data, { retries: 1 }, async () => undefined);
   const team = randomUUIDv7();
@@ -273,11 +273,11 @@ test('a job whose nodes were killed is done by another node and keeps its retrie
     });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    await eventually('it has all in hand', () => out.split('\n').length > jobs);
+    await eventually('it runs all jobs', () => out.split('\n').length > jobs);
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    // Its leases run out.
+    // Its leases expire.
     await letJobsBeDue(pool, 'running', name);
   }
   const tries: [number, number][] = [];
@@ -289,11 +289,11 @@ test('a job whose nodes were killed is done by another node and keeps its retrie
   await add(team, waiting, [1]);
   await killed(1);
   const other = await nodeFor(run, { retries: 1 }, {}, name);
-  await eventually('it is done at once', async () => tries.length === 1 && (await rows(waiting)).length === 0);
+  await eventually('it is done immediately', async () => tries.length === 1 && (await rows(waiting)).length === 0);
   assert.deepEqual(tries, [[1, 2]]);
   await other.stop();
 
-  // Killed twice, it has not used its only retry.
+  // After two kills it has not used its only retry.
   await add(team, waiting, [2, 3]);
   await killed(2);
   await killed(2);
@@ -309,14 +309,14 @@ test('a job whose nodes were killed is done by another node and keeps its retrie
     [2, 3],
     [2, 4],
   ]);
-  const [left] = await eventually('it is given up', async () => (await rows(waiting)).filter(({ state }) => state === 'failed'));
-  assert.match(left.error, /its node ended during 1[12] tries/);
+  const [left] = await eventually('it is discarded', async () => (await rows(waiting)).filter(({ state }) => state === 'failed'));
+  assert.match(left.error, /interrupted 1[12] times/);
   assert.deepEqual(left.data, { n: 3 });
 });
 
-test('what takes longer than a lease stays with its node, which takes it no second time when the lease has run out after all', async () => {
+test('a job longer than its lease stays with its node, which does not start it again after the lease expires', async () => {
   const tries: number[] = [];
-  /** The jobs end when the time of the database is past this. */
+  /** The jobs end when the database time is past this. */
   let until = Infinity;
   const slow: Run = async ({ n }) => {
     tries.push(n);
@@ -326,7 +326,7 @@ test('what takes longer than a lease stays with its node, which takes it no seco
   const { job } = await nodeFor(slow, {}, { leaseMs, pollMs: 100 });
   await nodeFor(slow, {}, { leaseMs, pollMs: 100 }, job.name);
   await add(undefined, job, [1, 2, 3]);
-  const { rows: leases } = await eventually('all are begun', async () => {
+  const { rows: leases } = await eventually('all have started', async () => {
     const found = await pool.query(
       "SELECT extract(epoch FROM max(due_at))::float8 AS until FROM job WHERE name = $1 AND state = 'running' HAVING count(*) = 3",
       [job.name],
@@ -339,17 +339,17 @@ test('what takes longer than a lease stays with its node, which takes it no seco
   const { job: alone } = await nodeFor(slow, {}, { pollMs: 50 });
   until = Infinity;
   await add(undefined, alone, [9]);
-  await eventually('it is begun', () => tries.includes(9));
+  await eventually('it has started', () => tries.includes(9));
   await pool.query("UPDATE job SET state = 'ready', due_at = now() - interval '1 hour' WHERE name = $1", [alone.name]);
-  // The node takes this one from the same queue.
+  // The node claims this one from the same queue.
   await add(undefined, alone, [10]);
-  await eventually('it looks again', () => tries.includes(10));
+  await eventually('it polls again', () => tries.includes(10));
   until = 0;
   await eventually('it is done', async () => (await rows(alone)).length === 0);
   assert.equal(tries.filter((n) => n === 9).length, 1);
 });
 
-test('a node that stops puts back what it has not finished, and another begins it at once; that counts as no try', async () => {
+test('a stopping node returns unfinished jobs, and another node starts them immediately without counting the attempt', async () => {
   const tries: [string, number][] = [];
   const hangs =
     (which: string): Run =>
@@ -359,17 +359,17 @@ test('a node that stops puts back what it has not finished, and another begins i
     };
   const first = await nodeFor(hangs('first'), {}, { leaseMs: 600_000 });
   await add(undefined, first.job, [1]);
-  await eventually('it is begun', () => tries.length === 1);
+  await eventually('it has started', () => tries.length === 1);
   await first.stop();
   await nodeFor(hangs('second'), {}, {}, first.job.name);
-  await eventually('the other has done it', async () => tries.length === 2 && (await rows(first.job)).length === 0);
+  await eventually('the other node has done it', async () => tries.length === 2 && (await rows(first.job)).length === 0);
   assert.deepEqual(tries, [
     ['first', 1],
     ['second', 1],
   ]);
 });
 
-test('requests put jobs of their own team in, and see none, change none and put none in for another team', async () => {
+test('requests insert jobs of their own team only, and cannot read or change jobs', async () => {
   const [team, other] = [randomUUIDv7(), randomUUIDv7()];
   const job = defineJob('test-walls', Data, {}, async () => undefined);
   await database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 1 }));
@@ -394,7 +394,7 @@ test('requests put jobs of their own team in, and see none, change none and put 
   assert.equal((await rows(job)).length, 1);
 });
 
-test('of 50 at once no more jobs of a team wait than may, over all its kinds of work', async () => {
+test('50 concurrent requests add no more jobs than the quota of the team, across job kinds', async () => {
   const team = randomUUIDv7();
   await pool.query("INSERT INTO team (team_id, name) VALUES ($1, 'Many')", [team]);
   const job = defineJob('test-quota', Data, {}, async () => undefined);
@@ -410,7 +410,7 @@ test('of 50 at once no more jobs of a team wait than may, over all its kinds of 
   await assert.rejects(database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 3 })));
 });
 
-test('whatever characters a failure speaks of, it is written down, and who hears of it puts its words into a job of its own', async () => {
+test('a failure with any characters is recorded, and its message can be the data of another job', async () => {
   const received: string[] = [];
   const noted = defineJob('test-noted', Type.Object({ reason: Type.String() }), { counted: false }, async (_: null, { reason }) => {
     received.push(reason);
@@ -423,7 +423,7 @@ test('whatever characters a failure speaks of, it is written down, and who hears
   nodes.push(await startJobNode(own.url, (jobs) => jobs.add(noted, null), {}));
   await add(randomUUIDv7(), job, [0, 1, 2]);
   const kept = ['it says \uFFFD and more', 'x'.repeat(499), 'half \uFFFD of one'];
-  await eventually('each is told of', () => received.length === 3);
+  await eventually('all three were reported', () => received.length === 3);
   assert.deepEqual(received.toSorted(), kept.toSorted());
   assert.deepEqual(
     (await rows(job)).map(({ state, error }) => `${state}: ${error}`).toSorted(),

@@ -10,7 +10,7 @@ import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type C
 import type { JobRunner } from './runner.ts';
 import { WakeLoop } from './wake-loop.ts';
 
-/** How often is looked for what nobody was told of, and how long what a dead node had in hand stays with it, in milliseconds. */
+/** The polling interval, and the lease after which a dead worker loses its jobs, in milliseconds. */
 export type Pace = { pollMs: number; leaseMs: number };
 
 type WorkerOptions = {
@@ -20,7 +20,7 @@ type WorkerOptions = {
   runner: JobRunner;
   works: ReadonlyMap<string, OpenedJob>;
   pace: Pace;
-  /** What else is looked at in the transaction of each poll. */
+  /** Additional work in the transaction of each poll. */
   alongside: (tx: Transaction) => Promise<void>;
 };
 
@@ -28,20 +28,20 @@ const maxTeamsPerClaim = 64;
 const wakeBatchSize = 1_000;
 const lastWritesMs = 10_000;
 
-/** A job that this worker has claimed: it runs, or has run and is not yet removed. */
+/** A job that this worker has claimed: it runs, or it has ended and is not yet removed. */
 type LeasedJob = ClaimedJob & { stage: 'running' | 'done' };
 
-/** The search for jobs of one name: the team it goes on at, and whether it found any since it began at the first. */
+/** The state of the search for jobs of one name. `from` is the next team; `found` tells if a job was found since the first team. */
 type Lap = { from: string; found: boolean };
 const newLap: Lap = { from: serviceTeam, found: false };
 
-/** Takes jobs as they become ready, over any number of nodes: woken by notification, with polling as the truth. */
+/** Claims jobs as they become ready, on any number of nodes. Notifications wake it; polling finds jobs whose notification was lost. */
 export class JobWorker {
   readonly #options: WorkerOptions;
   readonly #id = randomUUID();
   readonly #leased = new Map<string, LeasedJob>();
   readonly #laps = new Map<string, Lap>();
-  /** Names that were announced since the last look began. It may have missed their jobs. */
+  /** Names that were notified since the last search started. It may have missed their jobs. */
   readonly #announced = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   readonly #loop: WakeLoop;
@@ -57,25 +57,25 @@ export class JobWorker {
       async () => {
         while (await this.#look());
       },
-      (error) => options.log.warn({ err: error }, 'the queue of jobs could not be read; trying again'),
+      (error) => options.log.warn({ err: error }, 'the job queue could not be read; retrying'),
     );
   }
 
-  /** When it last looked for work with success, by `performance.now()`. */
+  /** The time of the last successful poll, as `performance.now()`. */
   get lookedAt(): number {
     return this.#lookedAt;
   }
 
   async start(): Promise<void> {
     const { listener, pace } = this.#options;
-    // Work of a time that is near is told of without its name.
+    // A job that becomes due soon is notified without its name.
     await listener.on(jobChannel, (name) => (name === '' ? this.#pollNow() : this.#wake(name)));
     listener.onReconnect(() => this.#pollNow());
     this.#leaseTimer = setInterval(() => this.#extendLeases(), pace.leaseMs / 3);
     this.#loop.poll(pace.pollMs, () => this.#pollNow());
   }
 
-  /** Takes no more. Waits for running jobs, at most `graceMs`; what is left then is aborted and put back for other nodes. */
+  /** Stops claiming jobs. Waits for running jobs, at most `graceMs`, then aborts the others and returns them to the queue. */
   async stop(graceMs: number): Promise<void> {
     const { runner } = this.#options;
     this.#isStopping = true;
@@ -101,7 +101,7 @@ export class JobWorker {
     this.#loop.wake();
   }
 
-  /** Removes what is done and takes what there is room for, in one transaction. False when there was nothing to look for. */
+  /** Removes completed jobs and claims jobs for the free slots, in one transaction. Returns false if there was nothing to do. */
   async #look(): Promise<boolean> {
     const { database, works, pace } = this.#options;
     const polls = this.#isPollDue && !this.#isStopping;
@@ -111,7 +111,7 @@ export class JobWorker {
     const room = this.#roomNow();
     const takes = room.names.length > 0 && !this.#isStopping;
     if (!polls && !takes && done.length === 0) return false;
-    const found = await database.asSystem('take jobs', async (tx) => {
+    const found = await database.asSystem('claim jobs', async (tx) => {
       if (done.length > 0) tx.send(removeJobs, { teams: done.map(({ team_id: team }) => team), ids: done.map(({ id }) => id) });
       if (polls) await this.#poll(tx);
       if (!takes) return [];
@@ -128,7 +128,7 @@ export class JobWorker {
     return true;
   }
 
-  /** What there is room for of each name that is looked for, and of each team that has running jobs of it. */
+  /** Returns the free slots of each name that is searched, and of each team with running jobs of the name. */
   #roomNow() {
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
     const holding = { busyNames: [] as string[], busyTeams: [] as string[], busyRooms: [] as number[] };
@@ -141,7 +141,7 @@ export class JobWorker {
       const { concurrency = 0, maxPerTeam = 0 } = this.#options.works.get(name)?.job.options ?? {};
       const free = concurrency - own.length;
       if (free <= 0) continue;
-      // Alone a team gets about two thirds of the places, and never the last free one.
+      // A single team gets about two thirds of the slots, and never the last free slot.
       const roomOf = (used: number) => Math.max(0, Math.min(roomBeside(used, free, 2, used + free > 1 ? 1 : 0), maxPerTeam - used));
       room.names.push(name);
       room.rooms.push(free);
@@ -156,7 +156,7 @@ export class JobWorker {
     return { ...room, ...holding };
   }
 
-  /** Makes ready what has waited long enough, and the jobs of dead nodes. */
+  /** Makes due jobs and the jobs of dead workers ready. */
   async #poll(tx: Transaction): Promise<void> {
     const { pace, alongside } = this.#options;
     tx.send(seeWorker, { id: this.#id });
@@ -171,7 +171,7 @@ export class JobWorker {
     });
   }
 
-  /** Begins what was taken. A name is looked for until a whole lap over its teams has found nothing. */
+  /** Starts claimed jobs. A name is searched until a complete pass over its teams finds nothing. */
   #beginFound(names: readonly string[], found: readonly SearchedJob[]): void {
     const byName = Map.groupBy(found, ({ name }) => name);
     for (const name of names) {
@@ -180,7 +180,7 @@ export class JobWorker {
       const [first] = rows;
       const some = lap.found || first?.some === true;
       if (first?.more) this.#laps.set(name, { from: first.last, found: some });
-      // Where a lap was taken up again may be its middle: one whole lap is made at least.
+      // A continued search may have started in the middle, so at least one complete pass is made.
       else if (some || lap.from !== newLap.from) this.#laps.set(name, newLap);
       else this.#laps.delete(name);
     }
@@ -206,7 +206,7 @@ export class JobWorker {
       job.stage = 'done';
     } else {
       this.#leased.delete(job.id);
-      // Its next try, or what waits behind it.
+      // Its next attempt, or a job that waits for it.
       this.#isPollDue = true;
     }
   }
@@ -221,8 +221,8 @@ export class JobWorker {
       attempts: jobs.map(({ attempts }) => attempts),
     };
     database
-      .asSystem('keep jobs in hand', (tx) => tx.all(extendLeases, { ...params, leaseSeconds: pace.leaseMs / 1_000 }))
-      .catch((error: unknown) => log.warn({ err: error }, 'the leases of jobs in hand could not be extended'));
+      .asSystem('extend job leases', (tx) => tx.all(extendLeases, { ...params, leaseSeconds: pace.leaseMs / 1_000 }))
+      .catch((error: unknown) => log.warn({ err: error }, 'the leases of running jobs could not be extended'));
   }
 }
 

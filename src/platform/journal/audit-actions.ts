@@ -1,8 +1,8 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
 /**
- * An act that only the audit journal keeps. `data` is the shape of what its entry says: what is worth knowing later, never a
- * secret. `texts` names the members that people have written, such as titles and reasons: see `redaction.ts`.
+ * An audit action that is recorded only in the audit journal. `data` is the schema of the entry: useful details, never a
+ * secret. `texts` lists members with text that users wrote, such as titles and reasons: see `redaction.ts`.
  */
 export type AuditAction<Data extends TObject = TObject, Texts extends string = string> = {
   readonly type: string;
@@ -12,45 +12,43 @@ export type AuditAction<Data extends TObject = TObject, Texts extends string = s
 };
 
 /**
- * An act that is also announced: to listeners in the same transaction, and to webhook endpoints after it. The envelope's
- * `data` is `{<thing>Id, teamId, data: {…}}`, whose inner `data` is thin: ids and titles only.
+ * An audit action that is also sent as an event: to listeners in the same transaction, and to webhook endpoints after it. The `data` of the envelope
+ * is `{<resource>Id, teamId, data: {…}}`; the inner `data` contains only ids and titles.
  */
 export type EventType<Data extends TObject = TObject, Texts extends string = string> = AuditAction<Data, Texts> & {
   readonly target: string;
   readonly description: string;
-  /**
-   * The scope that opens what such events are about. An API client's endpoint gets them only while the client holds it.
-   */
+  /** The scope to read the resource of the event. An endpoint of an API client gets the event only while the client has it. */
   readonly scope: string;
-  /** True when who subscribes must name the type or its family, since `*` does not bring it. */
+  /** Whether an endpoint must subscribe to the type or its family explicitly, because `*` does not include it. */
   readonly requiresExplicitSubscription: boolean;
-  /** The member of the inner `data` that names the one endpoint that gets it, whatever that subscribes to; others never do. */
+  /** The member of the inner `data` with the only endpoint that gets the event, regardless of its subscriptions. */
   readonly toEndpoint?: string;
-  /** An example of the inner `data`, checked against the shape by the tests. */
+  /** An example of the inner `data`. Tests check it against the schema. */
   readonly example: Static<Data>;
 };
 
-/** Whoever records an act with texts says whether what it is about stands behind a barrier. */
+/** Callers that record an action with texts must pass whether a barrier applies to its resource. */
 export type Where<Texts extends string> = [Texts] extends [never] ? [] : [barred: boolean];
 
 const acts = new Map<string, AuditAction>();
 const eventTypes = new Map<string, EventType>();
 
-/** Every act defined so far, announced or not: what entries of the journal may say. */
+/** All audit actions, announced or not. */
 export const actCatalogue: ReadonlyMap<string, AuditAction> = acts;
 
-/** Every announced type defined so far: the catalogue of webhook events. */
+/** All event types: the catalogue of webhook events. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = eventTypes;
 
 function define<T extends AuditAction>(act: T): T {
-  if (acts.has(act.type)) throw new Error(`the act ${act.type} is defined twice`);
+  if (acts.has(act.type)) throw new Error(`the audit action ${act.type} is defined twice`);
   acts.set(act.type, act);
   return act;
 }
 
 const nothing = Type.Object({});
 
-/** Defines an audit-only act. `target` names the kind of thing acted on, `members` what its entry says beyond that. */
+/** Defines an audit action without an event. `target` is the kind of its resource, `members` are the details of its entry. */
 export function defineAuditAction(type: string, target?: string): AuditAction<typeof nothing, never>;
 export function defineAuditAction<const Members extends TProperties, const Texts extends string = never>(
   type: string,
@@ -62,7 +60,7 @@ export function defineAuditAction(type: string, target?: string, members?: TProp
   return define({ type, target, data: members === undefined ? nothing : Type.Object(members), texts });
 }
 
-/** Defines an event type; a type is defined once. `target` is the thing in lower camel case: `task` makes `taskId`. */
+/** Defines an event type. Each type is defined once. `target` is the kind of resource in lower camel case: `task` gives `taskId`. */
 export function defineEvent<const Data extends TObject, const Texts extends string = never>(event: {
   type: string;
   target: string;

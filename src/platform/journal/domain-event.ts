@@ -1,8 +1,8 @@
-/** An event as it is kept: `body` is the serialised envelope, the exact bytes that deliveries send and sign. */
+/** A stored event. `body` is the serialized envelope: the exact bytes that deliveries send and sign. */
 export type RecordedEvent = { id: string; type: string; teamId: string; timestamp: string; body: Buffer };
 
 /**
- * An event as listeners hear it. `targetId` is the thing acted on, and `data` what the type says of it: never cut, and with the
- * texts of what stands behind a barrier, which listeners write nowhere that others read.
+ * An event for listeners. `targetId` is its resource, and `data` its complete details, including
+ * texts of resources with a barrier. Listeners must not store these texts where other members can read them.
  */
 export type DomainEvent<Data = unknown> = RecordedEvent & { targetId: string; data: Data };

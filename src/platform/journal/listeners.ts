@@ -5,12 +5,12 @@ import type { DomainEvent } from './domain-event.ts';
 
 export type { EventListener, DomainEvent };
 
-/** A name is defined once (`defineEvent`) and `record` takes what the type's shape says: so the name tells the shape. */
+/** A name is defined once (`defineEvent`) and `record` accepts only data of its schema, so the name determines the type of the data. */
 function isOf<Data extends TObject>(event: DomainEvent, { type }: AuditAction<Data>): event is DomainEvent<Static<Data>> {
   return event.type === type;
 }
 
-/** Hears events of one type, or acts of one type that are not announced, with the data that the type says. */
+/** Creates a listener for events or audit actions of one type, with typed data. */
 export function on<Data extends TObject>(
   type: AuditAction<Data>,
   hear: (scope: Scope, event: DomainEvent<Static<Data>>) => Promise<void>,
@@ -21,10 +21,10 @@ export function on<Data extends TObject>(
   return Object.assign(listener, { subscribes: type.type });
 }
 
-/** The listeners of each type of event, by the list that they are from. */
+/** The listeners of each event type, by listener list. */
 const known = new WeakMap<readonly EventListener[], Map<string, readonly EventListener[]>>();
 
-/** Those of the listeners that hear events of a type, in their order. Of many each hears one type: they are looked through once a type. */
+/** Returns the listeners for an event type in order. Cached, because most listeners handle only one type. */
 export function listenersOf(listeners: readonly EventListener[], type: string): readonly EventListener[] {
   const ofType = known.get(listeners) ?? new Map<string, readonly EventListener[]>();
   known.set(listeners, ofType);

@@ -9,10 +9,10 @@ import type { DomainEvent, RecordedEvent } from './domain-event.ts';
 import { listenersOf } from './listeners.ts';
 import { withoutTexts } from './redaction.ts';
 
-/** An event that is announced together with many others. It is made only if somebody asks for it. */
+/** An event that is announced together with many others. It is built only if a listener needs it. */
 export type Announcement = { team: string; event: () => RecordedEvent };
 
-/** Announces events of one type across teams, in the transaction of their cause: all of them, each once, or none. */
+/** Announces events of one type across teams, in the transaction that causes them: each exactly once, or none. */
 export type BulkListener = (tx: Transaction, type: AuditAction, announcements: readonly Announcement[]) => Promise<void>;
 
 export type EntryParams = {
@@ -34,7 +34,7 @@ const insertEntry = sqlStatement<EntryParams, never>(
    VALUES ($team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data)`,
 );
 
-/** The same for those of several acts: a list of each column. */
+/** Inserts several entries: one array per column. */
 const insertEntries = sqlStatement<Columns<EntryParams>, never>(
   `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
    SELECT * FROM unnest($team::uuid[], $entryId::uuid[], $type::text[], $actorType::text[], $actorId::uuid[], $targetType::text[],
@@ -42,14 +42,14 @@ const insertEntries = sqlStatement<Columns<EntryParams>, never>(
 );
 
 /**
- * The same as a part of a statement that makes the whole change: an entry if `source`, a row or none, has one. What is
- * selected from `source` afterwards says so to who integrates entries: see {@link wakeFrom}. Takes what {@link entryOf} returns.
+ * Returns SQL that inserts an entry if `source`, with at most one row, has a row, as part of a larger statement. The statement should then select
+ * {@link wakeFrom} from `source`. The parameters are the result of {@link entryOf}.
  */
 export const entryFrom = (source: string) =>
   `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
    SELECT $team, $entryId, $type, $actorType, $actorId, $targetType, $targetId, $at, $ip, $requestId, $data FROM ${source}`;
 
-// By the database's clock, which all nodes share: what is recovered since a time must not depend on who recorded it.
+// The clock of the database, which all nodes share, so that recovery since a time does not depend on the node.
 type EventParams = { team: string; id: string; type: string; body: Buffer };
 const insertEvent = sqlStatement<EventParams, never>(
   'INSERT INTO event (team_id, id, type, body, created_at) VALUES ($team, $id, $type, $body, now())',
@@ -59,7 +59,7 @@ const insertEvents = sqlStatement<Columns<EventParams>, never>(
    SELECT e.*, now() FROM unnest($team::uuid[], $id::text[], $type::text[], $body::bytea[]) AS e`,
 );
 
-/** Sends rows by one statement: one that is made for a single row, or one that takes a list of each column. */
+/** Sends rows with one statement: one for a single row, or one with an array per column. */
 const rowsBy =
   <Row extends object>(one: Statement<Row, never>, several: Statement<Columns<Row>, never>): Outgoing<Row> =>
   async (tx, [row, ...others]) => {
@@ -70,10 +70,10 @@ const rowsBy =
 const entries = rowsBy(insertEntry, insertEntries);
 const events = rowsBy(insertEvent, insertEvents);
 
-/** Says that the journal has grown. Sent now and then: who integrates entries looks by itself as well. */
+/** The channel that announces new journal entries. It is notified at intervals; the sequencer also polls. */
 export const auditDue = 'audit_due';
 const wakeSequencer = sqlStatement<object, never>(`SELECT pg_notify('${auditDue}', '')`);
-/** The same as a column of the row that a statement with {@link entryFrom} returns, if it is time. */
+/** The same notification as a column of a statement with {@link entryFrom}, if it is due. */
 export const wakeFrom = `(SELECT pg_notify('${auditDue}', '')::text WHERE $wake) AS woken`;
 const wakeEveryMs = 200;
 let wokenAt = Number.NEGATIVE_INFINITY;
@@ -84,9 +84,9 @@ function actorId(actor: Actor): string | null {
   return actor.type === 'system' ? null : actor.id;
 }
 
-/** True when who integrates entries is to be told with this one. */
+/** Returns whether this entry should notify the sequencer. */
 function wakesNow(): boolean {
-  // Commits with a notification follow one another, in the whole database: so not each act sends one.
+  // Commits with a notification are serialized in the whole database, so not every action sends one.
   if (performance.now() - wokenAt < wakeEveryMs) return false;
   wokenAt = performance.now();
   return true;
@@ -119,7 +119,7 @@ function insertAct(scope: Scope, act: AuditAction, targetId: string | undefined,
   if (wakesNow()) scope.db.send(wakeSequencer, {});
 }
 
-/** What an act of a team puts into the journal, for a statement with {@link entryFrom}. */
+/** Returns the parameters of an entry for a statement with {@link entryFrom}. */
 export function entryOf<Data extends TObject>(
   context: ActContext,
   act: AuditAction<Data, never>,
@@ -129,13 +129,13 @@ export function entryOf<Data extends TObject>(
   return { ...entryParams(context, act, targetId, data), wake: wakesNow() };
 }
 
-/** What an entry says: nothing where the act's shape asks for nothing. */
+/** The details of an entry; optional if the action has no required details. */
 type EntryArguments<Data extends TObject, Texts extends string> =
   Partial<Static<Data>> extends Static<Data> ? [data?: Static<Data>, ...Where<Texts>] : [data: Static<Data>, ...Where<Texts>];
 
 /**
- * Writes an audit entry for an act that is not announced, in the caller's transaction: the members that the act knows, and
- * behind a barrier none of its texts. Calls the listeners that name the act.
+ * Writes an audit entry for an action without an event, in the transaction of the caller. It contains only known members, and
+ * no texts if a barrier applies. Calls the listeners of the action.
  */
 export async function recordAudit<Data extends TObject, Texts extends string>(
   scope: Scope,
@@ -152,21 +152,21 @@ export async function recordAudit<Data extends TObject, Texts extends string>(
   for (const listener of naming) await listener(scope, received);
 }
 
-/** The journal of what concerns no team, under the nil UUID (RFC 9562 §5.9). */
+/** The team of journal entries that concern no team: the nil UUID (RFC 9562 §5.9). */
 export const serviceTeam = '00000000-0000-0000-0000-000000000000';
 
-/** The scope in which the service records what concerns it as a whole, such as the rotation of its keys. */
+/** Returns the scope for journal entries about the whole service, such as the rotation of its keys. */
 export function serviceJournal(db: Transaction, context: { now: Date; requestId: string }): Scope {
   return { db, team: serviceTeam, actor: { type: 'system' }, listeners: [], ...context };
 }
 
 /**
- * Records one act: one audit entry and one event, in the caller's transaction, so that neither exists without the
- * change, nor the change without them. The statements do not wait for one another.
+ * Records one action: an audit entry and an event, in the transaction of the caller. They exist
+ * if and only if the change commits. The statements do not wait for each other.
  *
- * @param targetId the thing acted on; becomes `<thing>Id` in the envelope's `data`
- * @param data the inner data, as the event type's schema says; other members are left out
- * @param where for types with texts: whether the thing stands behind a barrier, before the act or after it
+ * @param targetId the resource; becomes `<resource>Id` in the `data` of the envelope
+ * @param data the inner data, in the schema of the event type; other members are omitted
+ * @param where for types with texts: whether a barrier applies to the resource, before or after the action
  */
 export async function record<Data extends TObject, Texts extends string>(
   scope: Scope,
@@ -182,25 +182,25 @@ export async function record<Data extends TObject, Texts extends string>(
   insertAct(scope, type, targetId, recorded);
   scope.db.atEnd(events, { team: scope.team, id: event.id, type: event.type, body: event.body });
   const delivered: DomainEvent = { ...event, targetId, data: known };
-  // One after the other: what each of them locks is locked in this order, whoever acts.
+  // Sequential, so that locks of the listeners are always acquired in this order.
   for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, delivered);
 }
 
-/** The id of an event as its envelope writes it. */
+/** Returns the id of an event as in its envelope. */
 export function eventId(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`;
 }
 
 /**
- * Bytes of an envelope at most. Types are thin and stay far below it; should one ever carry more, its texts and lists are
- * cut for the receivers, as those of its entry in the journal are, and neither the change nor the entry is lost for that.
+ * Maximum size of an envelope in bytes. Types stay far below it. A larger envelope has its texts and lists truncated,
+ * like a journal entry, so that neither the change nor the entry fails.
  */
 export const maxEventBytes = 256 * 1024;
 const firstCut = 4_096;
 
 type Content<Data> = { id: string; teamId: string; timestamp: string; targetId: string; data: Data };
 
-/** The envelope of an event, with the bytes that are sent. */
+/** Builds the envelope of an event and the bytes that are sent. */
 export function eventOf<Data extends TObject>(
   { type, target }: Pick<EventType<Data>, 'type' | 'target'>,
   { id, teamId, timestamp, targetId, data }: Content<Static<Data>>,

@@ -1,10 +1,10 @@
 import type { AuditAction } from './audit-actions.ts';
 import type { Changes } from './changes.ts';
 
-/** What stands where a text must be, and the thing stands behind a barrier. */
+/** Replaces a required text of a resource with a barrier. */
 export const textBehindBarrier = '(behind a barrier)';
 
-/** Outcomes that the service itself has for tasks and steps: they say what something has come to. Others are named by people, and are words of theirs. */
+/** Built-in outcomes of tasks and steps. All other outcomes are named by users, so they count as texts. */
 export const knownOutcomes: readonly string[] = [
   'acknowledged',
   'announced',
@@ -31,13 +31,13 @@ export const knownOutcomes: readonly string[] = [
   'waited',
 ];
 
-/** Members of which a change says from what to what behind a barrier as well: states, identifiers and times. */
+/** Members whose old and new values are recorded despite a barrier: states, identifiers and times. */
 const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
 
 /**
- * What is recorded of an act on something behind a barrier: identifiers, and no word that people wrote. Who may read the journal,
- * a webhook's payload or a mail is not for that inside of the barrier, so nothing that reads these needs to know of barriers.
- * A text that the shape asks for is a fixed one; others are left out, and of changed members only their names stay.
+ * Returns the recorded data of an action on a resource with a barrier: identifiers, but no text that users wrote. Readers of the journal,
+ * of webhook payloads or of mails may not be barrier members, so this removes the need for barrier checks there.
+ * A required text is replaced by a fixed one, other texts are omitted, and changes keep only the member names.
  */
 export function withoutTexts<T extends object>({ data: shape, texts }: Pick<AuditAction, 'data' | 'texts'>, data: T): T {
   const required: readonly string[] = shape.required ?? [];

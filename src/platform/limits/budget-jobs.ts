@@ -5,16 +5,16 @@ import { quotaNames, quotaOf, quotas } from './quotas.ts';
 import type { LimitValues } from './settings.ts';
 import { pipelined } from '../database/pipelined.ts';
 
-/** Connections of this name are those of nodes that answer requests. */
+/** Connections with this name belong to nodes that serve requests. */
 export const answeringNode = 'chancery-listen-api';
 
 const flushMs = 1_000;
 const refreshMs = 10_000;
 const periodSeconds = { second: 1, hour: 3_600, day: 86_400 };
 
-/** Writes the quotas of the settings into the database, from where all nodes and the counting take them. */
+/** Writes the quotas of the settings to the database, where all nodes and the counting triggers read them. */
 export async function publishLimits(database: Database, limits: LimitValues): Promise<void> {
-  await database.asSystem('publish the quotas', (tx) =>
+  await database.asSystem('publish quotas', (tx) =>
     tx.all(publishQuotas, { names: quotaNames, limits: quotaNames.map((name) => quotas[name].most(limits)) }),
   );
 }
@@ -22,15 +22,15 @@ export async function publishLimits(database: Database, limits: LimitValues): Pr
 type Options = {
   database: Database;
   log: Logger;
-  /** Told which quota of a team is used up. */
+  /** Called when a team exceeds a quota. */
   exceeded: (team: string, quota: string) => void;
-  /** Told how many nodes share what a team may do a second, and which teams have a pace of their own. */
+  /** Called with the number of nodes that share the rate limit of a team, and the teams with a custom limit. */
   refreshed: (state: { nodes: number; own: ReadonlyMap<string, number> }) => void;
 };
 
 /**
- * Brings what this node has counted over time to the database, once a second and for all teams together, so that it holds
- * over nodes and no request waits for it; and learns what others changed.
+ * Writes the usage that this node counted to the database, once a second for all teams together. So budgets apply
+ * across nodes and no request waits. Also reads changes of other nodes.
  */
 export function keepBudgets({ database, log, exceeded, refreshed }: Options): { stop(): Promise<void> } {
   let working: Promise<void> = Promise.resolve();
@@ -38,7 +38,7 @@ export function keepBudgets({ database, log, exceeded, refreshed }: Options): { 
   async function flush(): Promise<void> {
     const spent = database.takeSpent();
     if (spent.length === 0) return;
-    const rows = await database.asSystem('count what comes over time', (tx) =>
+    const rows = await database.asSystem('count usage over time', (tx) =>
       tx.all(spendBudgets, {
         teams: spent.map(({ team }) => team),
         names: spent.map(({ name }) => name),
@@ -50,7 +50,7 @@ export function keepBudgets({ database, log, exceeded, refreshed }: Options): { 
   }
 
   async function refresh(): Promise<void> {
-    const { own, count } = await database.asSystem('look at the limits of teams', (tx) =>
+    const { own, count } = await database.asSystem('read the limits of teams', (tx) =>
       pipelined({
         own: () => tx.all(ownWriteLimits, {}),
         count: () => tx.first(countNodes, { name: answeringNode }),
@@ -60,7 +60,7 @@ export function keepBudgets({ database, log, exceeded, refreshed }: Options): { 
   }
 
   const inTurn = (work: () => Promise<void>) => (): void => {
-    working = working.then(work).catch((error: unknown) => log.warn({ err: error }, 'budgets of teams cannot be counted; trying again'));
+    working = working.then(work).catch((error: unknown) => log.warn({ err: error }, 'team budgets cannot be counted; retrying'));
   };
   const timers = [setInterval(inTurn(flush), flushMs), setInterval(inTurn(refresh), refreshMs)];
   inTurn(refresh)();

@@ -3,7 +3,7 @@ import { sqlStatement } from '../database/statement.ts';
 
 type QuotaTeam = { team: string };
 
-/** Publishes the quotas of the settings, for the triggers that count and for every node. */
+/** Writes the quotas of the settings, for the counting triggers and for all nodes. */
 export const publishQuotas = sqlStatement<{ names: string[]; limits: number[] }, never>(
   `INSERT INTO quota_default (name, most) SELECT * FROM unnest($names::text[], $limits::bigint[]) ORDER BY 1
    ON CONFLICT (name) DO UPDATE SET most = excluded.most WHERE quota_default.most <> excluded.most`,
@@ -17,7 +17,7 @@ export type UsageRow = {
   free_at: string | null;
 };
 
-/** Every quota of a team, with what triggers counted and how far ahead what comes over time is. */
+/** Returns all quotas of a team with their usage: the counts of the triggers, and the state of rate budgets. */
 export const usageOfTeam = sqlStatement<QuotaTeam, UsageRow>(
   `SELECT d.name, d.most AS fallback, q.most AS own, coalesce((SELECT sum(u.used) FROM team_usage u WHERE u.team_id = $team AND u.name = d.name), 0) AS counted, b.free_at
    FROM quota_default d
@@ -37,13 +37,13 @@ export const dropQuotas = sqlStatement<QuotaTeam & { names: string[] }, never>(
   'DELETE FROM team_quota WHERE team_id = $team AND name = ANY ($names)',
 );
 
-/** True once in an hour for each quota of a team: somebody is to say that it is used up. */
+/** Returns a row once per hour for each quota of a team: the caller then reports that the quota is used up. */
 export const claimQuotaNotice = sqlStatement<QuotaTeam & { name: string }, { team_id: string }>(
   `INSERT INTO team_budget AS b (team_id, name, said_at) VALUES ($team, $name, now())
    ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
 );
 
-/** Adds to what teams have taken over time, of quotas with a period in seconds. Answers whose is put off. */
+/** Adds usage to rate budgets, with their periods in seconds. Returns which budgets are exceeded. */
 export const spendBudgets = sqlStatement<
   { teams: string[]; names: string[]; amounts: number[]; seconds: number[] },
   { team_id: string; name: string; over: boolean }
@@ -60,26 +60,26 @@ export const spendBudgets = sqlStatement<
    ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds / 12) AS over FROM kept k JOIN spent s USING (team_id, name)`,
 );
 
-/** How many seconds a team is ahead of an even pace of a budget over time; no row where it is not. */
+/** Returns the seconds by which a team is ahead of the even rate of a budget; no row if it is not ahead. */
 export const secondsAhead = sqlStatement<QuotaTeam & { name: string }, { seconds: number }>(
   `SELECT extract(epoch FROM free_at - now())::float8 AS seconds FROM team_budget WHERE team_id = $team AND name = $name AND free_at > now()`,
 );
 
-/** Teams whose pace of changes differs from the settings’. */
+/** Returns the teams with a custom rate limit for changes. */
 export const ownWriteLimits = sqlStatement<object, RowWithout<'team_quota', 'name'>>(
   "SELECT team_id, most FROM team_quota WHERE name = 'writes' LIMIT 100000",
 );
-/** How many nodes answer requests: each has one connection of this name. */
+/** Counts the nodes that serve requests. Each has one connection with this name. */
 export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
   'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE application_name = $name AND datname = current_database()',
 );
 
-/** What a team may take of an hourly budget at once, in seconds of an even pace. */
+/** The part of an hourly budget that a team can use at once, in seconds of the even rate. */
 export const burstSeconds = 300;
 
 /**
- * How long what a team takes of an hourly budget is put off, as an interval: what is ahead of an even pace by more than five
- * minutes waits until that pace has come there. `team` is an SQL expression, `here` what this transaction has taken already.
+ * Returns SQL for the delay of work under an hourly budget, as an interval. Usage that is more than five
+ * minutes ahead of the even rate is delayed. `team` is an SQL expression, `here` the usage of this transaction.
  */
 export const delayByBudget = (name: string, team: string, here = '0') =>
   `make_interval(secs => greatest(0, ${here} * 3600.0 / greatest(1, coalesce(

@@ -37,7 +37,7 @@ const exceededEvents = async (team: TestTeam) =>
     ({ body }) => JSON.parse(body.toString()).data.data,
   );
 
-test('of 50 at once at the limit none is over, each refusal says what to do, and the team is told once', async () => {
+test('50 concurrent requests do not exceed the limit, each error has a next step, and the team is notified once', async () => {
   const [team, other] = [await chancery.team(), await chancery.team()];
   await grant(team, { documents: 7 });
   const answers = await Promise.all(at50.map((n) => create(team.owner, n)));
@@ -50,7 +50,7 @@ test('of 50 at once at the limit none is over, each refusal says what to do, and
   }
   assert.deepEqual(await use(team.owner, 'documents'), {
     name: 'documents',
-    description: 'documents, those in the bin included',
+    description: 'documents, including those in the bin',
     used: 7,
     limit: 7,
     unit: 'documents',
@@ -69,10 +69,10 @@ test('of 50 at once at the limit none is over, each refusal says what to do, and
   assert.equal((await create(team.owner, 'raised')).status, 201);
 });
 
-test('far from the limit and across it nothing is lost of the count', async () => {
+test('the count is exact far below the limit and across it', async () => {
   const team = await chancery.team();
   await grant(team, { documents: 2_600 });
-  // Below 2 600 - 260 many count at once; from there on one after the other.
+  // Below 2 600 - 260 counts run concurrently; above it one after the other.
   await chancery.pool.query(
     "INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'D' FROM generate_series(1, 2320)",
     [team.id, team.owner.id],
@@ -84,7 +84,7 @@ test('far from the limit and across it nothing is lost of the count', async () =
   assert.equal((await use(team.owner, 'documents')).used, 0);
 });
 
-test('what one transaction makes is counted once and whole: less what a savepoint took back, team by team, also before the commit', async () => {
+test('the rows of one transaction are counted once: without rolled back savepoints, by team, also before the commit', async () => {
   const [team, other] = [await chancery.team(), await chancery.team()];
   await grant(team, { documents: 20 });
   const insert = (of: TestTeam, count: number) =>
@@ -120,13 +120,13 @@ test('what one transaction makes is counted once and whole: less what a savepoin
     await insert(team, 6);
     await assert.rejects(client.query('COMMIT'), /quota exceeded/);
     await insert(team, 5);
-    assert.equal((await use(team.owner, 'documents')).used, 20, 'what was refused is not counted');
+    assert.equal((await use(team.owner, 'documents')).used, 20, 'rejected rows are not counted');
   } finally {
     client.release(true);
   }
 });
 
-test('what was refused left nothing behind, and what is purged is free again', async () => {
+test('rejected requests leave nothing behind, and purged data are not counted', async () => {
   const team = await chancery.team();
   await grant(team, { storage: 1_000 });
   const files = async () =>
@@ -145,7 +145,7 @@ test('what was refused left nothing behind, and what is purged is free again', a
   assert.equal((await upload(team.owner, 600)).status, 201);
 });
 
-test('workflows and templates count; a template that is deleted makes room', async () => {
+test('workflows and templates count, and deleting a template frees quota', async () => {
   const team = await chancery.team();
   await grant(team, { workflows: 3 });
   const workflow = (n: number) =>
@@ -167,7 +167,7 @@ test('workflows and templates count; a template that is deleted makes room', asy
   assert.equal((await template(99)).status, 201);
 });
 
-test('staff read and change quotas of a team, with a reason in its journal; null is what the settings say', async () => {
+test('staff read and change quotas of a team, with a reason in its journal; null restores the default', async () => {
   const team = await chancery.team();
   const first = await chancery.call('GET', quotasOf(team), { token: staff });
   assert.equal(first.status, 200, first.text);
@@ -193,11 +193,11 @@ test('staff read and change quotas of a team, with a reason in its journal; null
     assert.equal((await chancery.call('PUT', quotasOf(team), { token: staff, body })).status, 400);
 });
 
-test('deliveries past the budget of an hour are put off, none is dropped, and the journal keeps every act', async () => {
+test('deliveries above the hourly budget are delayed, none is dropped, and the journal records every action', async () => {
   const team = await chancery.team();
   const receiver = await startReceiver();
   try {
-    // One a minute at an even pace, five at once.
+    // One per minute at an even rate, bursts of five.
     await grant(team, { deliveries: 60 });
     for (const path of ['/a', '/b']) {
       const made = await chancery.call('POST', '/api/v1/webhooks/', {
@@ -219,7 +219,7 @@ test('deliveries past the budget of an hour are put off, none is dropped, and th
     const used = await use(team.owner, 'deliveries');
     assert.ok(used.used >= 6 && Date.parse(used.resetsAt) > Date.now() + 300_000);
     await eventually('the event', async () => (await exceededEvents(team)).some(({ name }) => name === 'deliveries'));
-    // Their time comes.
+    // They become due.
     await chancery.pool.query('UPDATE webhook_queue SET next_at = now() WHERE team_id = $1', [team.id]);
     await eventually('all of them', () => receiver.received.length >= 14);
   } finally {
@@ -227,7 +227,7 @@ test('deliveries past the budget of an hour are put off, none is dropped, and th
   }
 });
 
-test('of one change with many events, such as the start of a workflow, what is too much at once is put off as well', async () => {
+test('events of one large change, such as the start of a workflow, are delayed above the budget too', async () => {
   const team = await chancery.team();
   await grant(team, { deliveries: 120 });
   const made = await chancery.call('POST', '/api/v1/webhooks/', {
@@ -249,7 +249,7 @@ test('of one change with many events, such as the start of a workflow, what is t
   assert.ok(rows[0].all > 20 && rows[0].off >= rows[0].all - 14, JSON.stringify(rows[0]));
 });
 
-test('a new version of the service finds what each team has', async () => {
+test('a new version of the service finds the usage of each team', async () => {
   const { rows } = await chancery.pool.query(
     `SELECT count(*)::int AS wrong FROM (
        SELECT team_id, count(*) AS n FROM document GROUP BY team_id) d

@@ -13,7 +13,10 @@ export const quotaUse = Type.Object(
     limit: Type.Integer(),
     unit: Type.String(),
     period: Type.Optional(Type.Enum(['second', 'hour', 'day'], { description: 'The period of the count, after which it restarts' })),
-    resetsAt: Type.Optional({ ...time, description: 'From when on something of it, or of deliveries all of it, is free again' }),
+    resetsAt: Type.Optional({
+      ...time,
+      description: 'The time from which a part of the quota is available again; for deliveries, all of it',
+    }),
   },
   { additionalProperties: false, title: 'QuotaUse' },
 );
@@ -24,8 +27,8 @@ const hourMs = 3_600_000;
 type Over = Partial<Record<string, { used: number; resetsAt?: string | null }>>;
 
 /**
- * What a team has used of each of its quotas. The transaction or reader is confined to the team. `writes` is what this node
- * knows of the present pace.
+ * Returns the usage of all quotas of a team. The transaction or reader must belong to the team. `writes` is the
+ * current rate of changes on this node.
  */
 export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, now: Date, writes: number): Promise<QuotaUse[]> {
   const { rows, mails } = await pipelined({
@@ -44,7 +47,7 @@ export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, n
   });
 }
 
-/** What is counted by triggers, or how far ahead of an even pace a team is, as a number of what it has taken. */
+/** Returns the count of the triggers, or the usage of a rate budget, computed from its distance to the even rate. */
 function paced(row: UsageRow, now: Date): { used: number; resetsAt?: string | null } {
   if (row.free_at === null) return { used: row.counted };
   const aheadMs = Date.parse(row.free_at) - now.getTime();

@@ -38,12 +38,12 @@ const waiting = async (team: TestTeam, hours: number) =>
   ).rows[0].n;
 const tenth = Array.from({ length: 10 }, (_, n) => n);
 
-test('mails past the budget of a day wait and are sent later; those about accounts and of other teams are sent', async () => {
+test('mails above the daily budget are sent later; those about accounts and of other teams are not delayed', async () => {
   const [team, neighbour] = [await chancery.team(), await chancery.team()];
   await limit(team, 'mails', 3);
   await queue(team, [...tenth.map((n) => budgetedMail(team, `day${n}@example.org`)), { ...mail('account@example.org'), team: team.id }]);
   await queue(neighbour, [budgetedMail(neighbour, 'neighbour@example.org')]);
-  await eventually('seven that wait', async () => (await waiting(team, 23)) === 7);
+  await eventually('seven wait', async () => (await waiting(team, 23)) === 7);
   await eventually('the others', () => got('account@') === 1 && got('neighbour@') === 1 && got('day') === 3);
   const usage = await chancery.call('GET', '/api/v1/team/usage', { token: team.owner.token });
   const mails = usage.body.quotas.find(({ name }: { name: string }) => name === 'mails');
@@ -58,10 +58,10 @@ test('mails past the budget of a day wait and are sent later; those about accoun
   await letJobsBeDue(chancery.pool, 'waiting', '%mail');
   await queue(neighbour, [budgetedMail(neighbour, 'neighbour@example.org')]);
   await eventually('three more', () => got('day') === 6);
-  await eventually('four that wait', async () => (await waiting(team, 23)) === 4);
+  await eventually('four wait', async () => (await waiting(team, 23)) === 4);
 });
 
-test('mails to one address past the budget of an hour wait, those to others do not', async () => {
+test('mails to one email address above the hourly budget wait, but not those to others', async () => {
   const team = await chancery.team();
   await limit(team, 'mailsToOneAddress', 2);
   await queue(
@@ -69,11 +69,11 @@ test('mails to one address past the budget of an hour wait, those to others do n
     tenth.flatMap((n) => [budgetedMail(team, 'colleague@example.org'), budgetedMail(team, `else${n}@example.org`)]),
   );
   await eventually('all to others', () => got('else') === 10);
-  await eventually('eight that wait', async () => (await waiting(team, 0)) === 8);
+  await eventually('eight wait', async () => (await waiting(team, 0)) === 8);
   assert.equal(got('colleague@'), 2);
 });
 
-test('a team with many mails keeps nobody else’s waiting', async () => {
+test('a team with many mails does not delay others', async () => {
   const [many, one] = [await chancery.team(), await chancery.team()];
   const from = received().length;
   await queue(
@@ -89,7 +89,7 @@ test('a team with many mails keeps nobody else’s waiting', async () => {
   await eventually('all', () => got('many') === 200);
 });
 
-test('of 50 at once no more wait than may', async () => {
+test('50 concurrent requests do not exceed the quota of waiting mails', async () => {
   const team = await chancery.team();
   await limit(team, 'jobsWaiting', 7);
   await limit(team, 'mails', 0);

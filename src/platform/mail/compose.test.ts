@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeMail, fillMail } from './compose.ts';
 
-test('a subject that is too long ends with a whole character', () => {
+test('a long subject ends with a complete character', () => {
   const { subject } = composeMail('en', { subject: `${'x'.repeat(199)}😀`, paragraphs: [] });
   assert.equal(subject, 'x'.repeat(199));
 });
 
-test('a mail has a button to its page, behind the paragraph that writes the address out', () => {
+test('a mail has a button to its page, after the paragraph with the URL', () => {
   const page = 'https://chancery.example/sign/abc?x=1&y=2';
   const paragraphs = ['Rob asks: https://elsewhere.example', `Sign until Friday: ${page}`, 'Bye.'];
   const { html, text } = composeMail('de', { subject: 'Signature', paragraphs, page }, { name: 'Harbour' });
@@ -23,7 +23,7 @@ test('a mail has a button to its page, behind the paragraph that writes the addr
   assert.ok(!composeMail('de', { subject: 'Signature', paragraphs }).html.includes('Seite öffnen'), 'only the author names the page');
 });
 
-test('a mail ends with the name of its team, which is no link and no markup', () => {
+test('a mail ends with the name of its team, without links and markup', () => {
   const composed = composeMail('ja', { subject: 'Code', paragraphs: ['Enter \u0001 here.'] });
   assert.equal(
     fillMail(composed, 'https://chancery.example', 'A & B')

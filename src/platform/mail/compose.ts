@@ -1,36 +1,36 @@
 import { attributes, html, type Html, linked, mailedPicture } from '../http/html.ts';
 import { cutText, escapeHtml, withoutLinks } from '../text.ts';
 
-/** The languages mails are written in. */
+/** The languages of mails. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * A mail as its author writes it: plain paragraphs, links written out. `page` is the address of the page that the mail leads to, which a
- * paragraph contains too. The HTML has a button to it.
+ * A mail in the form its author writes: plain paragraphs with URLs written out. `page` is the URL of the linked page, which one
+ * paragraph also contains. The HTML adds a button for it.
  */
 export type MailDraft = { subject: string; paragraphs: readonly string[]; page?: string | undefined };
-/** Whose mail it is, as those know it who have no account: a name, a picture of it, and a colour. */
+/** The sender of a mail to a person without an account: name, logo and colour. */
 export type MailLook = { name: string; logoUrl?: string; colour?: string };
-/** The address of this service in mails that wait: a use case does not know the real one. No site can have this name (RFC 2606). */
+/** Placeholder for the URL of this service in queued mails, because use cases do not know the real one. No site can have this name (RFC 2606). */
 const ownAddress = 'https://service.invalid';
 
-/** A page of this service, as mails name it until they are sent. */
+/** Returns the placeholder URL of a page of this service. */
 export const servicePage = (path: string): string => `${ownAddress}${path}`;
 
-/** A text or markup of a mail with the address of this service. */
+/** Replaces the placeholder by the URL of this service in the text or HTML of a mail. */
 export const withServiceAddress = (text: string, baseUrl: string): string => text.replaceAll(ownAddress, () => baseUrl);
 
-/** The placeholder of the team’s name in a queued mail. {@link shownText} removes this character from all user content. */
+/** Placeholder for the name of the team in a queued mail. {@link shownText} removes this character from all user content. */
 const teamName = '\u0001';
 const teamLabels: Readonly<Record<string, string>> = { en: 'Team', de: 'Team', ar: 'الفريق', ja: 'チーム' };
 const teamLine = (language: string, name: string): string => `${teamLabels[language] ?? teamLabels.en}: ${name}`;
 const teamLineIn = new RegExp(`(?:<p>|\n\n)[^<\n]*${teamName}(?:</p>)?`);
 
-/** The name of a team as mails show it. */
+/** Returns the name of a team for mails. */
 const shownName = (name: string): string => withoutLinks(shownText(name).replaceAll(/\s+/g, ' ').trim());
 
-/** A mail with the address of the service and the name of its team. Without a team, the line of the team is removed. */
+/** Fills in the URL of the service and the name of the team. Without a team, the line with the team is removed. */
 export function fillMail(mail: MailText, baseUrl: string, team: string | null): MailText {
   const fill = (text: string, name: string | null) =>
     withServiceAddress(name === null ? text.replace(teamLineIn, '') : text.replaceAll(teamName, () => name), baseUrl);
@@ -38,35 +38,35 @@ export function fillMail(mail: MailText, baseUrl: string, team: string | null): 
   return { subject: mail.subject, text: fill(mail.text, name), html: fill(mail.html, name === null ? null : escapeHtml(name)) };
 }
 
-/** A mail before it has a recipient: the same as text and as HTML. */
+/** A mail without a recipient, as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 
 /**
- * The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. Mails to people
- * without an account are written in more languages than ours: any may be named. Each mail ends
- * with the name of its team: that of its look, or the one that {@link fillMail} writes.
+ * Creates the text and the HTML of a mail. URLs are written out, so that readers see them before they follow them. `language`
+ * can be any language, because mails to people without an account have more languages. Each mail ends
+ * with the name of its team: from `look`, or filled in by {@link fillMail}.
  */
 export function composeMail(language: string, { subject, paragraphs: written, page }: MailDraft, look?: MailLook): MailText {
   const paragraphs = [...written.map(shownText), teamLine(language, look ? shownName(look.name) : teamName)];
   return {
-    // A subject is one line, whatever names stand in it.
+    // A subject is one line, even if a name contains a line break.
     subject: cutText(shownText(subject).replaceAll(/\s+/g, ' '), 200),
     text: `${paragraphs.join('\n\n')}\n`,
     html: asHtml(language, { paragraphs, page }, look),
   };
 }
 
-// Control characters, and those that turn the direction of what follows: names and titles come from anybody.
+// Control characters and bidirectional controls. Names and titles can come from anyone.
 const turning = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text as a mail shows it: with nothing in it that makes it look like another one. */
+/** Returns a text without characters that could disguise it. */
 const shownText = (text: string): string => text.replaceAll(/\r\n?|[\t\u2028\u2029]/g, ' ').replaceAll(turning, '');
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur']);
 
 const open: Readonly<Record<string, string>> = { en: 'Open the page', de: 'Seite öffnen', ar: 'افتح الصفحة', ja: 'ページを開く' };
 
-/** A button that mail programs show without a style sheet. Its colours have a contrast of 6:1. */
+/** A button that works in mail programs without style sheets. The contrast of its colours is 6:1. */
 const button = (language: string, page: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
     <tr>
@@ -93,7 +93,10 @@ function asHtml(language: string, { paragraphs, page }: Pick<MailDraft, 'paragra
     </html>`.markup;
 }
 
-/** Whose mail it is, over what it says. The colour is a line alone: text keeps the colour that the mail program gives it. */
+/**
+ * Returns the head of a mail with the name or logo of the sender. The colour is used only for a line, so that text keeps the colour of the mail
+ * program.
+ */
 function letterhead({ name, logoUrl, colour }: MailLook): Html {
   const shown = shownName(name);
   const line = colour !== undefined && /^#[\da-f]{6}$/i.test(colour) ? colour : '#d5dae0';
@@ -107,12 +110,12 @@ function letterhead({ name, logoUrl, colour }: MailLook): Html {
   </table>`;
 }
 
-/** The language to write to somebody in, from what is stored of them. */
+/** Returns the mail language of a person from their stored locale. */
 export function languageOf(locale: string | undefined): Language {
   return languages.find((language) => language === locale) ?? 'en';
 }
 
-/** The first of our languages that an Accept-Language header asks for (RFC 9110 §12.5.4). */
+/** Returns the preferred mail language of an Accept-Language header (RFC 9110 §12.5.4). */
 export function preferredLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
     .slice(0, 500)

@@ -10,7 +10,7 @@ const mail = Type.Object(
 );
 const query = Type.Object({ to: Type.Optional(Type.String({ maxLength: 320 })) });
 
-/** The mails that were not sent for want of a mail server: `/dev/mail` for people, `/dev/mail.json` for programs. Development only. */
+/** Shows mails that were not sent without a mail server: `/dev/mail` for people, `/dev/mail.json` for programs. Development only. */
 export function devMailbox(app: App): void {
   app.get(
     '/dev/mail.json',
@@ -18,7 +18,7 @@ export function devMailbox(app: App): void {
       config: { access: { kind: 'public' } },
       schema: {
         operationId: 'listDevelopmentMails',
-        summary: 'Mails kept for development, newest first',
+        summary: 'List development mails, newest first',
         tags: ['Development'],
         querystring: query,
         response: { 200: Type.Array(mail) },

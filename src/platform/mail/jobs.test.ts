@@ -20,9 +20,9 @@ import { createSmtpTransport } from './transport.ts';
 let chancery: Chancery;
 let server: SMTPServer;
 let received: { to: string; messageId: string; raw: string }[] = [];
-/** The server holds mails to this address until it is released. */
+/** The server delays mails to this address until they are released. */
 let blocked: { address: string; mails: (() => void)[] } | undefined;
-/** How long the server thinks before it has taken a mail, milliseconds. */
+/** Milliseconds until the server accepts a mail. */
 let takesMs = 0;
 const stops: (() => Promise<void>)[] = [];
 
@@ -61,7 +61,7 @@ async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
   const transport = createSmtpTransport({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     from: 'Chancery <no-reply@chancery.example>',
-    // A mail that the server holds keeps its connection.
+    // A delayed mail keeps its connection.
     silenceMs: 3_600_000,
   });
   const add = (jobs: Jobs, database: Database) => {
@@ -82,7 +82,7 @@ const queue = (many: number, to: string, team?: string) =>
 const mails = async () => (await chancery.pool.query('SELECT status, error, text_body FROM mail_message')).rows;
 const jobs = async () => (await chancery.pool.query("SELECT state, attempts FROM job WHERE name = 'mail'")).rows;
 
-test('a mail that the server took is sent once and ends as sent, whatever keeps it from being written down', async () => {
+test('an accepted mail is sent once and ends as sent, even if that cannot be recorded for some time', async () => {
   await chancery.pool.query(`
     CREATE FUNCTION refuse_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$;
     CREATE TRIGGER refuse_sent BEFORE UPDATE ON mail_message FOR EACH ROW WHEN (NEW.status = 'sent') EXECUTE FUNCTION refuse_sent()`);
@@ -90,7 +90,7 @@ test('a mail that the server took is sent once and ends as sent, whatever keeps 
     await worker({ pollMs: 100 });
     await queue(3, 'ada@example.org');
     await eventually('the mails', () => received.length === 3);
-    // As if the lease had run out meanwhile.
+    // As if the lease had expired.
     await letJobsBeDue(chancery.pool, 'running', '%', 'ready');
     await queue(1, 'bob@example.org');
     await eventually('one that is queued later', () => received.some(({ to }) => to === 'bob@example.org'));
@@ -101,13 +101,13 @@ test('a mail that the server took is sent once and ends as sent, whatever keeps 
   } finally {
     await chancery.pool.query('DROP TRIGGER refuse_sent ON mail_message; DROP FUNCTION refuse_sent');
   }
-  await eventually('all written down', async () => (await mails()).every(({ status }) => status === 'sent'));
+  await eventually('all are recorded', async () => (await mails()).every(({ status }) => status === 'sent'));
   assert.equal(received.length, 4, 'each once');
   assert.ok((await mails()).every(({ text_body: body }) => body === null));
   assert.deepEqual(await jobs(), []);
 });
 
-test('a mail names its team as the team is called when the mail is sent', async () => {
+test('a mail contains the name of its team at the time of sending', async () => {
   const team = await chancery.team('Harbour Law');
   await chancery.database.asSystem('queue a mail', (tx) =>
     queueMail(tx, { to: 'ada@example.org', team: team.id, ...composeMail('en', { subject: 'Hello', paragraphs: ['Hello'] }) }),
@@ -119,7 +119,7 @@ test('a mail names its team as the team is called when the mail is sent', async 
   assert.deepEqual(lines, ['Team: Harbour & Sons', 'Team: Harbour &amp; Sons</p>']);
 });
 
-test('many mails of one team delay neither another team’s nor one of no team', async () => {
+test('many mails of one team delay neither another team nor mails without a team', async () => {
   takesMs = 15;
   await queue(300, 'many@example.org', randomUUID());
   await worker();
@@ -133,7 +133,7 @@ test('many mails of one team delay neither another team’s nor one of no team',
   assert.equal(received.length, 302);
 });
 
-test('mails of one team that the mail server holds leave a connection to those of another team', async () => {
+test('delayed mails of one team leave a connection for another team', async () => {
   blocked = { address: 'many@example.org', mails: [] };
   const [team, other] = [await chancery.team(), await chancery.team()];
   try {
@@ -155,7 +155,7 @@ test('mails of one team that the mail server holds leave a connection to those o
   }
 });
 
-test('of a hundred teams with mails each is served, those that wait for another try between them', async () => {
+test('all of a hundred teams with mails are served, despite waiting retries between them', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, n) => queue(2, `p${n}@example.org`, randomUUID())));
   await chancery.pool.query(
     "UPDATE job SET state = 'waiting', due_at = now() + interval '1 hour' WHERE id IN (SELECT id FROM job ORDER BY id LIMIT 80)",
@@ -165,7 +165,7 @@ test('of a hundred teams with mails each is served, those that wait for another 
   assert.equal(received.length, 120);
 });
 
-test('a mail whose every try ended with its node is failed and not sent again; one that is sent again has its Message-ID', async () => {
+test('a mail whose attempts were all interrupted is failed and not sent again; a repeated mail has the same Message-ID', async () => {
   await queue(1, 'poison@example.org');
   await chancery.pool.query('UPDATE job SET attempts = 12, interruptions = 11');
   await worker();
@@ -178,7 +178,7 @@ test('a mail whose every try ended with its node is failed and not sent again; o
   const retry = () => chancery.database.asSystem('retry', (tx) => tx.all(retryJobs, { id: null, name: 'mail', limit: 10 }));
   await retry();
   await eventually('once', async () => (await mails())[0].status === 'sent');
-  // As if the node had died before that was written down.
+  // As if the node had died before it recorded that.
   await chancery.pool.query("UPDATE mail_message SET status = 'queued', text_body = 'Hello'");
   await chancery.pool.query(
     "INSERT INTO job (team_id, id, name, data, state, due_at) SELECT '00000000-0000-0000-0000-000000000000', id, 'mail', jsonb_build_object('mail', id), 'ready', now() FROM mail_message",

@@ -6,24 +6,24 @@ import { fillMail } from './compose.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport, maxMailConnections } from './transport.ts';
 
-/** Whether a mail about a thing of a team (`about` of a mail) may be sent still. */
+/** Returns whether a mail about a resource of a team (`about`) may still be sent. */
 export type MayMail = (team: string, about: string) => Promise<boolean>;
 
 export type MailDependencies = {
   database: Database;
-  /** Asked before a mail that a team has caused is sent: it may have waited for a budget or a mail server, and whom it is to may know less by now. */
+  /** Called before a mail of a team is sent. The mail may have waited for a budget or the mail server, and the recipient may have lost access. */
   mayMail: MayMail;
   transport: MailTransport;
-  /** The public address of the service. */
+  /** The public URL of the service. */
   baseUrl: string;
-  /** Told which quota of a team is used up. */
+  /** Called when a team exceeds a quota. */
   exceeded: (team: string, quota: string) => void;
 };
 
 const data = Type.Object({ mail: Type.String() });
 type MailData = { mail: string };
 
-/** Tried after 10 s, 40 s, … at most 6 hours, about two days in all. The transport gives up a server that is silent. */
+/** Retries after 10 s, 40 s, and so on, at most 6 hours each, for about two days in total. The transport closes connections to a silent server. */
 const options: JobOptions<MailData> = {
   retries: 11,
   backoff: { first: 10, factor: 4, most: 6 * 3_600 },
@@ -32,12 +32,12 @@ const options: JobOptions<MailData> = {
   onDiscard: (tx, { mail: id }, error) => tx.all(queries.markFailed, { id, error }),
 };
 
-/** Sends a mail about an account, which has no budget and waits for no other of its team. */
+/** Sends a mail about an account. It has no budget and does not wait for other mails of a team. */
 export const mailJob = defineJob('mail', data, { ...options, counted: false }, (deps: MailDependencies, { mail: id }) => send(deps, id));
 
 /**
- * Sends a mail that a team has caused, when its budgets allow it. Of one team three at a time, and no more than about sixty a second: a mail takes
- * some milliseconds of a core, and a thousand of them are not in such a hurry that others should feel them.
+ * Sends a mail of a team within its budgets. At most three mails of a team are sent at the same time, and about sixty per second. A mail takes
+ * some milliseconds of CPU time, and a thousand mails must not slow down other work.
  */
 export const teamMailJob = defineJob(
   'team-mail',
@@ -50,8 +50,8 @@ export const teamMailJob = defineJob(
 );
 
 /**
- * Sends a mail, with one Message-ID at each try. What the server has taken is written down for as long as that takes, and not
- * sent again meanwhile; only a node that dies in between leaves a mail that is sent twice.
+ * Sends a mail with the same Message-ID at each attempt. After the server accepted it, recording that is retried until it succeeds, without
+ * sending again. Only if the node dies in between, the mail is sent twice.
  */
 async function send({ database, transport, mayMail, baseUrl }: MailDependencies, id: string, team?: string): Promise<JobResult> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
@@ -67,7 +67,7 @@ async function send({ database, transport, mayMail, baseUrl }: MailDependencies,
   return { write: (tx) => tx.all(queries.markSent, { id }) };
 }
 
-/** Counts a mail against the budgets of its team; where one is used up, says when something of it is free again. */
+/** Counts a mail against the budgets of its team. If one is used up, returns the time when a part of it is available again. */
 function spend({ database, exceeded }: MailDependencies, team: string, id: string): Promise<Date | undefined> {
   return database.asSystem('count a mail', async (tx) => {
     await tx.all(queries.lockBudget, { team });
@@ -85,7 +85,7 @@ function spend({ database, exceeded }: MailDependencies, team: string, id: strin
   });
 }
 
-/** What would find the same budget used up waits with it. */
+/** Delays all mails that would find the same exhausted budget. */
 async function putOffOthers(
   tx: Transaction,
   { team, id, isTeamBudget, at }: { team: string; id: string; isTeamBudget: boolean; at: Date },
@@ -97,22 +97,22 @@ async function putOffOthers(
 
 export type KeptMail = { to: string; subject: string; text: string; html: string; at: string };
 
-/** Newest mails first, for the development mailbox; of one recipient when `to` is given. */
+/** Returns the newest mails for the development mailbox, optionally of one recipient. */
 export async function readMailbox(database: Database, baseUrl: string, to: string | undefined): Promise<KeptMail[]> {
   const rows = await database.asSystem('show the development mailbox', (tx) => tx.all(queries.newestMails, { to: to ?? null }));
   return rows.map((row) => ({ ...textsOf(row, baseUrl), at: row.created_at }));
 }
 
-/** The recipient and the texts of a mail as it is sent. */
+/** Returns the recipient and the texts of a mail as it is sent. */
 const textsOf = ({ recipient, subject, text_body: text, html_body: html, team }: queries.WrittenMail, baseUrl: string) => ({
   to: recipient,
   ...fillMail({ subject, text: text ?? '', html: html ?? '' }, baseUrl, team),
 });
 
-/** Drops what is older than 30 days. */
+/** Deletes mails and their jobs after 30 days. */
 export async function dropOldMail(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
-  await database.asSystem('drop old mails', async (tx) => {
+  await database.asSystem('delete old mails', async (tx) => {
     await tx.all(dropJobs, { names: [mailJob.name, teamMailJob.name], before });
     await tx.all(queries.dropOldMails, { before: before.toISOString() });
     tx.send(queries.dropOldVisitorMails, {});

@@ -17,7 +17,7 @@ export const insertMail = sqlStatement<NewMail, never>(
    VALUES ($id, $team, $to, $subject, $text, $html, $budgeted, $about)`,
 );
 
-/** Takes back mails about a thing of the team of the transaction, which is erased in it. */
+/** Withdraws the mails about a resource of the current team, when the resource is erased. */
 export const withdrawMails = sqlStatement<{ about: string }, never>('SELECT withdraw_mails($about)');
 
 export type QueuedMail = Row<'mail_message', 'id' | 'recipient' | 'subject' | 'text_body' | 'html_body' | 'about'> & {
@@ -26,15 +26,15 @@ export type QueuedMail = Row<'mail_message', 'id' | 'recipient' | 'subject' | 't
 
 export type WrittenMail = Pick<QueuedMail, 'recipient' | 'subject' | 'text_body' | 'html_body' | 'team'>;
 
-// A mail without a team has no row of it.
+// `team_name` returns no row for a mail without a team.
 const withTeam = 'mail_message m LEFT JOIN team_name(m.team_id) t ON true';
 
-/** A mail that is still to be sent: no row once it was. */
+/** Returns a mail that is not yet sent; no row afterwards. */
 export const mailToSend = sqlStatement<{ id: string }, QueuedMail>(
   `SELECT id, recipient, subject, text_body, html_body, about, t.name AS team FROM ${withTeam} WHERE id = $id AND status <> 'sent'`,
 );
 
-/** Those who count mails of a team do so one after the other, so that what they count holds. */
+/** Serializes the counting of mails of a team, so that the counts are exact. */
 export const lockBudget = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('mails ' || $team::uuid, 0))",
 );
@@ -49,7 +49,7 @@ const freeAt = (which: string, period: string) =>
 
 export type Budget = { counted: boolean; team_left: number; address_left: number; team_free_at: string; address_free_at: string };
 
-/** What is left of the budgets of a mail's team, and when something of each is free again. */
+/** Returns the remaining budgets of the team of a mail, and when a part of each is available again. */
 export const budgetOf = sqlStatement<{ id: string }, Budget>(
   `SELECT m.counted_at IS NOT NULL AS counted,
      ${maxOf('mails')} - (SELECT count(*) FROM mail_message s WHERE ${countedForTeam}) AS team_left,
@@ -58,23 +58,23 @@ export const budgetOf = sqlStatement<{ id: string }, Budget>(
    FROM mail_message m WHERE m.id = $id AND m.status <> 'sent'`,
 );
 
-/** A mail counts from its first try on, and once. */
+/** Counts a mail at its first attempt, once. */
 export const countMail = sqlStatement<{ id: string }, never>(
   'UPDATE mail_message SET counted_at = now() WHERE id = $id AND counted_at IS NULL',
 );
 
-/** Mails of a team that would only find its budget used up, or that to one address. */
+/** Returns the uncounted mails of a team, optionally to one email address, which would find the same budget used up. */
 export const uncountedMails = sqlStatement<{ team: string; recipient: string | null }, { id: string }>(
   `SELECT id FROM mail_message WHERE team_id = $team AND status = 'queued' AND budgeted AND counted_at IS NULL
      AND ($recipient::text IS NULL OR recipient = $recipient)`,
 );
 
-/** What was sent is erased: codes and links live no longer than needed. */
+/** Erases the texts of a sent mail, so that codes and links exist no longer than needed. */
 export const markSent = sqlStatement<{ id: string }, never>(
   "UPDATE mail_message SET status = 'sent', sent_at = now(), error = NULL, text_body = NULL, html_body = NULL WHERE id = $id",
 );
 
-/** One that is not sent any more: it may tell whom it is to nothing by now. */
+/** Deletes a mail that may no longer be sent, because its recipient may have lost access. */
 export const dropMail = sqlStatement<{ id: string }, never>("DELETE FROM mail_message WHERE id = $id AND status <> 'sent'");
 
 export const markFailed = sqlStatement<{ id: string; error: string }, never>(
@@ -86,11 +86,11 @@ export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { c
    WHERE $to::text IS NULL OR lower(recipient) = lower($to) ORDER BY id DESC LIMIT 200`,
 );
 
-/** One that is being sent is left for the next time. */
+/** Skips a mail that is being sent. */
 export const dropOldMails = sqlStatement<{ before: string }, never>(
   `WITH held AS (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
    DELETE FROM mail_message m USING held WHERE m.id = held.id`,
 );
 
-/** What was sent to visitors longer ago than counts. */
+/** Deletes counts of visitor mails that are older than the budget period. */
 export const dropOldVisitorMails = sqlStatement<object, never>("DELETE FROM visitor_mail WHERE at < now() - interval '1 day'");

@@ -5,17 +5,19 @@ import { mailJob, teamMailJob } from './jobs.ts';
 import { insertMail } from './queries.ts';
 
 /**
- * A mail as text and as HTML; both say the same. `team` is the team it is about, which the mail names when it is sent. A registration has none. With `budgeted` that team
- * caused it, such as an invitation or a notification: it counts against the team's budgets, and waits when they are used up.
- * `about`: the thing of the team that it tells of, where it ends with that (see `withdrawMails`).
- * `lowPriority`: nobody waits for it; it is found when a worker next looks, within seconds.
+ * A mail as text and as HTML with the same content. `team` is the team that the mail is about; its name is added when the mail is sent. A
+ * registration has no team.
+ * With `budgeted` the team caused the mail, such as an invitation or a notification. It counts against the budgets of the team and waits if they are
+ * used up.
+ * `about` is the resource of the team; if it is erased, the mail is withdrawn (see `withdrawMails`).
+ * `lowPriority`: no worker is notified; the mail is sent at the next poll, within seconds.
  */
 export type Mail = { to: string; subject: string; text: string; html: string; lowPriority?: boolean } & (
   | { team: string | null; budgeted?: never; about?: never }
   | { team: string; budgeted: true; about?: string }
 );
 
-/** Puts a mail into the caller's transaction: it is sent when that commits, and never when it does not. */
+/** Queues a mail in the transaction of the caller. It is sent only if the transaction commits. */
 export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
   const { team, to, subject, text, html, lowPriority = false } = mail;
   const budgeted = mail.budgeted ?? false;

@@ -21,7 +21,7 @@ const mail = {
   html: '<p>Your code is <b>123456</b>.</p>',
 };
 
-/** An SMTP server that keeps what it takes. */
+/** Starts an SMTP server that stores accepted mails. */
 async function startServer(options: SMTPServerOptions = {}): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -68,7 +68,7 @@ async function failure(sending: Promise<void>): Promise<MailError> {
 }
 
 describe('a mail', () => {
-  test('arrives with both bodies, its sender and the mark of an automatic one', async () => {
+  test('arrives with both bodies, its sender and the mark of automatic mail', async () => {
     const { port, received } = await startServer();
     await transportTo(`smtp://127.0.0.1:${port}`).send(mail);
     const [one] = received;
@@ -89,7 +89,7 @@ describe('a mail', () => {
     assert.match(received[0]?.raw ?? '', /^Content-Type: text\/plain; charset=utf-8\r$/m);
   });
 
-  test('of letters from anywhere arrives whole', async () => {
+  test('with letters of any script arrives complete', async () => {
     const { port, received } = await startServer();
     await transportTo(`smtp://127.0.0.1:${port}`).send({ ...mail, subject: 'Ваш код — 確認 🔑', text: 'Grüße\n.\nein Punkt allein' });
     const raw = received[0]?.raw ?? '';
@@ -117,8 +117,8 @@ describe('a mail', () => {
   });
 });
 
-describe('what a caller gives', { concurrency: true }, () => {
-  test('puts no header of its own into the mail', async () => {
+describe('input of a caller', { concurrency: true }, () => {
+  test('cannot add headers to the mail', async () => {
     const { port, received } = await startServer();
     const transport = transportTo(`smtp://127.0.0.1:${port}`);
     for (const end of ['\r\n', '\n', '\r', '\u2028', '\0\r\n'])
@@ -142,7 +142,7 @@ describe('what a caller gives', { concurrency: true }, () => {
     '',
   ];
   for (const to of addresses) {
-    test(`reaches nobody as ${JSON.stringify(to)}`, async () => {
+    test(`is not sent to the recipient ${JSON.stringify(to)}`, async () => {
       const { port, received } = await startServer();
       const transport = transportTo(`smtp://127.0.0.1:${port}`);
       const error = await failure(transport.send({ ...mail, to }));
@@ -153,7 +153,7 @@ describe('what a caller gives', { concurrency: true }, () => {
     });
   }
 
-  test('reads no file and no address of a page', async () => {
+  test('cannot read files or URLs', async () => {
     const { port, received } = await startServer();
     await failure(transportTo(`smtp://127.0.0.1:${port}`).send({ ...mail, html: { path: '/etc/hostname' } as unknown as string }));
     assert.deepEqual(received, []);
@@ -176,7 +176,7 @@ describe('the login', () => {
     assert.equal(received[0]?.user, 'chancery');
   });
 
-  test('that is refused shows no password, and lets the mails wait until it is mended', async () => {
+  test('that is rejected shows no password and is not permanent', async () => {
     const { port } = await startServer(auth);
     for (const url of [`smtp://chancery:wrong-secret@127.0.0.1:${port}`, `smtp://127.0.0.1:${port}`]) {
       const error = await failure(transportTo(url).send(mail));
@@ -187,49 +187,49 @@ describe('the login', () => {
   });
 });
 
-describe('an answer of the server', { concurrency: true }, () => {
+describe('a response of the server', { concurrency: true }, () => {
   const cases: [string, SMTPServerOptions, boolean, RegExp][] = [
     [
-      '4xx to the recipient: try again',
+      '4xx to the recipient: retry',
       { onRcptTo: (_to, _s, done) => done(answering(451, '4.7.1 greylisted')) },
       false,
-      /answered 451 4\.7\.1 to RCPT TO$/,
+      /responded 451 4\.7\.1 to RCPT TO$/,
     ],
     [
-      '5xx to the recipient: never again',
+      '5xx to the recipient: permanent',
       { onRcptTo: (_to, _s, done) => done(answering(550, '5.1.1 no ada@example.org here')) },
       true,
-      /answered 550 5\.1\.1 to RCPT TO$/,
+      /responded 550 5\.1\.1 to RCPT TO$/,
     ],
     [
-      '5xx to our sender: a matter of settings',
+      '5xx to the sender: an error of the settings',
       { onMailFrom: (_from, _s, done) => done(answering(550, '5.7.1 not yours')) },
       false,
-      /answered 550 5\.7\.1 to MAIL FROM$/,
+      /responded 550 5\.7\.1 to MAIL FROM$/,
     ],
     [
-      '4xx to the content: try again',
+      '4xx to the content: retry',
       { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(452, '4.3.1 full'))) },
       false,
-      /answered 452 4\.3\.1 to DATA$/,
+      /responded 452 4\.3\.1 to DATA$/,
     ],
     [
-      '5xx to the content: never again',
+      '5xx to the content: permanent',
       { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(554, 'spam'))) },
       true,
-      /answered 554 to DATA$/,
+      /responded 554 to DATA$/,
     ],
     [
-      'a number that no answer has, to the content: try again',
+      'an unknown status to the content: retry',
       { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(999, 'what'))) },
       false,
-      /answered 999 to DATA$/,
+      /responded 999 to DATA$/,
     ],
     [
-      '5xx as a greeting: a matter of settings',
+      '5xx as a greeting: an error of the settings',
       { onConnect: (_s, done) => done(answering(554, 'go away')) },
       false,
-      /answered 554 to CONN$/,
+      /responded 554 to CONN$/,
     ],
   ];
   for (const [name, options, permanent, message] of cases) {
@@ -242,7 +242,7 @@ describe('an answer of the server', { concurrency: true }, () => {
     });
   }
 
-  test('to one mail does not keep the next from being sent', async () => {
+  test('to one mail does not stop the next', async () => {
     const { port, received } = await startServer({
       onRcptTo: ({ address }, _session, done) => (address.startsWith('gone') ? done(answering(550, '5.1.1 no such user')) : done()),
     });
@@ -255,7 +255,7 @@ describe('an answer of the server', { concurrency: true }, () => {
   });
 });
 
-/** A server that takes connections and is no SMTP server. */
+/** Starts a server that accepts connections but does not speak SMTP. */
 async function startSilent(talk: (socket: Socket) => void): Promise<number> {
   const server: Server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -271,31 +271,31 @@ async function startSilent(talk: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('a server that is not there', () => {
+describe('an unavailable server', () => {
   const quick = { connectMs: 300, silenceMs: 400 };
 
-  test('refuses the connection: try again', async () => {
+  test('rejects the connection: retry', async () => {
     const { port, server } = await startServer();
     await new Promise<void>((resolve) => server.close(() => resolve()));
     const error = await failure(transportTo(`smtp://user:secret@127.0.0.1:${port}`).send(mail));
-    assert.deepEqual([error.permanent, error.message], [false, 'the mail server could not be used (ESOCKET)']);
+    assert.deepEqual([error.permanent, error.message], [false, 'the mail server is unavailable (ESOCKET)']);
   });
 
-  test('takes the connection and says nothing: given up in time', async () => {
+  test('accepts the connection and is silent: timeout', async () => {
     const port = await startSilent(() => undefined);
     const error = await failure(transportTo(`smtp://127.0.0.1:${port}`, { connectMs: 300 }).send(mail));
     assert.equal(error.permanent, false);
     assert.match(error.message, /ETIMEDOUT/);
   });
 
-  test('greets and then hangs: given up in time, other mails too', async () => {
+  test('greets and then hangs: timeout, also for other mails', async () => {
     const port = await startSilent((socket) => socket.write('220 slow.example ESMTP\r\n'));
     const transport = transportTo(`smtp://127.0.0.1:${port}`, quick);
     const errors = await Promise.all(Array.from({ length: 8 }, () => failure(transport.send(mail))));
     assert.ok(errors.every((error) => !error.permanent));
   });
 
-  test('hangs up in the middle: try again, after a bounded number of tries of its own', async () => {
+  test('disconnects during a mail: retry, with a bounded number of internal attempts', async () => {
     let connections = 0;
     const port = await startSilent((socket) => {
       connections += 1;
@@ -307,8 +307,8 @@ describe('a server that is not there', () => {
   });
 });
 
-test('a sender without an address is refused at the start', () => {
+test('a sender without an email address is rejected at the start', () => {
   for (const from of ['', 'no-reply', 'Chancery <>', '@example.org', 'no reply @ example.org', 'a\r\n@x']) {
-    assert.throws(() => createSmtpTransport({ smtpUrl: 'smtp://127.0.0.1:9', from }), /must be an address, such as/);
+    assert.throws(() => createSmtpTransport({ smtpUrl: 'smtp://127.0.0.1:9', from }), /must contain an email address, such as/);
   }
 });

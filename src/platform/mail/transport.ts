@@ -1,17 +1,17 @@
 import { createTransport } from 'nodemailer';
 
 export type MailTransport = {
-  /** Hands one mail to the server. `id` makes its Message-ID: one that is sent twice can be told. Throws a {@link MailError}. */
+  /** Sends one mail to the server. `id` forms the Message-ID, so that duplicates can be detected. Throws a {@link MailError}. */
   send(mail: { id: string; to: string; subject: string; text: string; html: string }): Promise<void>;
-  /** Connects and signs in, and sends nothing. Throws a {@link MailError}. */
+  /** Connects and authenticates without sending. Throws a {@link MailError}. */
   verify(): Promise<void>;
   close(): void;
 };
 
 /**
- * A mail that was not taken. `permanent`: this mail will never be taken, so trying again is of no use. That is a 5xx for the
- * recipient or the content, or an address that is none. A server that refuses us (the login, the sender, the connection) is a
- * matter of settings, which an operator mends: its 5xx is not permanent for the mails that wait.
+ * A mail that the server did not accept. `permanent` means that retries are useless: a 5xx for the
+ * recipient or the content, or an invalid address. A 5xx for the login, the sender or the connection is a
+ * configuration error that the operator can fix, so it is not permanent.
  */
 export class MailError extends Error {
   readonly permanent: boolean;
@@ -22,36 +22,37 @@ export class MailError extends Error {
   }
 }
 
-/** What the transport library adds to its errors. */
+/** The members that the mail library adds to its errors. */
 type Failure = { message?: unknown; code?: unknown; command?: unknown; responseCode?: unknown; response?: unknown };
 
 function mailError(failure: Failure): MailError {
   const command = typeof failure.command === 'string' ? failure.command : 'API';
   if (typeof failure.responseCode === 'number') {
-    // The enhanced status (RFC 3463) says what is wrong; the text after it may name people.
+    // Only the enhanced status code (RFC 3463) is kept; the text after it can contain names.
     const [status = ''] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(String(failure.response)) ?? [];
     const answer = [failure.responseCode, ...(status === '' ? [] : [status])].join(' ');
     const permanent = Math.floor(failure.responseCode / 100) === 5 && ['RCPT TO', 'DATA'].includes(command);
-    return new MailError(`the mail server answered ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
+    return new MailError(`the mail server responded ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
   }
-  if (failure.code === 'EENVELOPE') return new MailError('the recipient is not an address that mail can be sent to', true);
-  return new MailError(`the mail server could not be used (${typeof failure.code === 'string' ? failure.code : 'unknown'})`, false);
+  if (failure.code === 'EENVELOPE') return new MailError('the recipient is not a valid email address', true);
+  return new MailError(`the mail server is unavailable (${typeof failure.code === 'string' ? failure.code : 'unknown'})`, false);
 }
 
 /**
- * The connections of one node to the mail server. The jobs that send mails start no more than this: a mail that waited for a connection would
- * wait behind mails of another team.
+ * Number of connections of a node to the mail server. Mail jobs have the same concurrency, because a mail that waits for a connection would
+ * wait for mails of other teams.
  */
 export const maxMailConnections = 10;
 
 /**
- * Sends by SMTP over kept connections. The URL's credentials appear in no error. A server that does not answer is given up after
- * `connectMs`, and after `silenceMs` within a conversation (milliseconds).
+ * Creates a transport that sends by SMTP over pooled connections. Errors never contain the credentials of the URL. A silent server is disconnected
+ * after
+ * `connectMs`, or after `silenceMs` during a session (milliseconds).
  */
 export function createSmtpTransport(options: { smtpUrl: string; from: string; connectMs?: number; silenceMs?: number }): MailTransport {
-  // The library would send a mail without a sender, which most servers refuse.
+  // The library would send a mail without a sender, which most servers reject.
   if (!/[^\s@<>]@[^\s@<>]/.test(options.from)) {
-    throw new Error('The sender of mails must be an address, such as `Chancery <no-reply@example.org>`.');
+    throw new Error('MAIL_FROM must contain an email address, such as `Chancery <no-reply@example.org>`.');
   }
   const [, domain = ''] = /@([^\s@<>]+)/.exec(options.from) ?? [];
   const connectMs = options.connectMs ?? 10_000;
@@ -75,7 +76,7 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
           messageId: `<${mail.id}@${domain}>`,
           text: mail.text,
           html: mail.html,
-          // Automatic replies to it are not wanted (RFC 3834).
+          // Suppresses automatic replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {

@@ -3,18 +3,18 @@ import { sqlStatement } from '../database/statement.ts';
 import type { MailText } from './compose.ts';
 import { queueMail } from './queue.ts';
 
-/** Mails that people without an account get at one address, whichever teams they come from. */
+/** Maximum number of mails to one email address of a person without an account, across all teams. */
 export const visitorMails = { inHour: 3, inDay: 10 } as const;
 
-/** Counts one more mail to an address, unless that is too many; counts to one address follow one another. */
+/** Counts one mail to an email address, unless the maximum is reached. Counting is serialized per address. */
 const takeVisitorMail = sqlStatement<{ to: string; inHour: number; inDay: number }, { taken: boolean | null }>(
   'SELECT take_visitor_mail($to, $inHour, $inDay) AS taken',
 );
 
 /**
- * Puts a mail to somebody who has no account into the caller's transaction. Whoever can name an address can have mails sent to it:
- * so it gets 3 an hour and 10 a day over the whole service, and what is more is not sent at all. `about` is the thing of the team that it
- * tells of: whoever erases that takes its mails back (`withdrawMails`).
+ * Queues a mail to a person without an account in the transaction of the caller. Anyone who enters an email address in a form can cause mail to it.
+ * So an address gets at most 3 mails per hour and 10 per day from the whole service; further mails are dropped. `about` is the resource of the team;
+ * erasing it withdraws the mail (`withdrawMails`).
  */
 export async function queueVisitorMail(
   tx: Transaction,

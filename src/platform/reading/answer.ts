@@ -1,9 +1,9 @@
 import process from 'node:process';
 
-/** What a confined script exports as `work`: it answers what it was asked, by an argument and by what came on its standard input. */
+/** The function `work` that a sandboxed script exports. It gets an argument and the bytes of its standard input, and returns the output. */
 export type Work = (argument: string, input: Buffer) => Promise<string | Uint8Array> | string | Uint8Array;
 
-/** Hands the argument of this process and its standard input to a script, and writes what that answers to the standard output. */
+/** Runs `work` with the last process argument and the standard input, and writes the result to the standard output. */
 export async function answer(work: Work): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -1,14 +1,17 @@
 import { diffLines, diffWords } from 'diff';
 import type { Change, Compared, Comparing } from './messages.ts';
 
-/** Compares two texts in a process of its own, and answers what differs, or that they differ too much for that to be said. */
+/** Compares two texts in a separate process. Returns the differences, or that the texts differ too much. */
 export function work(argument: string, input: Buffer): string {
   const [before = '', after = ''] = JSON.parse(input.toString()) as string[];
   return JSON.stringify(compared(before, after, JSON.parse(argument) as Comparing));
 }
 
 function compared(before: string, after: string, options: Comparing): Compared {
-  /** Words as each language has them: a line that was broken elsewhere is the same. Some 3 000 words may be other ones, or 1 000 lines. */
+  /**
+   * Compares words in the sense of each language, so a different line break is no change. The limits allow about 3 000 different words or 1 000
+   * lines.
+   */
   const words = { intlSegmenter: new Intl.Segmenter(undefined, { granularity: 'word' }), maxEditLength: 6_000, timeout: 6_000 };
   const parts =
     diffWords(before, after, words) ?? diffLines(before, after, { maxEditLength: 2_000, timeout: 2_000, ignoreWhitespace: true });
@@ -55,7 +58,7 @@ function lastOf(value: string, around: number): string {
   return whole(value.slice(-around));
 }
 
-/** A piece of a text without the half of a character at either end. */
+/** Removes an unpaired surrogate at the start and the end of a text. */
 function whole(piece: string): string {
   return piece.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -1,9 +1,9 @@
-/** What the head of a JPEG says of it: its size, how many colours a pixel has, and how it is to be turned (Exif 2.3, tag 0x0112). */
+/** The header of a JPEG: its size, the number of colour components, and the orientation (Exif 2.3, tag 0x0112). */
 export type JpegHead = { width: number; height: number; colours: number; adobe: boolean; orientation: number };
 
 const startOfFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Reads the segments of a JPEG up to the one that says its size; undefined where there is none. */
+/** Reads the segments of a JPEG up to the frame header; undefined if there is none. */
 export function jpegHead(bytes: Buffer): JpegHead | undefined {
   let orientation = 1;
   let adobe = false;
@@ -23,7 +23,7 @@ export function jpegHead(bytes: Buffer): JpegHead | undefined {
   return undefined;
 }
 
-/** The orientation that the first directory of a TIFF names; 1, upright, where it names none. */
+/** Returns the orientation in the first directory of a TIFF; 1 (upright) by default. */
 function orientationIn(tiff: Buffer): number {
   if (tiff.length < 8) return 1;
   const little = tiff.toString('latin1', 0, 2) === 'II';

@@ -5,8 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
 
 /**
- * The process that puts a script together in one file, or makes a snapshot of it, which is made of one file: which script and where to by its
- * arguments.
+ * The process that bundles a script into one file, or creates a startup snapshot of such a bundle. The arguments are the script and the output file.
  */
 const [, , script = '', made = ''] = process.argv;
 const entry = `
@@ -16,7 +15,7 @@ const entry = `
   startupSnapshot.setDeserializeMainFunction(() => answer(work));
 `;
 const native = '@myriaddreamin/typst-ts-node-compiler';
-/** In one file, what a script reads from beside it or its libraries is still found. */
+/** In the bundle, paths relative to the script still work. */
 const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
 const draft = `${made}.${process.pid}`;
 

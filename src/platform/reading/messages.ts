@@ -1,25 +1,25 @@
-/** What the process that reads a file answers with: its text as far as it was wanted, or why it has none. */
+/** The response of the process that reads a file: its text up to the requested length, or the reason why there is none. */
 export type TextResponse = { text: string } | Nothing;
 
-/** How its process is told what to read: the bytes come by standard input. */
+/** The request to that process. The bytes of the file come from standard input. */
 export type TextRequest = { kind: 'pdf' | 'office'; characters: number };
 
 export type Nothing = { none: 'locked' | 'unreadable' };
 
-/** Pages of a file that are drawn, from one up to another, so wide in pixels; of each so many characters of its text. */
+/** Page range to render, the width in pixels, and the maximum text length per page. */
 export type Drawing = { first: number; last: number; width: number; characters: number };
 
-/** What leads the answer of the process that draws, in front of the pictures one behind the other: how many pages the file has, and those drawn. */
+/** The head of the response of the rendering process, before the concatenated images: the number of pages, and the rendered pages. */
 export type Drawn = { pages: number; drawn: { page: number; width: number; height: number; bytes: number; text: string }[] } | Nothing;
 
-/** A picture that somebody sent, made anew from its pixels. */
+/** The maximum size of an image that is re-encoded from its pixels. */
 export type Redrawing = { maxWidth: number; maxHeight: number };
 
-/** How two texts are compared: how many changes are told, how much of each, and how much of what stands around it. */
+/** The limits of a comparison: the number of changes, the length of each, and the length of its context. */
 export type Comparing = { maxChanges: number; maxCharacters: number; around: number };
 
-/** A place where two texts differ: what stands there in the one and in the other, and what around it in both. */
+/** A difference between two texts: the removed and the added text, and the common text around it. */
 export type Change = { removed?: string; added?: string; before: string; after: string; cut?: true };
 
-/** What the process that compares answers with. */
+/** The response of the process that compares texts. */
 export type Compared = { count: number; changes: Change[] } | { none: 'different' };

@@ -2,12 +2,12 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import type { TextResponse } from './messages.ts';
 import { xmlText } from './xml-text.ts';
 
-/** The parts of a word processor's file that hold what is read, in their order on a page: Word (OOXML) and OpenDocument. */
+/** The parts of a Word (OOXML) or OpenDocument file with visible text, in the order of a page. */
 const parts = [/^word\/header\d*\.xml$/, /^(?:word\/document|content)\.xml$/, /^word\/(?:foot|end)notes\.xml$/, /^word\/footer\d*\.xml$/];
 const maxEntries = 5_000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** The text of a Word or OpenDocument file, as many characters as are wanted. */
+/** Returns the text of a Word or OpenDocument file, up to the requested length. */
 export async function officeText(bytes: Buffer, most: number): Promise<TextResponse> {
   try {
     const archive = await fromBufferPromise(bytes, { validateEntrySizes: true });
@@ -29,7 +29,7 @@ export async function officeText(bytes: Buffer, most: number): Promise<TextRespo
   }
 }
 
-/** What an entry holds; of a large one, which its text is no part of beyond some point, the beginning. */
+/** Returns the content of an archive entry, cut off after `most` bytes, because the rest is not needed. */
 async function contentOf(archive: ZipFile, entry: Entry, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import type { TextResponse } from './messages.ts';
 
-/** The text of a PDF, page by page, until there is enough. */
+/** Returns the text of a PDF, page by page, up to the requested length. */
 export async function pdfText(bytes: Buffer, most: number): Promise<TextResponse> {
   let document;
   try {
@@ -11,7 +11,7 @@ export async function pdfText(bytes: Buffer, most: number): Promise<TextResponse
   }
   let text = '';
   for (let number = 1; number <= document.numPages && text.length < most; number += 1) {
-    // A page that is broken hides no other.
+    // A broken page does not hide the others.
     text += `${await pageText(document, number).catch(() => '')}\n`;
   }
   return { text: text.slice(0, most) };

@@ -1,11 +1,11 @@
 import { jpegHead } from './jpeg.ts';
 import { onWhite, readPng } from './png.ts';
 
-/** A photograph of 40 megapixels is drawn; its pixels take 120 MB. */
+/** Maximum for a photograph of 40 megapixels, whose pixels use 120 MB. */
 const maxPixels = 40_000_000;
 const fits = ({ width, height }: { width: number; height: number }) => width * height <= maxPixels;
 
-/** Where the corners of a picture are put on a page of its size, by its orientation (Exif): a matrix of PDF. */
+/** The PDF transformation matrix that places an image on a page of its size, by orientation (Exif). */
 const placed: Readonly<Record<number, (width: number, height: number) => readonly number[]>> = {
   1: (w, h) => [w, 0, 0, h, 0, 0],
   2: (w, h) => [-w, 0, 0, h, w, 0],
@@ -17,7 +17,7 @@ const placed: Readonly<Record<number, (width: number, height: number) => readonl
   8: (w, h) => [0, h, -w, 0, w, 0],
 };
 
-/** A PDF of one page that is this picture, by which a picture is drawn as pages are. Throws where it is broken or too large. */
+/** Returns a one-page PDF with this image, so that images are rendered like pages. Throws if it is broken or too large. */
 export function pictureAsPage(bytes: Buffer): Buffer {
   return bytes[0] === 0xff ? ofJpeg(bytes) : ofPng(bytes);
 }
@@ -29,9 +29,9 @@ function ofPng(bytes: Buffer): Buffer {
 
 function ofJpeg(bytes: Buffer): Buffer {
   const head = jpegHead(bytes);
-  if (!head || head.width * head.height === 0 || !fits(head)) throw new Error('no JPEG that can be drawn');
+  if (!head || head.width * head.height === 0 || !fits(head)) throw new Error('the JPEG is broken or too large');
   const space = head.colours === 1 ? 'DeviceGray' : head.colours === 4 ? 'DeviceCMYK' : 'DeviceRGB';
-  // Adobe's programs write inks the other way round.
+  // Adobe programs write inverted CMYK values.
   const inverted = head.colours === 4 && head.adobe ? '/Decode[1 0 1 0 1 0 1 0]' : '';
   return page(head, `/Filter/DCTDecode/ColorSpace/${space}${inverted}`, bytes);
 }

@@ -15,7 +15,7 @@ const draw = (file: Buffer, options: Partial<Drawing> = {}, limits?: Limits) =>
   drawPages(Readable.from([file]), { first: 1, last: 1, width: 200, characters: 1_000, ...options }, limits && { limits });
 const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
 
-/** What is seen at a place of a picture, in parts of its width and height: dark, or one of the colours. */
+/** Returns the colour at a position of an image, in fractions of its width and height. */
 async function seen(picture: Buffer, across: number, down: number): Promise<string> {
   const { data, width, height } = (await decode(new Uint8Array(picture).buffer)) as unknown as {
     data: Uint8Array;
@@ -34,8 +34,8 @@ before(async () => {
   await init({ wasmBinary: readFileSync(wasm) } as never);
 });
 
-describe('pages as pictures', () => {
-  test('are drawn so wide, with the text that stands on each, as many as there are', async () => {
+describe('pages as images', () => {
+  test('are rendered in the requested width, with their texts', async () => {
     const square = deflateSync(Buffer.from('0 0 0 rg 0 396 306 396 re f'));
     const { pages, pictures } = await draw(plainPdf(['Hello (tamarind)', square, 'three']), { first: 1, last: 9 });
     assert.equal(pages, 3);
@@ -52,13 +52,13 @@ describe('pages as pictures', () => {
     assert.deepEqual([await seen(second.bytes, 0.2, 0.2), await seen(second.bytes, 0.8, 0.8)], ['black', 'white']);
   });
 
-  test('are bounded, whatever size a page says it has', async () => {
+  test('are bounded for any declared page size', async () => {
     const tall = Buffer.from(plainPdf(['a']).toString('latin1').replace('[0 0 612 792]', '[0 0 2 14000]'), 'latin1');
     const { pictures } = await draw(tall, { width: 1_600 });
     assert.ok(pictures.every(({ width, height }) => width * height <= 4_100_000));
   });
 
-  test('are made of a PNG on white and of a JPEG as its camera was held, never larger than these are', async () => {
+  test('show a PNG on white and a JPEG in its orientation, and never enlarge them', async () => {
     const data = Buffer.alloc(40 * 20 * 4);
     for (let at = 0; at < data.length; at += 4) data.set((at / 4) % 40 < 20 ? [255, 0, 0, 255] : [0, 0, 0, 0], at);
     const { pictures } = await draw(writePng({ width: 40, height: 20, data }), { width: 500 });
@@ -67,7 +67,7 @@ describe('pages as pictures', () => {
     assert.deepEqual([picture.width, picture.height], [40, 20]);
     assert.deepEqual([await seen(picture.bytes, 0.2, 0.5), await seen(picture.bytes, 0.8, 0.5)], ['red', 'white']);
 
-    // Its upper half is black; it says that its right side is up (6) or that it stands on its head (3).
+    // Its upper half is black. The orientation says that its right side is up (6) or that it is upside down (3).
     const photo = readFileSync(new URL('../../../test/fixtures/half-black.jpg', import.meta.url));
     const turned = (orientation: number) => {
       const tiff = Buffer.from(`4d4d002a0000000800010112000300000001${orientation.toString(16).padStart(4, '0')}000000000000`, 'hex');
@@ -91,7 +91,7 @@ describe('pages as pictures', () => {
     }
   });
 
-  test('are none of what is broken, locked, or takes more than it may', async () => {
+  test('do not exist for a broken or locked file, or one above the limits', async () => {
     await assert.rejects(draw(Buffer.from('%PDF-1.7 and nothing')), unread('unreadable'));
     await assert.rejects(draw(Buffer.from('\x89PNG\r\n\x1a\n and nothing', 'latin1')), unread('unreadable'));
     await assert.rejects(draw(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0])), unread('unreadable'));
@@ -102,7 +102,7 @@ describe('pages as pictures', () => {
   });
 });
 
-test('a PNG that somebody sent is made anew of its pixels alone, within its size', async () => {
+test('an uploaded PNG is re-encoded from its pixels, within its size', async () => {
   const data = Buffer.alloc(30 * 10 * 4, 0x80);
   const sent = writePng({ width: 30, height: 10, data });
   const text = Buffer.from('tEXtComment\0<script>hidden</script>');

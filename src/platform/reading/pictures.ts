@@ -6,29 +6,26 @@ import { sandboxCommandOf } from './snapshot.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/**
- * Compiled code is made quick to run only once it has run for a while, ten times as long as by itself: most processes draw one page,
- * which takes less than to compile it again.
- */
+/** Delays the optimization of WebAssembly, which takes longer than rendering one page, the work of most of these processes. */
 const patient = '--wasm-tiering-budget=200000000';
 const drawer = async () => {
   const { node, mayRead } = await sandboxCommandOf(from('render-page.ts'));
   return { node: [patient, ...node], mayRead };
 };
 
-/** A page as a picture (WebP), with the text that stands on it. */
+/** A rendered page as a WebP image, with its text. */
 export type Picture = { page: number; width: number; height: number; bytes: Buffer; text: string };
 
-/** Of one page: far more than a photograph of this size takes. */
+/** Maximum size of one page, far above that of a photograph. */
 const maxPictureBytes = 3 * 1024 * 1024;
 const characterBytes = 6;
-/** Pages of one process: what draws them holds all of their pictures. */
+/** Maximum number of pages per process, because it holds all images in memory. */
 const pageConcurrency = 8;
 
 /**
- * Draws pages of a PDF, or a picture of another kind as its only page, in a confined process; pages that it has not are left out. A
- * picture is never larger than four million pixels, nor larger than a picture that it is made of. Rejects with {@link UnreadFile}, and
- * with another error where that failed for a reason that may pass.
+ * Renders pages of a PDF, or an image as its only page, in a sandboxed process. Pages outside the range are omitted. A rendered page
+ * has at most four million pixels, and an image is never enlarged. Throws {@link UnreadFile}, or another
+ * error if a retry can succeed.
  */
 export async function drawPages(file: Readable, options: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
   const count = Math.min(options.last - options.first + 1, pageConcurrency);
@@ -43,13 +40,13 @@ export async function drawPages(file: Readable, options: Drawing, within: Within
   return { pages: drawn.pages, pictures };
 }
 
-/** Node counts some 580 MB as its own when it begins, of which it has touched few. */
+/** Node.js reserves about 580 MB of data at the start and uses little of it. */
 const drawingLimits = { ...usualLimits, cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200 };
 const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
 
 /**
- * Makes a PNG anew from the pixels of one that somebody sent, so that nothing else in it is kept: no text, no place, nothing behind its
- * end. Rejects as {@link drawPages} does, also where it is larger than `asked` says.
+ * Re-encodes an uploaded PNG from its pixels, which removes everything else: text, location and data after the
+ * end. Throws like {@link drawPages}, also if it is larger than the limits in `options`.
  */
 export async function redrawPng(file: Readable, options: Redrawing, within: Within = {}): Promise<Buffer> {
   const maxOutputBytes = options.maxWidth * options.maxHeight * 4 + 10_000;

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 
 export type Pixels = { width: number; height: number; data: Buffer };
 
-/** The pixels of a PNG (RGBA), where its head says a size that `fits`. Throws where it does not, and where it is broken. */
+/** Decodes a PNG to RGBA pixels. Throws if its size does not satisfy `fits` or it is broken. */
 export function readPng(bytes: Buffer, fits: (size: { width: number; height: number }) => boolean): Pixels {
   if (bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n' || bytes.toString('latin1', 12, 16) !== 'IHDR') throw new Error('no PNG');
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -17,7 +17,7 @@ export function writePng({ width, height, data }: Pixels): Buffer {
   return PNG.sync.write(png);
 }
 
-/** The colours (RGB) of pixels as they look on white paper. */
+/** Returns the RGB colours of pixels on white paper. */
 export function onWhite({ width, height, data }: Pixels): Buffer {
   const colours = Buffer.alloc(width * height * 3);
   for (let from = 0, to = 0; from < data.length; from += 4) {

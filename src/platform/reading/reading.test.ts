@@ -23,20 +23,20 @@ const unread = (reason: UnreadFile['reason']) => (error: unknown) => error insta
 const small: Limits = { cpuSeconds: 3, wallSeconds: 600, dataMb: 700, heapMb: 64 };
 
 describe('the text of a file', () => {
-  test('is read of a PDF, page by page, up to as many characters as are wanted', async () => {
+  test('is read from a PDF, page by page, up to the requested length', async () => {
     const pdf = plainPdf(['Hello tamarind', 'World (of) pages']);
     assert.equal(await read(pdf, 'pdf'), 'Hello tamarind\nWorld (of) pages\n');
     assert.equal(await read(pdf, 'pdf', { characters: 5 }), 'Hello');
   });
 
-  test('is not read of a file whose store breaks off before anybody reads it, which ends nothing else', async () => {
+  test('is not read if the storage breaks off before the first read, and nothing else ends', async () => {
     const file = new Readable({ read: () => undefined });
     setImmediate(() => file.destroy(new Error('the store broke off')));
     await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { limits: small }), /the store broke off/);
     await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { limits: small }), /the store broke off/);
   });
 
-  test('is read of Word and OpenDocument, without what was deleted, with what stands in headers and notes', async () => {
+  test('is read from Word and OpenDocument, without deleted text, with headers and notes', async () => {
     const document =
       '<w:document><w:p><w:r><w:t>Tom &amp; J&#233;r</w:t><w:tab/><w:delText>gone</w:delText><w:instrText>PAGE</w:instrText></w:r></w:p><w:p><w:t>two</w:t></w:p></w:document>';
     const word = zip([
@@ -55,14 +55,14 @@ describe('the text of a file', () => {
     assert.equal(await read(open, 'office'), 'Title\na b\n');
   });
 
-  test('is none where the file is broken, whatever is sent', async () => {
+  test('is not available for a broken file', async () => {
     await assert.rejects(read(Buffer.from('%PDF-1.7 and nothing'), 'pdf'), unread('unreadable'));
     await assert.rejects(read(Buffer.from('PK\u0003\u0004'), 'office'), unread('unreadable'));
     await assert.rejects(read(zip([{ path: 'a.txt', content: 'a' }]), 'office'), unread('unreadable'));
   });
 
-  test('that takes more than it may ends its reader alone, and soon', async () => {
-    // Pages without a letter, so that it goes on to the next: a single one is read within the limit on a quick machine.
+  test('above the limits ends only its reader, and soon', async () => {
+    // Empty pages, so that it continues with the next. A fast machine reads a single one within the limit.
     const page = deflateSync(Buffer.from('BT () Tj ET '.repeat(3_000_000)));
     const bomb = plainPdf(Array.from({ length: 30 }, () => page));
     await assert.rejects(read(bomb, 'pdf', { limits: small }), unread('limit'));
@@ -70,7 +70,7 @@ describe('the text of a file', () => {
     assert.equal(await read(archive, 'office'), 'a'.repeat(10_000));
   });
 
-  test('that nobody wants any more is not read', async () => {
+  test('is not read after an abort', async () => {
     const stopped = AbortSignal.timeout(50);
     await assert.rejects(
       readText(new Readable({ read: () => undefined }), { kind: 'pdf', characters: 10 }, { signal: stopped }),
@@ -78,14 +78,14 @@ describe('the text of a file', () => {
     );
   });
 
-  test('that nobody wants any more before its reader begins is closed', async () => {
+  test('is closed after an abort before the start of its reader', async () => {
     const file = Readable.from(['%PDF-1.7']);
     await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { signal: AbortSignal.abort(new Error('nobody')) }), /nobody/);
     assert.ok(file.destroyed);
   });
 });
 
-test('what reads files opens no other, writes none, starts nothing, reaches nobody and knows no secret of ours', async () => {
+test('the reading process cannot open, write, start or reach anything else, and knows no secret', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -95,7 +95,11 @@ test('what reads files opens no other, writes none, starts nothing, reaches nobo
   await utimes(old, 0, 0);
   await rm((await sandboxCommandOf(probe)).node[1] ?? '');
   const snapshot = await sandboxCommandOf(probe);
-  assert.deepEqual([existsSync(snapshot.node[1] ?? ''), existsSync(old)], [true, false], 'what is gone is made anew, and what is old goes');
+  assert.deepEqual(
+    [existsSync(snapshot.node[1] ?? ''), existsSync(old)],
+    [true, false],
+    'a missing snapshot is created again, and an old one is deleted',
+  );
   assert.deepEqual([snapshot.node[0], snapshot.mayRead], ['--snapshot-blob', []]);
   const denied = 'ERR_ACCESS_DENIED';
   for (const reader of [snapshot, fromSource(probe, [dirname(probe), fileURLToPath(new URL('.', import.meta.url))])]) {
@@ -114,7 +118,7 @@ test('what reads files opens no other, writes none, starts nothing, reaches nobo
   server.close();
 });
 
-test('of XML every character that is written is read, and markup, however broken, ends', () => {
+test('all text of an XML document is read, and any broken markup terminates', () => {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&#62;');
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 })), (texts) => {

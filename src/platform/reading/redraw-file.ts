@@ -1,18 +1,18 @@
 import { onWhite, readPng, writePng } from './png.ts';
 import type { Redrawing } from './messages.ts';
 
-/** The minimum ink of a drawing, in pixels of full black or as a part of all its pixels. Less ink disappears at a small size. */
+/** Minimum ink of a drawing, in pixels of full black or as a part of all its pixels. Less ink disappears at a small size. */
 const leastInk = { pixels: 20, part: 0.01 };
 
-/** Re-encodes a PNG from its pixels, in a separate process. Fails if the input is no PNG, is too large, or is blank on white paper. */
+/** Re-encodes a PNG from its pixels, in a separate process. Throws if the input is not a PNG, is too large, or is blank on white paper. */
 export function work(argument: string, bytes: Buffer): Uint8Array {
   const { maxWidth, maxHeight } = JSON.parse(argument) as Redrawing;
   const pixels = readPng(bytes, ({ width, height }) => width <= maxWidth && height <= maxHeight);
-  if (inkOf(onWhite(pixels)) < Math.min(leastInk.pixels, leastInk.part * pixels.width * pixels.height)) throw new Error('a blank PNG');
+  if (inkOf(onWhite(pixels)) < Math.min(leastInk.pixels, leastInk.part * pixels.width * pixels.height)) throw new Error('the PNG is blank');
   return writePng(pixels);
 }
 
-/** How much darker than white paper colours are, in pixels of full black. */
+/** Returns how much darker than white paper the colours are, in pixels of full black. */
 function inkOf(colours: Buffer): number {
   let ink = 0;
   for (let at = 0; at < colours.length; at += 3) ink += 255 - Math.min(colours[at]!, colours[at + 1]!, colours[at + 2]!);

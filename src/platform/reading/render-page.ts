@@ -6,15 +6,15 @@ import type { Drawing, Drawn } from './messages.ts';
 import { pictureAsPage } from './picture-page.ts';
 
 const maxPixels = 4_000_000;
-/** Nearly as sharp as without loss, and a third of its size; a scanned page takes a tenth. */
+/** Almost as sharp as lossless, at a third of the size; for a scanned page, a tenth. */
 const quality = { quality: 82, method: 2 };
 
-/** Compiled code, read when this is loaded: a snapshot keeps it, so that its process opens nothing of the disk. */
+/** Reads WebAssembly code when this module is loaded, so that a snapshot contains it and the process needs no file access. */
 const code = (name: string) => new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(name)));
 const pdfium = code('@hyzyla/pdfium/pdfium.wasm');
 const encoder = code('@jsquash/webp/codec/enc/webp_enc_simd.wasm');
 
-/** Draws pages of one file in a process of its own, and answers the length of what it found (four bytes), that as JSON, and the pictures. */
+/** Renders pages of one file in a separate process. Returns the length of the JSON head (four bytes), the head, and the images. */
 export async function work(argument: string, bytes: Buffer): Promise<Uint8Array> {
   const request = JSON.parse(argument) as Drawing;
   const isPicture = bytes[0] === 0xff || bytes[0] === 0x89;
@@ -24,7 +24,7 @@ export async function work(argument: string, bytes: Buffer): Promise<Uint8Array>
   if (typeof document !== 'string' && 'drawn' in found) {
     await init({ wasmBinary: encoder });
     for (let number = request.first; number <= Math.min(request.last, found.pages); number += 1) {
-      // A page that is broken hides no other.
+      // A broken page does not hide the others.
       const page = await draw(document.getPage(number - 1), request, isPicture).catch(() => undefined);
       if (page === undefined) continue;
       const { picture, ...drawn } = page;
@@ -53,7 +53,7 @@ async function draw(
   isPicture: boolean,
 ): Promise<{ width: number; height: number; text: string; picture: Uint8Array }> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page without a size');
+  if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('the page has no size');
   const wide = isPicture ? Math.min(request.width, originalWidth) : request.width;
   const width = Math.max(1, Math.floor(Math.min(wide, Math.sqrt((maxPixels * originalWidth) / originalHeight))));
   const height = Math.max(1, Math.min(Math.round((width * originalHeight) / originalWidth), maxPixels));
@@ -69,7 +69,7 @@ async function draw(
   return { width, height, text, picture: new Uint8Array(picture) };
 }
 
-/** What stands on a page. One whose text cannot be read is drawn all the same. */
+/** Returns the text of a page. A page with unreadable text is still rendered. */
 function textOf(page: PDFiumPage, characters: number): string {
   try {
     return page

@@ -6,15 +6,15 @@ import type { Readable } from 'node:stream';
 import { ignoreStreamErrors } from '../storage/ignore-stream-errors.ts';
 import type { SandboxCommand } from './snapshot.ts';
 
-/** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
+/** The limits for reading one file. `dataMb` is enforced by `prlimit` if available, for example on Linux; otherwise memory is polled. */
 export type Limits = { cpuSeconds: number; wallSeconds: number; dataMb: number; heapMb: number };
 
 export const usualLimits: Limits = { cpuSeconds: 12, wallSeconds: 120, dataMb: 700, heapMb: 256 };
 
-/** How a file is read: until nobody wants it any more, and within which limits. */
+/** The abort signal and the limits for reading a file. */
 export type Within = { signal?: AbortSignal; limits?: Limits };
 
-/** A file that was not read: `limit` it takes too much, `locked` it wants a password, `unreadable` it is broken. */
+/** A file was not read. `limit`: it exceeds a limit; `locked`: it needs a password; `unreadable`: it is broken. */
 export class UnreadFile extends Error {
   readonly reason: 'limit' | 'locked' | 'unreadable';
   constructor(reason: UnreadFile['reason'], message: string) {
@@ -24,13 +24,13 @@ export class UnreadFile extends Error {
   }
 }
 
-/** The program that limits a process, where the system has it. */
+/** The program that limits a process, if the system has it. */
 export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /**
- * Hands a file to a program in a process of its own that is made for it: it sees no other file, reaches no network, and
- * ends when it takes too long or too much, or answers with more than `mostBytes`. Resolves to what it answers. Rejects with
- * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
+ * Passes a file to a program in a sandboxed process without access to other files or the network. The process is killed if it exceeds
+ * a limit or returns more than `maxOutputBytes`. Returns the output of the program. Throws
+ * {@link UnreadFile}, or another error if a retry can succeed.
  */
 export async function askConfined(
   sandboxCommand: SandboxCommand | Promise<SandboxCommand>,
@@ -44,7 +44,7 @@ export async function askConfined(
     signal?.throwIfAborted();
     return await answerBy(command, { file, maxOutputBytes }, { signal, limits });
   } finally {
-    // Also where nothing has begun: a file that nobody reads or closes ends the service when it is collected.
+    // Also if nothing started: a stream that is never read or closed ends the service when it is garbage-collected.
     file.destroy();
   }
 }
@@ -66,7 +66,7 @@ async function answerBy(
   try {
     const [said, ended] = await Promise.all([saidBy(child, maxOutputBytes), endOf(child), fed(child, file)]);
     signal?.throwIfAborted();
-    // Of the processor it had less than it may: the machine is busy, and another try may find it otherwise.
+    // The process did not use up its CPU time, so the machine is busy, and a retry can succeed.
     if (late) throw new Error(`a file was not read within ${limits.wallSeconds} s`);
     return answerOf(said, ended);
   } finally {
@@ -78,8 +78,8 @@ async function answerBy(
 }
 
 /**
- * The command that runs a program of ours confined: what it may open is what it is made of, no file of a team, no network and no other
- * process; and it takes no more than it may.
+ * Returns the command for a sandboxed program. It can read only its own code, no file of a team, and has no network and no child
+ * processes; its resources are limited.
  */
 export function confined(
   { node: started, mayRead }: SandboxCommand,
@@ -103,15 +103,15 @@ function start([command = '', ...args]: string[]): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10);
   } catch {
-    // Where it may not, it has the same share as requests.
+    // Without the permission, it has the same priority as requests.
   }
   return child;
 }
 
-/** Hands the file over, behind what is to come before it. That its reader has ended before is found by its answer. */
+/** Streams the file to standard input, after `before`. If the process ends early, its exit code tells the cause. */
 export function fed({ stdin }: ChildProcess, file: Readable, before = ''): Promise<void> {
   return new Promise((resolve, reject) => {
-    // What has broken off already says so no more.
+    // An earlier error of the stream is not emitted again.
     if (file.destroyed) reject(file.errored ?? new Error('a file was closed before it was read'));
     file.once('error', reject);
     stdin?.once('error', () => stdin.destroy());
@@ -124,7 +124,7 @@ export function fed({ stdin }: ChildProcess, file: Readable, before = ''): Promi
   });
 }
 
-/** What the process answers; undefined where that is longer than an answer may be. */
+/** Returns the output of the process; undefined if it exceeds the maximum. */
 function saidBy({ stdout }: ChildProcess, most: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -149,14 +149,14 @@ function endOf(child: ChildProcess): Promise<End> {
 
 function answerOf(said: Buffer | undefined, { code, signal }: End): Buffer {
   if (code === 0) {
-    if (said === undefined) throw new UnreadFile('limit', 'what was read of it is longer than was asked for');
+    if (said === undefined) throw new UnreadFile('limit', 'the output is longer than the limit');
     return said;
   }
-  if (code === 1) throw new UnreadFile('unreadable', 'its reader failed on it');
-  throw new UnreadFile('limit', `its reader was ended (${signal ?? code})`);
+  if (code === 1) throw new UnreadFile('unreadable', 'the reader failed on the file');
+  throw new UnreadFile('limit', `the reader was killed (${signal ?? code})`);
 }
 
-/** Whether a process holds more than it may, where the system tells. */
+/** Returns whether a process exceeds its memory limit, if the system provides the usage. */
 async function tooLarge({ pid }: ChildProcess, { dataMb }: Limits): Promise<boolean> {
   const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1] ?? 0);
   return pages * 4_096 > dataMb * 1024 * 1024;

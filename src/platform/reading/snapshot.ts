@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeFolder } from '../storage/make-folder.ts';
 
-/** What a confined process runs: `node` are the arguments before its own, `mayRead` what it opens of the disk for that. */
+/** The command of a sandboxed process: `node` are the arguments before its own, `mayRead` the paths that it needs to read. */
 export type SandboxCommand = { node: string[]; mayRead: string[] };
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,14 +19,14 @@ const keptMs = 3 * 86_400_000;
 
 type Kind = '.blob' | '.mjs';
 
-/** For each script what is made of it, or nothing where that cannot be made here. */
+/** The file that was created for each script; undefined if that failed. */
 const making = new Map<string, Promise<string | undefined>>();
 
 /**
- * How a script that exports `work` (as `Work` in answer.ts says) is started: from a snapshot of a process that has loaded all of its code.
- * That takes half the processor's time of a start from the source, and reads nothing of the disk. It is made when it is first wanted, and
- * kept for later processes in a folder of this user's alone. Where none can be made, the script runs from its source. `beside` are the
- * folders that it imports from besides its own and this one.
+ * Returns the command for a script that exports `work` (type `Work` in answer.ts). It starts from a snapshot of a process with its code.
+ * That needs half the CPU time of a start from the source and no file access. The snapshot is created at the first use and
+ * stored for later processes in a private folder of this user. Without a snapshot, the script runs from its source. `beside` are the
+ * additional folders that it imports from.
  */
 export async function sandboxCommandOf(script: string, beside: readonly string[] = []): Promise<SandboxCommand> {
   const sources = [dirname(script), from('.'), ...beside];
@@ -35,19 +35,19 @@ export async function sandboxCommandOf(script: string, beside: readonly string[]
   return fromSource(script, sources);
 }
 
-/** How a script that exports `work` is started from its source. */
+/** Returns the command that starts such a script from its source. */
 export function fromSource(script: string, sources: readonly string[]): SandboxCommand {
   return { node: [from('run-script.ts'), script], mayRead: readBy(sources) };
 }
 
-/** What a script reads that runs from its source. */
+/** Returns the paths that a script reads if it runs from its source. */
 function readBy(sources: readonly string[]): string[] {
   return [...sources, join(root, 'package.json'), libraries];
 }
 
 /**
- * A script as one file of JavaScript with all that it imports, save native modules, which no snapshot can hold: it starts without taking types
- * out of its source. Nothing where it cannot be made here.
+ * Bundles a script into one JavaScript file, except native modules, which a snapshot cannot contain. It starts without stripping
+ * types. Returns undefined if that fails.
  */
 export function bundleOf(script: string): Promise<string | undefined> {
   return madeOf(script, [dirname(script), from('.')], '.mjs');
@@ -55,7 +55,7 @@ export function bundleOf(script: string): Promise<string | undefined> {
 
 async function madeOf(script: string, sources: readonly string[], kind: Kind): Promise<string | undefined> {
   const made = await (making.get(script) ?? remake(script, sources, kind));
-  // Systems remove what is old from such folders.
+  // Systems delete old files in temporary folders.
   return made === undefined || existsSync(made) ? made : remake(script, sources, kind);
 }
 
@@ -78,7 +78,7 @@ async function make(script: string, sources: readonly string[], kind: Kind): Pro
   return made;
 }
 
-/** Removes what was made of a script and has not been begun with for days, such as that of an earlier version. */
+/** Deletes files of a script that were not used for days, such as those of an earlier version. */
 async function removeOld(folder: string, name: string): Promise<void> {
   for (const file of (await readdir(folder)).filter((one) => one.startsWith(`${name}-`))) {
     const path = join(folder, file);
@@ -87,19 +87,19 @@ async function removeOld(folder: string, name: string): Promise<void> {
   }
 }
 
-/** A folder for what is made that nobody else writes to: it is code. */
+/** Returns a folder that only this user can write to, because it contains code. */
 async function ownFolder(): Promise<string> {
   const user = process.getuid?.();
   const folder = join(tmpdir(), `chancery-snapshots-${user ?? 'own'}`);
   await makeFolder(folder, 0o700);
   const { uid, mode } = await lstat(folder).then((found) =>
-    found.isDirectory() ? found : Promise.reject(new Error(`${folder} is no folder`)),
+    found.isDirectory() ? found : Promise.reject(new Error(`${folder} is not a folder`)),
   );
-  if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error(`${folder} is open to others`);
+  if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error(`${folder} is accessible to other users`);
   return folder;
 }
 
-/** Tells apart what was made of other code, by another version of Node.js, for another processor or at another place. */
+/** Returns a hash of the code, the Node.js version, the processor and the location. */
 async function stampOf(sources: readonly string[]): Promise<string> {
   const sum = createHash('sha256').update([process.version, arch(), cpus()[0]?.model, root].join());
   const files = await Promise.all(sources.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))));

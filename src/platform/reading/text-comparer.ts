@@ -6,12 +6,12 @@ import { sandboxCommandOf } from './snapshot.ts';
 
 const script = fileURLToPath(new URL('compare-texts.ts', import.meta.url));
 
-/** What differs between two texts: how many changes there are, and the first of them. */
+/** The differences between two texts: the number of changes, and the first changes. */
 export type Differences = Extract<Compared, { count: number }>;
 
 /**
- * Compares two texts word by word (line by line, where that would take too long) in a confined process. Rejects with
- * {@link UnreadFile} where they differ too much for either, and with another error where it failed for a reason that may pass.
+ * Compares two texts by words, or by lines if that takes too long, in a sandboxed process. Throws
+ * {@link UnreadFile} if they differ too much, or another error if a retry can succeed.
  */
 export async function compareTexts(texts: readonly [string, string], options: Comparing, within: Within = {}): Promise<Differences> {
   const file = Readable.from([JSON.stringify(texts)]);

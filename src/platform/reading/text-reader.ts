@@ -7,12 +7,12 @@ import { sandboxCommandOf } from './snapshot.ts';
 export type { TextRequest } from './messages.ts';
 
 const script = fileURLToPath(new URL('read-file.ts', import.meta.url));
-/** Bytes that an answer may have: a character takes six at most as JSON. */
+/** Maximum size of the response in bytes: a character takes at most six in JSON. */
 const answerBytes = (characters: number) => characters * 6 + 1_000;
 
 /**
- * Takes the text of a file of the kind, as many characters as are wanted, in a confined process. Rejects with {@link UnreadFile},
- * and with another error where that failed for a reason that may pass.
+ * Reads the text of a file, up to the requested length, in a sandboxed process. Throws {@link UnreadFile},
+ * or another error if a retry can succeed.
  */
 export async function readText(file: Readable, request: TextRequest, within: Within = {}): Promise<string> {
   const said = await askConfined(sandboxCommandOf(script), request, { file, maxOutputBytes: answerBytes(request.characters) }, within);

@@ -1,6 +1,6 @@
-/** Elements of word processors' files whose text is nothing that a page shows: deleted text, instructions of fields, notes of changes. */
+/** Elements of word processor files with invisible text: deleted text, field instructions, tracked changes. */
 const unseen = new Set(['w:delText', 'w:instrText', 'w:delInstrText', 'text:tracked-changes', 'office:annotation', 'office:scripts']);
-/** Elements behind which a line, or a cell, ends. */
+/** Elements after which a line or a cell ends. */
 const ends = new Set(['w:p', 'w:tr', 'text:p', 'text:h', 'table:table-row']);
 const breaks: Readonly<Record<string, string>> = {
   'w:tab': '\t',
@@ -15,8 +15,8 @@ const breaks: Readonly<Record<string, string>> = {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The characters of an XML document that are read, from its beginning, until there are enough. It is looked through once, from tag to
- * tag; a document type with entities of its own means nothing here.
+ * Returns the visible text of an XML document, up to the requested length. It scans the tags once.
+ * Entities of a document type are not expanded.
  */
 export function xmlText(xml: string, most: number): string {
   const text: string[] = [];
@@ -51,7 +51,7 @@ export function xmlText(xml: string, most: number): string {
   return text.join('').slice(0, most);
 }
 
-/** A text with what stands for its characters replaced by them; what stands for none is left. */
+/** Replaces character references; unknown ones stay. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(?:(\w{1,6})|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g, (all, name?: string, decimal?: string, hex?: string) => {

@@ -33,12 +33,12 @@ behavesAsStorage(
   2,
 );
 
-test('a file stands under its own key in a folder of its own, for nobody else to read', async () => {
+test('a file is stored under its key in a private folder', async () => {
   const { key } = await storage.write(Readable.from(['x']), limit);
   assert.equal((await stat(join(folder, key.slice(-2), key.slice(-4, -2), key))).mode & 0o777, 0o600);
 });
 
-test('a file that has no place to be written to lets go of what it is written from', async () => {
+test('a failed write closes its source', async () => {
   const gone = await mkdtemp(join(tmpdir(), 'chancery-storage-gone-'));
   const there = await createDiskStorage({ folder: gone });
   await rm(gone, { recursive: true });
@@ -47,7 +47,7 @@ test('a file that has no place to be written to lets go of what it is written fr
   assert.ok(source.destroyed);
 });
 
-test('a file is kept with the row that names it; without one it goes, and where the commit is in doubt it stays', async () => {
+test('a file is stored with its row; without a row it is removed, and if the commit is unknown it stays', async () => {
   const others = (await filesIn(folder)).length;
   const kept = async (keep: () => Promise<boolean>) => {
     const bytes = Readable.from(['x']);
@@ -60,7 +60,7 @@ test('a file is kept with the row that names it; without one it goes, and where 
   assert.equal((await kept(() => Promise.reject(new OutcomeUnknown(undefined))))[1], 2);
 });
 
-test('files that are half there are bounded, and shared by those who send them; what breaks off leaves room and no file', async () => {
+test('incomplete files are limited and shared by owner; an interrupted file leaves space and no file', async () => {
   const shared = await createDiskStorage({ folder, halfBytes: 8_000 });
   const others = (await filesIn(folder)).length;
   const sources: PassThrough[] = [];
@@ -75,11 +75,11 @@ test('files that are half there are bounded, and shared by those who send them; 
     );
   };
   const first = [send('first', 1_000), send('first', 600)];
-  assert.equal(await send('first', 100), 'crowded', 'a quarter of what is free is what one may have');
+  assert.equal(await send('first', 100), 'crowded', 'one owner can use a quarter of the free amount');
   assert.equal(sources.at(-1)?.destroyed, true);
   const other = send('other');
   assert.equal(await send('third'), 'crowded', 'where nothing is announced, as much is taken as may come');
-  assert.equal((await shared.write(Readable.from(['x']), limit)).size, 1, 'what the service writes itself is not held');
+  assert.equal((await shared.write(Readable.from(['x']), limit)).size, 1, 'files of the service itself are not limited');
   for (const source of sources) source.destroy();
   assert.deepEqual(await Promise.all([...first, other]), ['broken', 'broken', 'broken']);
   assert.equal((await filesIn(folder)).length, others + 1);
@@ -88,8 +88,8 @@ test('files that are half there are bounded, and shared by those who send them; 
   assert.equal(await again, 'kept');
 });
 
-describe('what a killed process left', () => {
-  test('is swept away once it is old; what is being written stays', async () => {
+describe('an incomplete file of a killed process', () => {
+  test('is removed once it is old; active files stay', async () => {
     const source = new PassThrough();
     const writing = storage.write(source, limit);
     source.write('half');
@@ -104,7 +104,7 @@ describe('what a killed process left', () => {
     assert.equal((await buffer(await storage.read(key))).toString(), 'half and whole');
   });
 
-  test('of a write that was cut by SIGKILL, is no file under any key', async () => {
+  test('after SIGKILL is not a file under any key', async () => {
     const killed = await mkdtemp(join(tmpdir(), 'chancery-storage-killed-'));
     const script = `
       import { PassThrough } from 'node:stream';
@@ -126,7 +126,7 @@ describe('what a killed process left', () => {
   });
 });
 
-test('a full disk is told apart, leaves nothing, and takes files again once there is room', async (t) => {
+test('a full disk is reported, leaves nothing, and accepts files again once there is space', async (t) => {
   const small = await mkdtemp(join(tmpdir(), 'chancery-storage-full-'));
   const mounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small]).status === 0;
   if (!mounted) {

@@ -19,19 +19,19 @@ import {
 } from './storage.ts';
 import { ignoreStreamErrors } from './ignore-stream-errors.ts';
 
-/** The folders of two hexadecimal digits that files are spread over. */
+/** Returns the names of the subfolders with two hexadecimal digits. */
 async function subfolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name)).map(({ name }) => name);
 }
 
-/** Puts the names in a folder on the disk. */
+/** Flushes the entries of a folder to the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
 
-/** Makes and removes a file: a folder may be there and accept none. A full disk is no reason not to start. */
+/** Creates and removes a file, because a folder can exist but not be writable. A full disk does not prevent the start. */
 async function tryWriting(folder: string): Promise<void> {
   const file = join(folder, randomUUIDv7());
   try {
@@ -42,19 +42,19 @@ async function tryWriting(folder: string): Promise<void> {
   }
 }
 
-/** A file that somebody sends grows all the time, or its sender is cut off: after so long it is nobody’s. */
+/** An active upload grows continuously or is cut off, so an older incomplete file is abandoned. */
 const abandonedMs = 15 * 60_000;
 
-/** What one of those who send files may have of what is free. */
+/** The part of the free amount that one owner can use. */
 const partOfRoom = 1 / 4;
 
-/** Where files are: `incoming` has those that are not whole yet, and `budget` bounds their bytes. */
+/** The folder of the files: `incoming` contains incomplete files, and `budget` limits their bytes. */
 type StorageFolder = { folder: string; incoming: string; budget: FairBudget };
 
 /**
- * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
- * moved on success: what is there is whole, also after a power cut. Of files that come from outside `halfBytes` may be half there at
- * once, shared fairly by those who send them: as many as they have announced, or as may come at most.
+ * Stores files in a folder with subfolders. A file is written to a temporary name, flushed, and
+ * renamed, so files are complete even after a power failure. Incomplete uploads can use `halfBytes` in total,
+ * shared fairly by owner: each counts with its declared or maximum size.
  */
 export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore & NoteStore> {
   const { folder, halfBytes = Infinity } = options;
@@ -120,20 +120,20 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
   };
 }
 
-/** The place of a file. The last hexadecimal digits of a version 7 identifier are random; the first are the time. */
+/** Returns the path of a file. The last hexadecimal digits of a version 7 UUID are random; the first are the time. */
 function placeOf({ folder }: Pick<StorageFolder, 'folder'>, key: string): { dir: string; file: string } {
-  if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+  if (!isUuid(key)) throw new StorageError('missing', 'the file does not exist');
   const dir = join(folder, key.slice(-2), key.slice(-4, -2));
   return { dir, file: join(dir, key) };
 }
 
-/** Unix milliseconds; infinity for a file that is not there. */
+/** Returns Unix milliseconds; infinity if the file does not exist. */
 async function writtenAt(file: string): Promise<number> {
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
   return mtimeMs;
 }
 
-/** Passes bytes on, with their number and hash. The stream breaks at the first byte above `maxBytes`. */
+/** Counts and hashes the bytes of a stream. Fails at the first byte above `maxBytes`. */
 class Measure extends Transform {
   size = 0;
   readonly hash = createHash('sha256');
@@ -161,11 +161,11 @@ async function writeFileTo(
   { maxBytes, ownerKey, declaredBytes = maxBytes }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
   const { folder, incoming, budget } = place;
-  // What the service itself writes is bounded by what it makes at once.
+  // Files of the service itself are limited by the number of concurrent jobs.
   const leave = ownerKey === undefined ? () => undefined : budget.take(ownerKey, Math.min(declaredBytes, maxBytes));
   if (!leave) {
     stream.destroy();
-    throw new StorageError('crowded', 'too many files are half there at once');
+    throw new StorageError('crowded', 'too many incomplete files');
   }
   const key = randomUUIDv7();
   const temporary = join(incoming, key);
@@ -178,12 +178,12 @@ async function writeFileTo(
     const made = await makeFolder(dir);
     await rename(temporary, file);
     await syncFolder(dir);
-    // A new subfolder is a new name too, in the folders above it.
+    // A new subfolder is also a new entry in its parent folders.
     if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
   } catch (error) {
-    // The stream is unread if its place could not be opened. An unread file would end the process when it is collected.
+    // If the file could not be opened, the stream is unread. An unread stream would end the process when it is garbage-collected.
     stream.destroy();
-    // Where the folder itself fails these may fail too: the first error is the one to tell.
+    // If the folder fails, these fail too; the first error is reported.
     await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
     throw storageError(error);
   } finally {
@@ -193,7 +193,7 @@ async function writeFileTo(
 }
 
 async function readFrom(place: StorageFolder, key: string, range?: ByteRange): Promise<Readable> {
-  // Checked before the file is opened: one that stays open without a stream ends the process when it is collected.
+  // Checked before the file is opened: a file handle without a stream ends the process when it is garbage-collected.
   requireRange(range);
   try {
     const handle = await open(placeOf(place, key).file);

@@ -27,7 +27,7 @@ async function kind(bytes: string | Uint8Array) {
 }
 const typeOf = async (bytes: string | Uint8Array) => (await kind(bytes)).mediaType;
 
-/** A zip archive of one stored or deflated entry each, without its directory, as a stream writes it. */
+/** Creates a zip archive with one stored or deflated entry each, without its directory, like a stream. */
 function zip(entries: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(entries).map(([name, text]) => {
@@ -45,11 +45,11 @@ function zip(entries: Record<string, string>): Buffer {
 }
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-test('the bytes say what a file is, whatever it is called', async () => {
+test('the bytes determine the kind of a file, not its name', async () => {
   assert.equal(await typeOf('%PDF-1.7\n%âãÏÓ'), 'application/pdf');
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   assert.equal(await typeOf(png), 'image/png');
-  assert.deepEqual(await kind(png.subarray(0, 20)), unknownKind, 'half of a picture is none');
+  assert.deepEqual(await kind(png.subarray(0, 20)), unknownKind, 'half an image is unknown');
   assert.equal(await typeOf(Buffer.from('ffd8ffe000104a46494600', 'hex')), 'image/jpeg');
   assert.equal(await typeOf(Buffer.concat([Buffer.from('MZ\u0090\0\u0003', 'latin1'), randomBytes(500)])), 'application/x-msdownload');
   assert.equal(await typeOf(Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(60)])), 'application/x-elf');
@@ -57,7 +57,7 @@ test('the bytes say what a file is, whatever it is called', async () => {
   assert.equal(await typeOf(zip({ '[Content_Types].xml': types, 'word/document.xml': 'x' })), word);
 });
 
-test('text is text, whatever is written in it; what nothing is known of is nothing in particular', async () => {
+test('text is text with any content; unknown data have the unknown kind', async () => {
   for (const text of [
     'name;amount\nÄrger;3',
     '<script>alert(1)</script>',
@@ -66,7 +66,7 @@ test('text is text, whatever is written in it; what nothing is known of is nothi
     'x',
   ])
     assert.deepEqual(await kind(text), { mediaType: 'text/plain', extension: 'txt' }, text);
-  // A character that the sample cuts in two.
+  // A character that the end of the sample splits.
   assert.equal(await typeOf(`${'a'.repeat(65_535)}ä${'b'.repeat(10)}`), 'text/plain');
   for (const bytes of ['', 'a\0b', Buffer.from('c3', 'hex'), Buffer.from('ff00fe01', 'hex')])
     assert.deepEqual(await kind(bytes), unknownKind);
@@ -77,12 +77,12 @@ const der = (tag: number, ...content: (Buffer | Uint8Array)[]): Buffer => {
   return Buffer.concat([Buffer.of(tag, 0x82, body.length >> 8, body.length & 0xff), body]);
 };
 const oid = (last: number) => Buffer.from(`06092a864886f70d0107${last.toString(16).padStart(2, '0')}`, 'hex');
-/** Signed data, as far as its kind depends on it. */
+/** Creates signed data with the parts that determine their kind. */
 const signedData = (digests: Buffer, ...content: Buffer[]) =>
   der(0x30, oid(2), der(0xa0, der(0x30, Buffer.from('020101', 'hex'), der(0x31, digests), der(0x30, oid(1), ...content), der(0x31))));
 const digest = der(0x30, Buffer.from('0609608648016503040201', 'hex'));
 
-/** A compound file with a root of a class, and one entry beside it. */
+/** Creates a compound file with a root class and one entry. */
 function compound(rootClass: string, entry = ''): Buffer {
   const file = Buffer.alloc(512 * 4);
   file.write('d0cf11e0a1b11ae1', 'hex');
@@ -96,7 +96,7 @@ function compound(rootClass: string, entry = ''): Buffer {
   return file;
 }
 
-test('mail, signed mail, Outlook messages and the files of older Office programs are recognised', async () => {
+test('mail, signed mail, Outlook messages and files of older Office programs are recognized', async () => {
   const mail =
     'Received: from a.example\r\n\tby b.example\r\nFrom: Ada <ada@example.org>\r\nDate: Tue, 1 Dec 2026 09:00:00 +0100\r\n\r\nHello';
   const signedMail = mail.replace('\r\n\r\n', '\r\nContent-Type: multipart/signed; protocol="application/pkcs7-signature"\r\n\r\n');
@@ -128,7 +128,7 @@ test('mail, signed mail, Outlook messages and the files of older Office programs
     assert.equal(await typeOf(file), expected);
 });
 
-test('a mail is accepted as mail, and as text where only text is; pictures of one family are the same', async () => {
+test('a mail is accepted as mail, or as text if only text is accepted; image types of one family are equal', async () => {
   const mail = await kind('From: a@example.org\nDate: Tue, 1 Dec 2026 09:00:00 +0100\n\nHello');
   assert.equal(acceptedKind(mail, 'a.eml', ['message/rfc822', 'text/plain'])?.extension, 'eml');
   assert.equal(acceptedKind(mail, 'a.eml', ['text/plain'])?.extension, 'txt');
@@ -138,7 +138,7 @@ test('a mail is accepted as mail, and as text where only text is; pictures of on
   assert.equal(acceptedKind(heif, 'a.heic', ['image/jpeg']), undefined);
 });
 
-test('whatever a file holds, it is of some kind', async () => {
+test('any file has a kind', async () => {
   const beginnings = [
     '',
     'PK\u0003\u0004',
@@ -163,7 +163,7 @@ test('whatever a file holds, it is of some kind', async () => {
   );
 });
 
-test('what is taken is taken by its kind; of texts the name says which, where that is asked for', () => {
+test('files are accepted by kind; for texts the name determines the type, if it is accepted', () => {
   const pdf = { mediaType: 'application/pdf', extension: 'pdf' };
   const text = { mediaType: 'text/plain', extension: 'txt' };
   const exe = { mediaType: 'application/x-msdownload', extension: 'exe' };
@@ -178,7 +178,7 @@ test('what is taken is taken by its kind; of texts the name says which, where th
   assert.equal(acceptedKind(unknownKind, 'a.pdf', ['*/*']), unknownKind);
 });
 
-test('a name ends as the kind does', () => {
+test('a name gets the extension of its kind', () => {
   for (const [name, extension, expected] of [
     ['photo.JPG', 'jpg', 'photo.JPG'],
     ['photo.jpeg', 'jpg', 'photo.jpeg'],

@@ -4,19 +4,19 @@ import type { Storage } from './storage.ts';
 
 export type { FileKind } from './office-and-mail.ts';
 
-/** What nothing is known of. It is downloaded, and never shown. */
+/** The kind of an unknown file. It can be downloaded but is never displayed. */
 export const unknownKind: FileKind = { mediaType: 'application/octet-stream', extension: 'bin' };
 const text: FileKind = { mediaType: 'text/plain', extension: 'txt' };
 
 const sampleBytes = 64 * 1024;
 /** With less time, a busy server or a slow bucket would store a known type as unknown. */
 const longestMs = 30_000;
-/** What may be read at once while looking: an archive names its files in small pieces. */
+/** Maximum size of one read during the detection. Archives list their files in small pieces. */
 const maxReadBytes = 1024 * 1024;
 
 /**
- * What a kept file is, by its bytes alone: neither its name nor what its sender says of it decides. Text without control characters is
- * text, whatever is written in it, such as HTML; but mail is mail.
+ * Returns the kind of a stored file from its bytes; its name and its declared type do not matter. Text without control characters is
+ * plain text, even if it contains HTML; but mail is mail.
  */
 export async function kindOf(storage: Storage, key: string, size: number): Promise<FileKind> {
   if (size === 0) return unknownKind;
@@ -30,7 +30,7 @@ export async function kindOf(storage: Storage, key: string, size: number): Promi
 }
 
 const compoundFile = 'application/x-cfb';
-/** Mailboxes of Outlook have a type of their own: it is not that of a message. */
+/** Outlook mailboxes have a different type from messages. */
 const renamed: Readonly<Record<string, string>> = { pst: 'application/vnd.ms-outlook-pst' };
 
 async function detected(storage: Storage, key: string): Promise<FileKind | undefined> {
@@ -40,17 +40,17 @@ async function detected(storage: Storage, key: string): Promise<FileKind | undef
     const found = await fileTypeFromStream(Readable.toWeb(stream), { maxBufferSize: maxReadBytes, signal: AbortSignal.timeout(longestMs) });
     return found && { mediaType: plainType(renamed[found.ext] ?? found.mime), extension: found.ext };
   } catch {
-    // Broken in a way that its format forbids, or it takes too long to look at.
+    // The file violates its format, or the detection takes too long.
     return unknownKind;
   } finally {
     stream.destroy();
   }
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type in lower case without parameters. */
 const plainType = (mediaType: string): string => mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? mediaType;
 
-/** The bytes of a kept file from one offset to another, as far as it has them. */
+/** Returns the bytes between two offsets, as far as the file has them. */
 async function bytesOf(storage: Storage, key: string, { from, to, size }: { from: number; to: number; size: number }): Promise<Buffer> {
   if (from >= size) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
@@ -58,10 +58,10 @@ async function bytesOf(storage: Storage, key: string, { from, to, size }: { from
   return Buffer.concat(chunks);
 }
 
-/** Whether the beginning is UTF-8 that a person could read. */
+/** Returns whether the beginning of the file is readable UTF-8. */
 function isText(sample: Buffer, size: number): boolean {
   try {
-    // What is cut off in the middle of a character at the end of the sample is no fault.
+    // The sample can end inside a character.
     const read = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: size > sampleBytes });
     return !/\p{Cc}/u.test(read.replaceAll(/[\t\n\v\f\r]/g, ''));
   } catch {
@@ -69,13 +69,13 @@ function isText(sample: Buffer, size: number): boolean {
   }
 }
 
-/** Types of text that say more than that it is text; the name says which, where it is one that was asked for. */
+/** Text types that depend on the file name, if the type is accepted. */
 const kindsOfText: Readonly<Record<string, string>> = { csv: 'text/csv', md: 'text/markdown', json: 'application/json' };
 
-/** Types of the same pictures: cameras write either. */
+/** Media types of the same images; cameras write either. */
 const sameType = (mediaType: string): string => (/^image\/hei[cf](?:-sequence)?$/.test(mediaType) ? 'image/heic' : mediaType);
 
-/** Whether media types, also whole families such as `image/*`, include one. */
+/** Returns whether accepted media types, including families such as `image/*`, include a type. */
 export const includesType = (accepted: readonly string[], mediaType: string): boolean =>
   accepted.some(
     (one) => sameType(one) === sameType(mediaType) || one === '*/*' || (one.endsWith('/*') && mediaType.startsWith(one.slice(0, -1))),
@@ -94,7 +94,7 @@ export function acceptedKind(kind: FileKind, fileName: string, accepted: readonl
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
-/** All media types that {@link kindOf} and {@link acceptedKind} know: a file is never of another. */
+/** Returns all media types that {@link kindOf} and {@link acceptedKind} can return. */
 export function knownTypes(): Promise<ReadonlySet<string>> {
   known ??= import('file-type').then(
     ({ supportedMimeTypes }) =>
@@ -110,7 +110,7 @@ export function knownTypes(): Promise<ReadonlySet<string>> {
   return known;
 }
 
-/** A name that ends as its kind does, so that nobody's program is opened by a name that belies the bytes. */
+/** Returns a file name with the extension of its kind, so that a wrong extension does not start another program. */
 export function nameOfKind(fileName: string, extension: string): string {
   const alike = sameKind.find((extensions) => extensions.includes(extension)) ?? [extension];
   const has = fileName.toLowerCase().split('.').slice(1).at(-1);

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { hasCode } from './file-system-errors.ts';
 
 /**
- * Makes a folder and the missing ones above it. Returns the topmost that it made, or nothing where the folder was there. The recursive
- * `mkdir` of Node.js never ends below a folder that exists and takes none, such as `/proc`.
+ * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if the folder exists. The recursive
+ * `mkdir` of Node.js hangs below a folder that accepts no subfolders, such as `/proc`.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   try {
@@ -15,7 +15,7 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
     if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
   }
   const made = await makeFolder(dirname(path), mode);
-  // Another process may have made it in between. A folder that takes none fails here for the second time.
+  // Another process may have created it. A folder that accepts no subfolders fails here again.
   await mkdir(path, mode).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;
   });

@@ -1,13 +1,13 @@
-/** What a file is by its bytes: `extension` is the usual one of its type. */
+/** The kind of a file, from its bytes. `extension` is the usual extension of its type. */
 export type FileKind = {
   mediaType: string;
   extension: string;
-  /** It is text too, as most mails are. */
+  /** Whether it is also text, like most mails. */
   isText?: true;
 };
 
 /*
- * Kinds of files that the library for file kinds does not know: mail, and signed and encrypted data. It also does not know the compound
+ * Kinds of files that the library for file kinds does not know: mail, and signed and encrypted data. Also the compound
  * files of older Office programs and of Outlook messages.
  */
 
@@ -25,14 +25,14 @@ export const ownKinds = [mail, cryptographicMessage, detachedSignature, message,
 const headerName = /^([!-9;-~]{1,76}):/;
 const namesOfMail = ['date', 'message-id', 'received', 'mime-version'];
 
-/** A message by RFC 5322: it begins with header fields. One names the sender, and another is one that mail programs add. */
+/** Returns the mail kind if the sample begins with header fields (RFC 5322), including `From` and another field that mail programs add. */
 export function mailKind(sample: Buffer): FileKind | undefined {
   const [head = ''] = sample
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .split(/\r?\n\r?\n/, 1);
   const lines = head.split(/\r?\n/);
-  // The sample may end within a line.
+  // The sample can end inside a line.
   if (head.length === sample.length) lines.pop();
   const names = new Set<string>();
   for (const line of lines) {
@@ -46,7 +46,7 @@ export function mailKind(sample: Buffer): FileKind | undefined {
 
 const pemLabel = /^-----BEGIN (?:PKCS7|CMS)-----/;
 
-/** A message of the Cryptographic Message Syntax (RFC 5652), in DER, BER, PEM or base64 alone. */
+/** Returns the kind of a message of the Cryptographic Message Syntax (RFC 5652) in DER, BER, PEM or plain base64. */
 export function cryptographicKind(sample: Buffer): FileKind | undefined {
   if (sample[0] === 0x30) return messageKind(sample);
   const text = sample.toString('latin1').trim();
@@ -66,7 +66,7 @@ function headerAt(bytes: Buffer, at: number): Header {
   const [tag = 0, first = 0] = bytes.subarray(at, at + 2);
   const count = first & 0x7f;
   if (first < 0x80) return { tag, from: at + 2, length: first };
-  // BER has lengths that the end of the content says.
+  // In BER, the end of the content can determine the length.
   if (count === 0 || count > 6 || at + 2 + count > bytes.length) return { tag, from: at + 2, length: undefined };
   return { tag, from: at + 2 + count, length: bytes.readUIntBE(at + 2, count) };
 }
@@ -83,7 +83,7 @@ function messageKind(bytes: Buffer): FileKind | undefined {
   const digests = headerAt(bytes, version.from + (version.length ?? 0));
   if (content.tag !== 0xa0 || data.tag !== 0x30 || version.tag !== 0x02 || digests.tag !== 0x31) return undefined;
   if (digests.length === undefined) return cryptographicMessage;
-  // A list of certificates alone has no signer.
+  // A list of certificates has no signer.
   if (digests.length === 0) return certificates;
   const encapsulated = headerAt(bytes, digests.from + digests.length);
   const type = headerAt(bytes, encapsulated.from);
@@ -111,8 +111,8 @@ const kindsByEntry = new Map([
 const entryBytes = 128;
 
 /**
- * A compound file (MS-CFB) by the class of its root, or by the entries beside the root in the first sector of its directory. `read` returns
- * the bytes from one offset to another, as far as the file has them.
+ * Returns the kind of a compound file (MS-CFB) from the class of its root, or from the entries in the first sector of its directory. `read` returns
+ * the bytes between two offsets, as far as the file has them.
  */
 export async function compoundKind(read: (from: number, to: number) => Promise<Buffer>): Promise<FileKind | undefined> {
   const header = await read(0, 512);

@@ -1,25 +1,25 @@
 import { defineProblems } from '../problems.ts';
 
-/** What an upload or a download of a file is refused with, wherever it is. */
+/** Errors of uploads and downloads. */
 export const fileProblems = defineProblems({
   file_required: {
     status: 400,
-    title: 'A file is required',
+    title: 'File required',
     help: 'Send the upload as `multipart/form-data` with one part named `file`.',
   },
   range_not_satisfiable: {
     status: 416,
-    title: 'The range lies outside the file',
-    help: 'Ask for a range within the size of the file, which the `Content-Range` header names.',
+    title: 'Range not satisfiable',
+    help: 'Request a range within the size of the file, which the `Content-Range` header contains.',
   },
   file_infected: {
     status: 422,
-    title: 'The file holds a virus',
-    help: 'The virus scanner of this service found in the file what `signature` names. Nothing was kept. Clean the file, or send another.',
+    title: 'File infected',
+    help: 'The virus scanner of this service found the virus in `signature`. The file was not stored. Clean the file, or send another.',
   },
   storage_full: {
     status: 507,
-    title: 'There is no room for the file',
-    help: 'The service has run out of space for files; nothing was kept. Tell the operator, and upload again later.',
+    title: 'File storage full',
+    help: 'The service has no space left for files, and the file was not stored. Ask the operator to free some space, and upload again later.',
   },
 });

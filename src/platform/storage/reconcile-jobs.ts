@@ -4,28 +4,28 @@ import type { OwnedTable } from '../tables.ts';
 import { type FileRow, type FileTable, tablesWithFiles } from './reconcile-queries.ts';
 import type { FileStore } from './storage.ts';
 
-/** Files younger than this may belong to an upload that is under way. */
+/** Younger files may belong to an upload in progress. */
 const settledMs = 24 * 3_600_000;
 const rowBatchSize = 1_000;
 const maxExamples = 100;
 
-/** What a comparison of files and rows found. Of each fault, how many, and the first hundred. */
+/** The result of a comparison of files and rows, with the number of each problem and the first hundred examples. */
 export type FileReport = {
   files: number;
-  /** Rows that refer to a file, of all tables. */
+  /** Rows with a file, of all tables. */
   rows: number;
-  /** Files of a day and more that no row refers to. */
+  /** Files without a row that are at least one day old. */
   orphans: { count: number; keys: string[] };
-  /** Rows whose file is not there. */
+  /** Rows whose file does not exist. */
   missing: { count: number; rows: { team: string; table: string; row: string; key: string }[] };
 };
 
 type Parts = { database: Database; storage: FileStore; tables: readonly OwnedTable[] };
 
 /**
- * Compares files and rows both ways, over every table that says that it refers to files. `remove` takes away the files that
- * nothing refers to, as a process killed between keeping a file and committing its row leaves them; `report` changes nothing.
- * What is missing is for a person to look at.
+ * Compares files and rows in both directions, for all tables that declare files. `remove` deletes files without a row, for example from a
+ * process that was killed before it committed the row; `report` changes nothing.
+ * Missing files need an operator.
  */
 export async function reconcileFiles({ database, storage, tables }: Parts, mode: 'remove' | 'report'): Promise<FileReport> {
   const report: FileReport = { files: 0, rows: 0, orphans: { count: 0, keys: [] }, missing: { count: 0, rows: [] } };
@@ -50,33 +50,33 @@ export async function reconcileFiles({ database, storage, tables }: Parts, mode:
   return report;
 }
 
-/** Of these files, those that a row of some table refers to. */
+/** Returns which of these files have a row in any table. */
 async function keptOf(database: Database, referring: readonly FileTable[], keys: readonly string[]): Promise<Set<string>> {
   const kept = new Set<string>();
   for (const { kept: keptBy } of referring) {
-    const rows = await database.asSystem('look for files that nothing refers to', (tx) => tx.all(keptBy, { keys }));
+    const rows = await database.asSystem('find files without a row', (tx) => tx.all(keptBy, { keys }));
     for (const { storage_key: key } of rows) kept.add(key);
   }
   return kept;
 }
 
-/** All rows of a table with a file, some at a time. */
+/** Yields all rows of a table with a file, in batches. */
 async function* rowsOf(database: Database, { after: rowsAfter }: FileTable): AsyncIterable<FileRow> {
   for (let after = ''; ;) {
-    const rows = await database.asSystem('look for rows without their file', (tx) => tx.all(rowsAfter, { after, limit: rowBatchSize }));
+    const rows = await database.asSystem('find rows without a file', (tx) => tx.all(rowsAfter, { after, limit: rowBatchSize }));
     yield* rows;
     if (rows.length < rowBatchSize) return;
     after = rows.at(-1)?.storage_key ?? '';
   }
 }
 
-/** The nightly comparison, which says in the log what it found. */
+/** Runs the nightly comparison and logs the result. */
 export async function tendFiles(parts: Parts & { log: Logger }): Promise<void> {
   const { orphans, missing } = await reconcileFiles(parts, 'remove');
-  if (orphans.count > 0) parts.log.warn({ removed: orphans.count }, 'files that no row referred to were removed');
+  if (orphans.count > 0) parts.log.warn({ removed: orphans.count }, 'files without a row were removed');
   if (missing.count > 0)
     parts.log.error(
       { missing: missing.count, examples: missing.rows.slice(0, 10) },
-      'files that rows refer to are not there: restore them from a backup',
+      'files of rows are missing; restore them from a backup',
     );
 }

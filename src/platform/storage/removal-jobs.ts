@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { defineJob, enqueue } from '../jobs/job.ts';
 import { type FileStore, type Storage, StorageError } from './storage.ts';
 
-/** Removes a file that could not be removed when it was time; tried for about three weeks, and found by the nightly comparison after. */
+/** Removes a file after its removal failed. Retried for about three weeks; after that the nightly comparison finds the file. */
 export const fileRemovalJob = defineJob(
   'file-removal',
   Type.Object({ key: Type.String() }),
@@ -11,7 +11,7 @@ export const fileRemovalJob = defineJob(
   ({ storage }: { storage: Pick<Storage, 'remove'> }, { key }) => storage.remove(key),
 );
 
-/** A store whose removals are kept as jobs where they fail: whoever removes a file has already forgotten what it was for. */
+/** Returns a storage that retries failed removals as jobs, because the caller no longer knows the file. */
 export function retryingRemovals(storage: FileStore, database: Database): FileStore {
   return {
     ...storage,
@@ -20,7 +20,7 @@ export function retryingRemovals(storage: FileStore, database: Database): FileSt
         await storage.remove(key);
       } catch (error) {
         if (!(error instanceof StorageError && error.reason === 'unavailable')) throw error;
-        await database.asSystem('keep the removal of a file for later', async (db) => enqueue({ db }, fileRemovalJob, { key }, { key }));
+        await database.asSystem('queue the removal of a file', async (db) => enqueue({ db }, fileRemovalJob, { key }, { key }));
       }
     },
   };

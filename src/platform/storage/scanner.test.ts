@@ -20,13 +20,13 @@ const scanner = (address: ScannerAddress = { path: clamd?.socket ?? '' }) => cla
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 const of = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
-test('what holds nothing is taken: nothing, a line, a mebibyte in uneven pieces', skip, async () => {
+test('clean files are accepted: empty, a line, a mebibyte in uneven pieces', skip, async () => {
   await scanner().requireClean(of());
   await scanner().requireClean(of('a line', '', '\0'));
   await scanner().requireClean(of(...Array.from({ length: 64 }, (_, n) => randomBytes(1 + ((n * 7_919) % 32_000)))));
 });
 
-test('what holds a virus is named, wherever in the file it lies', skip, async () => {
+test('a virus is named, in any position of the file', skip, async () => {
   for (const file of [
     of(virus.bytes),
     of(randomBytes(100_000), virus.bytes, randomBytes(10)),
@@ -39,7 +39,7 @@ test('what holds a virus is named, wherever in the file it lies', skip, async ()
   assert.deepEqual(reported, []);
 });
 
-test('fifty files at once are told apart', skip, async () => {
+test('fifty concurrent files get separate results', skip, async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) => scanner().requireClean(of(randomBytes(10_000), n % 5 === 0 ? virus.bytes : 'clean'))),
   );
@@ -49,13 +49,13 @@ test('fifty files at once are told apart', skip, async () => {
   );
 });
 
-test('a file that is more than clamd looks through is not taken, and the operator is told', skip, async () => {
+test('a file above the limit of clamd is rejected and reported to the operator', skip, async () => {
   reported.splice(0);
   await assert.rejects(scanner().requireClean(of(randomBytes(3_000_000))), refused('unavailable'));
   assert.equal(reported.length, 1);
 });
 
-test('a scanner that is away, hangs up, or says what it should not is no permission', async () => {
+test('an unavailable scanner or an invalid response does not count as clean', async () => {
   const answers: ((socket: Socket) => void)[] = [
     (socket) => void socket.destroy(),
     (socket) => void socket.end(),
@@ -80,7 +80,7 @@ test('a scanner that is away, hangs up, or says what it should not is no permiss
   await assert.rejects(scanner({ path: '/nowhere/clamd.sock' }).requireClean(of('a file')), refused('unavailable'));
 });
 
-test('an answer counts when it has come to its end, and one that all is well when the file has been sent to its end', async () => {
+test('a response counts when it is complete, and a clean result only after the whole file was sent', async () => {
   let [said, afterFile] = ['', true];
   const server = createServer((socket) => {
     let last = Buffer.alloc(0);
@@ -95,7 +95,7 @@ test('an answer counts when it has come to its end, and one that all is well whe
   const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   async function* going() {
     yield Buffer.from('the beginning');
-    // As long as the scanner has not been let go of.
+    // Until the connection to the scanner is closed.
     await once(server, 'asked');
     yield Buffer.from('the rest');
   }
@@ -107,7 +107,7 @@ test('an answer counts when it has come to its end, and one that all is well whe
   said = 'stream: Some.Virus FOUND';
   await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'));
   said = `${whole}stream: Some.Virus FOUND\0`;
-  await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), 'one file has one answer');
+  await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), 'one file has one response');
   said = whole;
   await scanner(address).requireClean(of('a file'));
   afterFile = false;
@@ -117,7 +117,7 @@ test('an answer counts when it has come to its end, and one that all is well whe
   await new Promise((closed) => server.close(closed));
 });
 
-test('a file that breaks off while it is looked through is not taken', skip, async () => {
+test('a file that breaks off during the scan is rejected', skip, async () => {
   async function* breaking() {
     yield randomBytes(10_000);
     throw new Error('the disk is gone');

@@ -5,20 +5,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { problems } from '../problems.ts';
 import { fileProblems } from './problems.ts';
 
-/** Looks through files for viruses. */
+/** Scans files for viruses. */
 export type Scanner = {
-  /** Errors: 422 `file_infected`; 503 `unavailable` when the scanner cannot say. */
+  /** Throws 422 `file_infected`, and 503 `unavailable` if the scanner gives no result. */
   requireClean(file: Readable): Promise<void>;
 };
 
-/** Where clamd listens: a host and port, or the path of a socket. */
+/** The address of clamd: a host and port, or the path of a socket. */
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
 const longestMs = 60_000;
 const maxAnswer = 4_096;
 const clean = 'stream: OK';
 
-/** A scanner that is clamd, by its INSTREAM command: the file in pieces, each behind its length, and an empty one at the end. */
+/** Creates a scanner that sends files to clamd with the INSTREAM command: in chunks with a length prefix, then an empty chunk. */
 export function clamdScanner(address: ScannerAddress, onError: (error: unknown) => void): Scanner {
   return {
     async requireClean(file) {
@@ -29,7 +29,9 @@ export function clamdScanner(address: ScannerAddress, onError: (error: unknown) 
       if (answer === clean) return;
       const [, signature] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
       if (signature !== undefined)
-        throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. Nothing was kept.`, { members: { signature } });
+        throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. The file was not stored.`, {
+          members: { signature },
+        });
       if (answer !== '') onError(new Error(`clamd answered: ${answer}`));
       throw problems.unavailable('The virus scanner is unavailable, and files are not accepted without it. Send the file again later.', {
         headers: { 'retry-after': '30' },
@@ -52,7 +54,7 @@ async function ask(address: ScannerAddress, file: Readable): Promise<string> {
 
 async function tooLong(signal: AbortSignal): Promise<never> {
   await wait(longestMs, undefined, { signal });
-  throw new Error(`clamd did not answer within ${longestMs / 1_000} seconds`);
+  throw new Error(`clamd did not respond within ${longestMs / 1_000} seconds`);
 }
 
 async function converse(socket: Socket, file: Readable): Promise<string> {
@@ -62,10 +64,10 @@ async function converse(socket: Socket, file: Readable): Promise<string> {
     () => (isSent = true),
     (error: Error) => void socket.destroy(error),
   );
-  // It may answer and close before the file is through; what it said counts then, save that all is well with what it has not seen.
+  // clamd can respond and close the connection before it has the whole file. The response counts, unless it declares an incomplete file clean.
   await Promise.race([answer, sent]);
   const said = await answer;
-  if (said === clean && !isSent) throw new Error('clamd answered before it had the file');
+  if (said === clean && !isSent) throw new Error('clamd responded before it had the whole file');
   return said;
 }
 
@@ -73,7 +75,7 @@ async function send(socket: Socket, file: Readable): Promise<void> {
   socket.write('zINSTREAM\0');
   const length = Buffer.alloc(4);
   for await (const chunk of file) {
-    // A length of nothing is the end.
+    // A zero length marks the end.
     if ((chunk as Buffer).length === 0) continue;
     length.writeUInt32BE((chunk as Buffer).length);
     socket.write(Buffer.from(length));
@@ -82,7 +84,7 @@ async function send(socket: Socket, file: Readable): Promise<void> {
   socket.write(Buffer.alloc(4));
 }
 
-/** What it answers, which ends with a zero: the beginning of an answer may say the opposite of the whole. */
+/** Returns the response, which ends with a zero byte. An incomplete response could mean the opposite. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) {
@@ -90,7 +92,7 @@ async function answerOf(socket: Socket): Promise<string> {
     if (text.includes('\0') || text.length > maxAnswer) break;
   }
   const end = text.indexOf('\0');
-  if (end === -1 && text !== '') throw new Error('clamd broke off its answer');
-  if (end + 1 < text.length) throw new Error('clamd gave more than one answer');
+  if (end === -1 && text !== '') throw new Error('the response of clamd is incomplete');
+  if (end + 1 < text.length) throw new Error('clamd sent more than one response');
   return text.slice(0, Math.max(0, end)).trim();
 }

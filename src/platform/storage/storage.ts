@@ -1,44 +1,44 @@
 import type { Readable } from 'node:stream';
 import { type Problem, problems } from '../problems.ts';
 
-/** What is known of a file once it is kept. */
+/** The key, size and hash of a stored file. */
 export type StoredFile = { key: string; size: number; sha256: string };
 
 /** Bytes of a file, from `start` to `end` inclusive. */
 export type ByteRange = { start: number; end: number };
 
-/** Errors: RangeError for what is no range of bytes. */
+/** Throws a RangeError for an invalid byte range. */
 export function requireRange(range: ByteRange | undefined): void {
   if (range && !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end))
-    throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
+    throw new RangeError(`${range.start} to ${range.end} is not a byte range`);
 }
 
-/** Where files are kept. A file is written once and never changed. */
+/** The file storage. A file is written once and never changes. */
 export type Storage = {
   /**
-   * Keeps a stream, hashing it on the way. A stream that breaks, or is larger than `maxBytes`, leaves nothing.
+   * Stores and hashes a stream. If the stream fails or exceeds `maxBytes`, nothing is stored.
    *
    * @param options.ownerKey shares concurrency and memory fairly among the senders of uploads
    * @param options.declaredBytes the maximum number of bytes that the sender declared, if any
    */
   write(stream: Readable, options: { maxBytes: number; ownerKey?: string; declaredBytes?: number | undefined }): Promise<StoredFile>;
-  /** The bytes from `start` to `end` inclusive, or all. */
+  /** Returns the bytes from `start` to `end` inclusive, or all bytes. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   remove(key: string): Promise<void>;
 };
 
-/** A storage as its housekeeping sees it. */
+/** A storage with maintenance functions. */
 export type FileStore = Storage & {
-  /** The keys of all files that are kept, some at a time. */
+  /** Yields the keys of all files, in batches. */
   keys(): AsyncIterable<string[]>;
   has(key: string): Promise<boolean>;
-  /** Whether a file was kept longer ago than that; false for one that is not there. */
+  /** Returns whether a file was stored more than `ms` milliseconds ago; false if it does not exist. */
   isOlder(key: string, ms: number): Promise<boolean>;
-  /** Removes what a killed process left half-written, so long ago that nobody goes on with it; returns how many. */
+  /** Removes abandoned incomplete files, for example of a killed process, and returns their number. */
   removeAbandoned(olderThanMs?: number): Promise<number>;
 };
 
-/** Notes that belong to no row of the database. Each has a fixed name, and a write replaces it as a whole. */
+/** Notes that belong to no row of the database. Each has a fixed name, and a write replaces it completely. */
 export type NoteStore = {
   /** Returns the text of a note, or `undefined` if there is none. Throws a {@link StorageError} for one above {@link maxNoteBytes}. */
   readNote(name: NoteName): Promise<string | undefined>;
@@ -47,7 +47,7 @@ export type NoteStore = {
 export type NoteName = 'audit-checkpoints.json';
 export const maxNoteBytes = 64 * 1024;
 
-/** Reads the text of a note, which is at most {@link maxNoteBytes} long. */
+/** Reads the text of a note of at most {@link maxNoteBytes}. */
 export async function noteText(name: NoteName, stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -59,7 +59,7 @@ export async function noteText(name: NoteName, stream: Readable): Promise<string
   return Buffer.concat(chunks).toString();
 }
 
-/** A file that was not kept, and why. */
+/** A file operation failed, with the reason. */
 export class StorageError extends Error {
   readonly reason: 'too_large' | 'no_space' | 'crowded' | 'missing' | 'unavailable';
   constructor(reason: StorageError['reason'], message: string, options?: ErrorOptions) {
@@ -69,21 +69,21 @@ export class StorageError extends Error {
   }
 }
 
-/** What the client is told when the storage cannot be used or is full, 503, or too much is on its way to it, 429: with `Retry-After`. */
+/** Converts a storage error to a problem with `Retry-After`: 503 if the storage is unavailable or full, 429 if too many uploads are in progress. */
 export function storageProblem(error: unknown): Problem | undefined {
   if (error instanceof StorageError && error.reason === 'crowded')
     return problems.rate_limited(
-      'Too many files are being sent at once, by you or by all. Nothing was kept. Send this one again in some seconds, and fewer at once.',
+      'You or all users together have too many uploads in progress. The file was not stored. Send it again in a few seconds, and send fewer at the same time.',
       { headers: { 'retry-after': '5' } },
     );
   if (error instanceof StorageError && error.reason === 'no_space')
     return problems.unavailable(
-      'There is no room left for files. Nothing was kept; tell the operator, and send the request again when there is room.',
+      'The file storage is full. Nothing was stored. Ask the operator to free some space, and send the request again later.',
       { headers: { 'retry-after': '60' } },
     );
   if (!(error instanceof StorageError) || error.reason !== 'unavailable') return undefined;
   return problems.unavailable(
-    'The storage of files cannot be used at the moment. Nothing was kept; tell the operator, and send the request again later.',
+    'The file storage is currently unavailable. Nothing was stored. Send the request again later; if it fails again, inform the operator.',
     {
       headers: { 'retry-after': '30' },
     },

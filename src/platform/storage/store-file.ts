@@ -3,8 +3,8 @@ import { OutcomeUnknown } from '../database/errors.ts';
 import type { Storage, StoredFile } from './storage.ts';
 
 /**
- * Writes a file and then the row that names it, by `keep`, which says whether there is one. A file that no row names is removed; where the
- * commit is in doubt it stays, and is removed by night if no row has it. Errors: those of the storage and of `keep`.
+ * Writes a file, then calls `keep` to insert its row, which returns whether a row exists. Removes the file if there is no row. If the
+ * commit is unknown, the file stays, and the nightly comparison removes it if it has no row. Throws errors of the storage and of `keep`.
  */
 export async function keepFile(
   storage: Pick<Storage, 'write' | 'remove'>,
@@ -22,7 +22,9 @@ export async function keepFile(
   return false;
 }
 
-/** Removes files whose rows `drop` has removed, some at a time and after its commit: a file without a row is harmless, a row without its file is not. */
+/**
+ * Removes the files of rows that `drop` deletes, in batches and after each commit. A file without a row is harmless; a row without its file is not.
+ */
 export async function removeDropped(
   storage: Pick<Storage, 'remove'>,
   drop: () => Promise<readonly { storage_key: string | null }[]>,

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { causesOf } from '../errors.ts';
 
-test('an error is logged with all its causes, and none of their values', () => {
+test('an error is logged with all its causes, without their values', () => {
   const script = `
     import { createLogger } from './src/platform/telemetry/log.ts';
     const inner = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', detail: 'hunter2secret' });
@@ -20,7 +20,7 @@ test('an error is logged with all its causes, and none of their values', () => {
   assert.ok(!line.includes('hunter2secret'));
 });
 
-test('causes that lead in a circle are followed once', () => {
+test('circular causes are followed once', () => {
   const [first, second] = [new Error('first'), new Error('second')];
   first.cause = second;
   second.cause = first;

@@ -3,7 +3,7 @@ import { causesOf } from '../errors.ts';
 
 type LoggedError = Error & { code?: string; constraint?: string };
 
-/** Leaves out `detail`, which has values of rows. */
+/** Omits `detail`, which contains values of rows. */
 const membersOf = ({ name, message, code, constraint, stack }: LoggedError) => ({
   type: name,
   message,
@@ -18,7 +18,7 @@ function describeError(error: LoggedError) {
   return { ...membersOf(error), ...(causes.length === 0 ? {} : { causes: causes.map(membersOf) }) };
 }
 
-/** Structured logs on standard output. What could be a secret is cut out, wherever it is logged from. */
+/** Creates a logger for structured logs on standard output. Secrets are redacted in all log entries. */
 export function createLogger(level: string): Logger {
   return pino({
     level,
@@ -27,7 +27,7 @@ export function createLogger(level: string): Logger {
     formatters: { level: (label) => ({ level: label }) },
     redact: {
       paths: [
-        // What parts we use log of a request, such as the multipart parser at its most talkative.
+        // Libraries can log a request, for example the multipart parser at its most verbose level.
         '*.headers.authorization',
         '*.headers.cookie',
         'headers.authorization',

@@ -3,7 +3,7 @@ import type { App } from '../http/server.ts';
 import { onResponseClose } from '../http/on-response-close.ts';
 import { coalesce } from '../coalesce.ts';
 
-/** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
+/** Metrics of the process, created once, because their observers are never garbage-collected. */
 let ofProcess: Registry | undefined;
 
 function processMetrics(): Registry {
@@ -14,7 +14,7 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** Prometheus metrics of a service, and of the process that it runs in. */
+/** Creates a registry with the Prometheus metrics of a service and its process. */
 export function createMetrics(): Registry {
   const registry = new Registry();
   for (const { name } of processMetrics().getMetricsAsArray()) {
@@ -24,11 +24,11 @@ export function createMetrics(): Registry {
   return registry;
 }
 
-/** Counts requests by route template and status class: never by path, which would hold identifiers. */
+/** Measures requests by route template and status class. The path is not used, because it contains identifiers. */
 export function measureRequests(app: App, registry: Registry): void {
   const duration = new Histogram({
     name: 'chancery_http_request_duration_seconds',
-    help: 'Time to answer, by route and status class',
+    help: 'Response time by route and status class',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
@@ -36,7 +36,7 @@ export function measureRequests(app: App, registry: Registry): void {
   let inFlight = 0;
   const gauge = new Gauge({
     name: 'chancery_http_requests_in_flight',
-    help: 'Requests being answered',
+    help: 'Requests in flight',
     registers: [],
     collect() {
       this.set(inFlight);
@@ -45,7 +45,7 @@ export function measureRequests(app: App, registry: Registry): void {
   registry.registerMetric(gauge);
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
-    // Over also when the client hung up, which the hook after the answer does not hear of.
+    // Also runs if the client disconnects, unlike the `onResponse` hook.
     onResponseClose(reply, () => {
       inFlight -= 1;
     });
@@ -58,33 +58,33 @@ export function measureRequests(app: App, registry: Registry): void {
   });
 }
 
-/** Counts what background work fails at. */
+/** Counts failures of background work. */
 export type JobMetrics = {
-  /** One run of a job failed, or its work for one thing of a team. */
+  /** Records a failure of a job, or of its work for one item of a team. */
   failed(job: string): void;
-  /** How many things of a job are set aside after many failures. */
+  /** Sets the number of discarded items of a job. */
   setAside(job: string, things: number): void;
 };
 
-/** The same, and whether background work goes on. */
+/** Also reports whether background work runs. */
 export type SchedulerMetrics = JobMetrics & { goesOn(does: boolean): void };
 
 export function countJobFailures(registry: Registry): SchedulerMetrics {
   const failures = new Counter({
     name: 'chancery_job_failures_total',
-    help: 'Failures of background work: whole runs, and work for one thing of a team',
+    help: 'Failures of background work: whole runs, and work for one item of a team',
     labelNames: ['job'],
     registers: [registry],
   });
   const aside = new Gauge({
     name: 'chancery_job_things_set_aside',
-    help: 'Things that background work failed at ten times in a row, tried once a day',
+    help: 'Items that were discarded after ten consecutive failures and are tried once a day',
     labelNames: ['job'],
     registers: [registry],
   });
   const alive = new Gauge({
     name: 'chancery_jobs_up',
-    help: 'Whether background work goes on: 1, or 0 while its tables are missing or its connection is lost',
+    help: 'Whether background work runs: 1, or 0 while its tables are missing or its connection is lost',
     registers: [registry],
   });
   return {
@@ -94,14 +94,14 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
   };
 }
 
-/** The jobs of one name, over all nodes. Without `failed`, the queue keeps no failed jobs. */
+/** The jobs of one name on all nodes. Queues that keep no failed jobs have no `failed`. */
 export type QueueState = { name: string; due: number; oldestDueSeconds: number; failed?: number };
 
-/** Reports the job queues. `read` runs when the metrics are read. While it fails, the metrics keep their last values. */
+/** Reports the job queues. `read` runs when the metrics are scraped. While it fails, the metrics keep their last values. */
 export function measureQueues(registry: Registry, read: () => Promise<readonly QueueState[]>): void {
   const readOnce = coalesce(read);
   const measures: [name: string, help: string, valueOf: (queue: QueueState) => number | undefined][] = [
-    ['chancery_jobs_due', 'Jobs that are due and that no node has begun, at most 10 000 per queue', ({ due }) => due],
+    ['chancery_jobs_due', 'Due jobs that no node has started, at most 10 000 per queue', ({ due }) => due],
     [
       'chancery_jobs_oldest_due_seconds',
       'Seconds since the oldest due job of a queue became due',
@@ -129,11 +129,11 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
   }
 }
 
-/** Counts how often a quota of a team was found used up. */
+/** Counts how often a quota of a team was exceeded. */
 export function countExceededQuotas(registry: Registry): (quota: string) => void {
   const counter = new Counter({
     name: 'chancery_quota_exceeded_total',
-    help: 'Requests refused, and rounds of work delayed, because a quota of a team was used up',
+    help: 'Requests rejected and work delayed because a team exceeded a quota',
     labelNames: ['quota'],
     registers: [registry],
   });

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 const lastCodePoint = 0x10_ff_ff;
 
-/** The characters for which some font has a glyph. */
+/** The characters for which at least one font has a glyph. */
 export type Coverage = { has(codePoint: number): boolean };
 
-/** Reads from the fonts which characters they can draw. Collections of fonts (TTC) are read by their first face. */
+/** Reads the supported characters from the fonts. For a collection (TTC), reads the first face. */
 export function coverageOf(files: readonly string[]): Coverage {
   const bits = new Uint8Array((lastCodePoint >> 3) + 1);
   const add = (first: number, last: number): void => {
@@ -17,7 +17,7 @@ export function coverageOf(files: readonly string[]): Coverage {
 
 type Add = (first: number, last: number) => void;
 
-/** Finds the table `cmap` (OpenType 1.9, “cmap — Character to Glyph Index Mapping Table”) and reads its widest Unicode subtable. */
+/** Finds the table `cmap` (OpenType 1.9, “cmap — Character to Glyph Index Mapping Table”) and reads its Unicode subtables. */
 function readCharacterMap(file: string, add: Add): void {
   const handle = openSync(file, 'r');
   try {
@@ -51,7 +51,7 @@ function readSubtables(table: DataView, add: Add): void {
   }
 }
 
-/** Format 4: segments of the Basic Multilingual Plane. What leads to glyph 0 is not drawn. */
+/** Reads format 4: segments of the Basic Multilingual Plane. Characters with glyph 0 are not supported. */
 function readSegments(table: DataView, offset: number, add: Add): void {
   const segments = table.getUint16(offset + 6) / 2;
   const [ends, starts] = [offset + 14, offset + 16 + 2 * segments];
@@ -69,7 +69,7 @@ function readSegments(table: DataView, offset: number, add: Add): void {
   }
 }
 
-/** Format 12: groups of any characters. */
+/** Reads format 12: groups of any characters. */
 function readGroups(table: DataView, offset: number, add: Add): void {
   const groups = table.getUint32(offset + 12);
   for (let group = 0; group < groups; group += 1) {

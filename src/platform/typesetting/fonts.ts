@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A family of type, the npm package that has its files, and those of its files that are used: one weight for text and one for emphasis. */
+/** A font family, its npm package and the used files: one weight for text and one for emphasis. */
 type Family = { family: string; in: string; files: readonly string[] };
 
 const google = (script: string): Family => {
@@ -21,7 +21,7 @@ const latin: Family = {
   in: '@embedpdf/fonts-latin',
   files: ['fonts/NotoSans-Regular.ttf', 'fonts/NotoSans-SemiBold.ttf', 'fonts/NotoSans-Italic.ttf'],
 };
-/** Of the Arabic faces that were tried, the one whose text comes out of the PDF as it went in: see docs/guides/generate-documents.md. */
+/** Of the tested Arabic fonts, the only one with correct text extraction from the PDF: see docs/guides/generate-documents.md. */
 const arabic: Family = {
   family: 'Amiri',
   in: '@expo-google-fonts/amiri',
@@ -66,24 +66,24 @@ const others = [
 
 const bundled: readonly Family[] = [latin, arabic, hebrew, japanese, chinese, korean, ...others, symbols, emoji];
 
-/** The files of the fonts that come along, and those in a folder of the operator's own. */
+/** Returns the bundled font files and those in the folder of the operator. */
 export function fontFiles(folder?: string): string[] {
   const own = folder === undefined ? [] : globSync('**/*.{ttf,otf,ttc,TTF,OTF,TTC}', { cwd: folder }).map((file) => join(folder, file));
   return [...bundled.flatMap(({ in: name, files }) => files.map((file) => join(folderOf(name), file))), ...own];
 }
 
-/** Where a package lies; the fonts' own do not say which of their files may be used. */
+/** Returns the folder of a package. The font packages do not export their files. */
 function folderOf(name: string): string {
   const manifest = findPackageJSON(name, import.meta.url);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed: run npm ci`);
+  if (manifest === undefined) throw new Error(`The package ${name} is not installed. Run npm ci.`);
   return dirname(manifest);
 }
 
 const familyNames = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
 
 /**
- * Families in the order in which they are tried, by language. The same code point of an ideograph is drawn otherwise in
- * Japanese, Chinese and Korean, so the language of a text decides which of their fonts comes first.
+ * Font families by language, in the order of fallback. Japanese, Chinese and Korean draw the same ideograph differently, so the language of a text
+ * selects the first font.
  */
 export const familiesByLanguage: Readonly<Record<string, readonly string[]>> = {
   und: familyNames(),

@@ -7,7 +7,7 @@ import { prlimit } from '../reading/sandbox.ts';
 import { bundleOf } from '../reading/snapshot.ts';
 import type { WorkerSetting } from './messages.ts';
 
-/** What a worker's environment holds: nothing of ours, and a proxy that cannot be there for whatever would go out. */
+/** The environment of a worker: no variables of the service, and an unreachable proxy that blocks network requests. */
 const nowhere = 'http://127.0.0.1:0';
 const environment = {
   HOME: '/nonexistent',
@@ -21,7 +21,7 @@ const environment = {
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const heap = '--max-old-space-size=128';
-/** What the process holds beside its document: fonts, the compiler, the engine of JavaScript. */
+/** Memory of the process besides its document: fonts, compiler and JavaScript engine. */
 const besideMb = 900;
 const startSeconds = 10;
 
@@ -30,7 +30,7 @@ const source: Code = { worker: from('worker.ts'), watch: from('watch.ts') };
 let bundled: Code | undefined;
 let isBundling = false;
 
-/** What a worker runs: its code as one file for each thread, and its source until those are made. */
+/** Returns the code of a worker: one bundled file for each thread, or the source until the bundles exist. */
 function code(): Code {
   if (!isBundling) void bundle();
   return bundled && existsSync(bundled.worker) && existsSync(bundled.watch) ? bundled : source;
@@ -44,8 +44,8 @@ async function bundle(): Promise<void> {
 }
 
 /**
- * Starts a process that sets documents. A confined one reads its own code and the fonts alone, starts no other process, and is bounded
- * by the system where there is `prlimit`, beside the watch that it has in any case.
+ * Starts a typesetting process. A confined process can read only its code and the fonts and cannot start other processes. `prlimit` adds system
+ * limits if available. The watch thread runs in every case.
  */
 export function launch(given: Omit<WorkerSetting, 'watch'>, confined: boolean): ChildProcess {
   const { worker, watch } = code();
@@ -81,11 +81,11 @@ function confinement({ limits, fontsFolder }: WorkerSetting, folder: string): { 
   return { execPath: prlimit, execArgv: [...most, process.execPath, ...node] };
 }
 
-/** Requests come first. */
+/** HTTP requests have priority over documents. */
 function giveWay(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10);
   } catch {
-    // Where it may not, documents and requests share alike.
+    // Without this permission, documents and requests have the same priority.
   }
 }

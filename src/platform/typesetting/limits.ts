@@ -1,15 +1,15 @@
-/** What one document may take of its worker. */
+/** The limits of one document. */
 export type Limits = {
-  /** Of the processor, so that a busy machine fails nobody. */
+  /** CPU seconds, so that a busy machine does not fail documents. */
   cpuSeconds: number;
-  /** By the clock, whatever the worker waits for. */
+  /** Seconds of elapsed time, including waiting. */
   wallSeconds: number;
-  /** Beyond what its worker holds already: fonts, and what is kept for the next document. */
+  /** Memory beyond that of the idle worker, which has fonts and a cache. */
   memoryMb: number;
   pages: number;
 };
 
 export const usualLimits: Limits = { cpuSeconds: 10, wallSeconds: 40, memoryMb: 256, pages: 200 };
 
-/** How a worker that took too much is ended: by signals that nothing else sends. */
+/** Signals that end a worker above a limit. No other code sends them. */
 export const endedBy = { memory: 'SIGUSR2', time: 'SIGALRM' } as const;

@@ -1,8 +1,8 @@
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * A text whose words of more than `longest` characters may break within, each `part` of them, at a space without width: where no line has room for
- * one it would run over the edge of the page, and be read as another.
+ * Inserts a zero-width space after every `part` characters of words longer than `longest`. Without it, a long word would run over the edge of the
+ * page and could be misread.
  */
 export function breakingLongWords(text: string, { longest, part }: { longest: number; part: number }): string {
   return text.replaceAll(/[^\s\u{200b}]+/gu, (word) => {

@@ -1,26 +1,26 @@
 import type { Limits } from './limits.ts';
 
 /**
- * What is set: the files of a template by their paths, among them `main.typ`, and the values it works with, which it reads with
- * `json(bytes(sys.inputs.data))`. Values are data: nothing in them is ever read as markup.
+ * A document to typeset: the template files by path, with `main.typ`, and its values. The template reads them with `json(bytes(sys.inputs.data))`.
+ * Values are data and are never interpreted as markup.
  */
 export type Manuscript = {
   files: Readonly<Record<string, string | Uint8Array>>;
   data: unknown;
   /** PDF/A-3a is for documents with attachments. */
   standard?: 'a-2a' | 'a-3a';
-  /** The JSON Schema (2020-12) that the values must fit, as JSON: compared in the same process, where what it takes is bounded too. */
+  /** JSON Schema (2020-12) of the values, as JSON. The worker validates it, so that its time and memory are limited too. */
   schema?: string;
-  /** Whether that was looked at before, and found to be a schema: to look again takes as long as a short document. */
+  /** Whether the schema was validated before. The validation takes as long as a short document. */
   schemaKnown?: boolean;
-  /** A label of Typst, such as `<note>`: the values of the metadata that has it are answered beside the document. */
+  /** A Typst label such as `<note>`. The response contains the values of the metadata with that label. */
   query?: string;
 };
 
-/** What a worker is told when it begins. `watch` is the file of its thread. */
+/** Start setting of a worker. `watch` is the file of its watch thread. */
 export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
 
-/** One document asked of a worker; `data` as JSON. */
+/** Request for one document. `data` is JSON. */
 export type TypesetRequest = {
   id: number;
   files: Manuscript['files'];
@@ -31,16 +31,16 @@ export type TypesetRequest = {
   query?: string;
 };
 
-/** One thing that is wrong: in which line of the template, or where in the schema or the values, by a JSON pointer. */
+/** An error with its line in the template, or a JSON pointer into the schema or the values. */
 export type Finding = { message: string; line?: number; pointer?: string; rule?: string };
 
 /**
- * Why a document could not be set. `template` names faults of the template, with where they are; `schema` those of the schema, and
- * `data` where the values do not fit it.
+ * Why a document could not be typeset. `template`: errors of the template with their lines. `schema`: errors of the schema. `data`: values that do
+ * not match the schema.
  */
 export type TypesetError = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
 
-/** A worker's answer, with how much memory it holds by now, in bytes. */
+/** Response of a worker, with its current memory in bytes. */
 export type TypesetResponse = { id: number; rss: number } & (
   | { pdf: Uint8Array; pages: number; found?: unknown[] }
   | { error: TypesetError }

@@ -6,27 +6,27 @@ import type { TypesetError, Finding } from './messages.ts';
 const maxFindings = 200;
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Patterns run on an engine whose time grows with the text alone. */
+/** Runs patterns on a regular expression engine with linear time. */
 const linearTime = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(pattern);
-    // By what it is as a text patterns are told apart.
+    // The validator distinguishes patterns by their text.
     return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern };
   },
   { code: 'linear time' },
 );
 
 /**
- * Why values do not fit a JSON Schema (2020-12), or what is wrong with the schema itself. Members that the schema has defaults for are
- * filled in. A schema refers to its own parts alone: nothing is fetched. Whoever calls this bounds the time and memory that it takes.
+ * Returns the errors of the values or of the JSON Schema (2020-12) itself, or undefined. Fills in the defaults of the schema. Does not fetch
+ * references. The caller limits time and memory.
  *
- * With `known` it is taken to be a schema: what compares it with that of all schemas is compiled for it, which takes most of the time.
+ * With `known`, the schema itself is not validated, because compiling the meta-schema takes most of the time.
  */
 export function misfit(schemaText: string, data: unknown, known = false): TypesetError | undefined {
   const schema = JSON.parse(schemaText) as SchemaObject;
   if (schema.$schema !== undefined && schema.$schema !== dialect)
     return wrongSchema([{ pointer: '/$schema', message: `must be ${dialect}, or absent`, rule: 'dialect' }]);
-  if (schema.$async !== undefined) return wrongSchema([{ pointer: '/$async', message: 'is not taken', rule: 'keyword' }]);
+  if (schema.$async !== undefined) return wrongSchema([{ pointer: '/$async', message: 'is not supported', rule: 'keyword' }]);
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -43,23 +43,27 @@ export function misfit(schemaText: string, data: unknown, known = false): Typese
     fits = ajv.compile(schema);
   } catch (error) {
     return wrongSchema([
-      { message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500), rule: 'schema' },
+      { message: `is invalid: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500), rule: 'schema' },
     ]);
   }
   if (fits(data)) return undefined;
-  return { reason: 'data', message: 'the values do not fit the schema', findings: findingsOf(fits.errors) };
+  return { reason: 'data', message: 'The values do not match the schema.', findings: findingsOf(fits.errors) };
 }
 
-const wrongSchema = (findings: Finding[]): TypesetError => ({ reason: 'schema', message: 'the schema is none that is taken', findings });
+const wrongSchema = (findings: Finding[]): TypesetError => ({
+  reason: 'schema',
+  message: 'The schema is invalid or not supported.',
+  findings,
+});
 
 function findingsOf(errors: readonly ErrorObject[] | null | undefined): Finding[] {
-  return (errors ?? []).slice(0, maxFindings).map(({ instancePath, message = 'is wrong', keyword, params }) => {
+  return (errors ?? []).slice(0, maxFindings).map(({ instancePath, message = 'is invalid', keyword, params }) => {
     const missing: unknown = params.missingProperty;
     const extra: unknown = params.additionalProperty ?? params.unevaluatedProperty;
     const name = typeof missing === 'string' ? missing : typeof extra === 'string' ? extra : undefined;
     const pointer = name === undefined ? instancePath : `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const what =
-      typeof missing === 'string' ? 'is required' : typeof extra === 'string' ? 'is not taken: the schema has no such member' : message;
+      typeof missing === 'string' ? 'is required' : typeof extra === 'string' ? 'is not allowed: the schema has no such member' : message;
     return { pointer: pointer.slice(0, 500), message: what.slice(0, 300), rule: keyword };
   });
 }

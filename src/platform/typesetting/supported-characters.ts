@@ -1,20 +1,19 @@
 import type { Coverage } from './coverage.ts';
 
-/** Characters that stand for nothing on paper: controls, surrogates, private use, noncharacters, and those that turn the order of what follows. */
+/** Characters without a printed form: controls, surrogates, private use, noncharacters, and characters that change the text direction. */
 const neverShown = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u{feff}\u{202d}\u{202e}]/u;
-/** Needs no glyph of its own: joiners, marks of direction, variation selectors, line ends. */
+/** Characters without a glyph: joiners, direction marks, variation selectors and line breaks. */
 const needsNoGlyph = /[\t\n\r\p{Default_Ignorable_Code_Point}]/u;
 
-/** Marks on one character (UAX #15, Stream-Safe Text Format); thousands of them would take all memory there is. */
+/** Maximum number of combining marks on one character (UAX #15, Stream-Safe Text Format). Thousands would exhaust the memory. */
 const maxMarks = 30;
 
-/** How a character is named that cannot be drawn. */
+/** Returns the name of a character that cannot be drawn. */
 const named = (codePoint: number): string => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * The text with each character that no font draws written as U+XXXX, so that a reader sees that something stood there; of several a space
- * keeps them apart.
- * PDF/A takes no missing glyphs and no private characters.
+ * Replaces each character that no font can draw with U+XXXX, separated by spaces, so that the reader sees the gap. PDF/A does not allow missing
+ * glyphs or private characters.
  */
 export function displayable(text: string, coverage: Coverage, missing?: ReadonlySet<number>): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;
@@ -36,7 +35,7 @@ export function displayable(text: string, coverage: Coverage, missing?: Readonly
   return shown;
 }
 
-/** Every text in a value of JSON as it can be shown; names of members stay as they are. */
+/** Replaces the characters in every text of a JSON value. Member names stay unchanged. */
 export function displayableValue(value: unknown, show: (text: string) => string): unknown {
   if (typeof value === 'string') return show(value);
   if (Array.isArray(value)) return value.map((item) => displayableValue(item, show));

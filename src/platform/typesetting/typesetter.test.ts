@@ -10,7 +10,7 @@ import { createTypesetter, type Manuscript, TypesettingError, type Typesetter } 
 
 const said: unknown[] = [];
 const log = { warn: (entry: unknown) => void said.push(entry) };
-/** The wall-clock limit is so long that a busy machine meets another one first. */
+/** The elapsed time limit is so long that a busy machine reaches another limit first. */
 const open = (limits = {}): Typesetter => createTypesetter({ log, workers: 1, limits: { wallSeconds: 600, ...limits } });
 const typesetter = open();
 after(() => typesetter.close());
@@ -23,7 +23,7 @@ const template = (source: string, more: Manuscript['files'] = {}): Manuscript =>
 const refused = (reason: TypesettingError['reason'], message: RegExp) => (error: unknown) =>
   error instanceof TypesettingError && error.reason === reason && message.test(error.message);
 
-test('a document says that it is PDF/A-2a, or 3a where attachments are wanted', async () => {
+test('a document is PDF/A-2a, or 3a with attachments', async () => {
   const { pdf, pages } = await typesetter.typeset(saying('Hello'));
   assert.equal(pages, 1);
   assert.equal(declaredStandard(pdf), 'PDF/A-2a');
@@ -37,7 +37,7 @@ test('the same manuscript gives the same bytes', async () => {
   assert.deepEqual(one.pdf, two.pdf);
 });
 
-test('values are data, whatever markup they look like', { skip: withoutPdfTools }, async () => {
+test('values are data, even if they look like markup', { skip: withoutPdfTools }, async () => {
   const text = '*bold* #panic("x") $x$ @reference <label> `raw` = heading #import "@preview/a:1.0.0" \\ "]} end';
   assert.equal(
     textOf((await typesetter.typeset(saying(text))).pdf)
@@ -47,41 +47,45 @@ test('values are data, whatever markup they look like', { skip: withoutPdfTools 
   );
 });
 
-test('scripts of the world come back as they went in, and a character that no font has is named', { skip: withoutPdfTools }, async () => {
-  const samples = [
-    'Zoë Łódź Ελληνικά Привіт Việt',
-    '日本語のテキスト',
-    '简体中文與繁體',
-    '한국어 텍스트',
-    'مرحبا بالعالم للاختبار پژوهش گچ',
-    'שלום עולם',
-    'नमस्ते',
-    'สวัสดี',
-    'வணக்கம்',
-    'გამარჯობა',
-    'Բարեւ',
-    'ሰላም',
-    '😀 ☂',
-  ];
-  const { pdf } = await typesetter.typeset({ files: { 'main.typ': `${head}#for one in data [#one\\ ]` }, data: samples });
-  const found = textOf(pdf);
-  for (const sample of samples) for (const word of sample.split(' ')) assert.ok(found.includes(word), `${word} in ${found}`);
-  const odd = textOf((await typesetter.typeset(saying('a𓀀b\u{e000}c\u{202e}d\u{7}e\ud800f\u{fdd0}'))).pdf);
-  assert.match(odd, /aU\+13000bU\+E000cU\+202EdU\+0007e\ufffdfU\+FDD0/);
-});
+test(
+  'texts in many scripts are extracted unchanged, and a character without a font is replaced by its name',
+  { skip: withoutPdfTools },
+  async () => {
+    const samples = [
+      'Zoë Łódź Ελληνικά Привіт Việt',
+      '日本語のテキスト',
+      '简体中文與繁體',
+      '한국어 텍스트',
+      'مرحبا بالعالم للاختبار پژوهش گچ',
+      'שלום עולם',
+      'नमस्ते',
+      'สวัสดี',
+      'வணக்கம்',
+      'გამარჯობა',
+      'Բարեւ',
+      'ሰላም',
+      '😀 ☂',
+    ];
+    const { pdf } = await typesetter.typeset({ files: { 'main.typ': `${head}#for one in data [#one\\ ]` }, data: samples });
+    const found = textOf(pdf);
+    for (const sample of samples) for (const word of sample.split(' ')) assert.ok(found.includes(word), `${word} in ${found}`);
+    const odd = textOf((await typesetter.typeset(saying('a𓀀b\u{e000}c\u{202e}d\u{7}e\ud800f\u{fdd0}'))).pdf);
+    assert.match(odd, /aU\+13000bU\+E000cU\+202EdU\+0007e\ufffdfU\+FDD0/);
+  },
+);
 
-test('a character that no font has beside its neighbours is named as well', { skip: withoutPdfTools }, async () => {
-  // Each of these is in some font, and no font has them together.
+test('a character without a font for its context is replaced by its name', { skip: withoutPdfTools }, async () => {
+  // Each of these characters is in some font, and no font has all of them.
   const { pdf } = await typesetter.typeset(saying('x\u{0e31}\u{064b}\u{0b82}\u{3099} ok'));
   assert.match(textOf(pdf), /ok/);
 });
 
-test('a fault of a template is told with its place', async () => {
+test('an error of a template has its position', async () => {
   await assert.rejects(typesetter.typeset(template('Hello\n#let x = \n')), refused('template', /^main\.typ:\d: expected expression/));
   await assert.rejects(typesetter.typeset(template('#panic("no")')), refused('template', /panicked with: "no"/));
 });
 
-test('a template reads its own files and no others', async () => {
+test('a template can read only its own files', async () => {
   const made = await typesetter.typeset(template('#import "parts/a.typ": a\n#a', { 'parts/a.typ': '#let a = [part]' }));
   assert.equal(made.pages, 1);
   await assert.rejects(typesetter.typeset(template('#import "parts/a.typ": a\n#a')), refused('template', /file not found/));
@@ -93,7 +97,7 @@ test('a template reads its own files and no others', async () => {
   }
 });
 
-test('a template fetches no package: nothing goes out, also where the service itself goes through a proxy', async (t) => {
+test('a template cannot fetch packages, even if the service uses a proxy', async (t) => {
   const requests: string[] = [];
   const proxy = createServer((request) => void requests.push(request.url ?? ''));
   proxy.on('connect', (request, socket) => {
@@ -117,7 +121,7 @@ test('a template fetches no package: nothing goes out, also where the service it
   assert.deepEqual(requests, []);
 });
 
-test('what takes too long, too much memory or too many pages is ended, and the next document is set', async (t) => {
+test('a document above the limit of time, memory or pages is stopped, and the next one works', async (t) => {
   const strict = open({ cpuSeconds: 1, pages: 20 });
   const patient = open({ cpuSeconds: 60, pages: 20 });
   t.after(() => Promise.all([strict.close(), patient.close()]));
@@ -125,12 +129,12 @@ test('what takes too long, too much memory or too many pages is ended, and the n
   const huge = '#let s = "x" * 1000000\n#let l = ()\n#for i in range(2000) { l.push(s + str(i)) }\n#l.len()';
   await assert.rejects(strict.typeset(template(endless)), refused('time', /longer than 1 s/));
   await assert.rejects(patient.typeset(template(huge)), refused('memory', /more than 256 MB/));
-  await assert.rejects(patient.typeset(template('#for i in range(20) [#pagebreak()]')), refused('pages', /21 pages, and 20/));
+  await assert.rejects(patient.typeset(template('#for i in range(20) [#pagebreak()]')), refused('pages', /21 pages\. The maximum is 20/));
   for (const one of [strict, patient]) assert.equal((await one.typeset(saying('next'))).pages, 1);
-  assert.deepEqual(said, [], 'a limit is no news for the log');
+  assert.deepEqual(said, [], 'a limit is not logged');
 });
 
-/** The processes that set documents for this one. */
+/** Returns the typesetting processes of this process. */
 const workersNow = (): number[] => {
   try {
     const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', '(typesetting/worker\\.ts|/worker-[0-9a-f]+\\.mjs)'], {
@@ -142,7 +146,7 @@ const workersNow = (): number[] => {
   }
 };
 
-test('a worker that is killed in the middle fails its document alone; one that was aborted is ended', async (t) => {
+test('a killed worker fails only its document, and an aborted one is ended', async (t) => {
   const own = open();
   t.after(() => own.close());
   const others = new Set(workersNow());
@@ -162,10 +166,10 @@ test('a worker that is killed in the middle fails its document alone; one that w
   const waited = own.typeset(saying('waited'));
   given.abort(new Error('enough'));
   await aborted;
-  assert.equal((await waited).pages, 1, 'what waited behind it is not lost');
+  assert.equal((await waited).pages, 1, 'a waiting document is not lost');
 });
 
-test('only so many documents wait', async (t) => {
+test('the number of waiting documents is limited', async (t) => {
   const own = open();
   t.after(() => own.close());
   const requests = Array.from({ length: 210 }, () =>
@@ -179,7 +183,7 @@ test('only so many documents wait', async (t) => {
   assert.equal(made.get('busy')?.length, 10);
 });
 
-test('a document of many pages passes the checks of another tool', { skip: withoutPdfTools }, async () => {
+test('a document with many pages passes the check of another tool', { skip: withoutPdfTools }, async () => {
   const { pdf, pages } = await typesetter.typeset(
     template('#set document(title: "Many")\n#for i in range(200) [= Page #i\n#pagebreak(weak: true)]'),
   );
@@ -187,7 +191,7 @@ test('a document of many pages passes the checks of another tool', { skip: witho
   assert.match(askTool(pdf, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
 });
 
-test('for a template of strangers each document has a process of its own, which ends what has no end, and where its values are compared too', async () => {
+test('a confined typesetter uses a new process for each document, which also validates the values and ends at the limit', async () => {
   const confined = createTypesetter({ log, workers: 1, confined: true, limits: { cpuSeconds: 1 } });
   const $defs: Record<string, unknown> = { d40: { type: 'object' } };
   for (let n = 0; n < 40; n += 1) $defs[`d${n}`] = { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] };
@@ -202,16 +206,16 @@ test('for a template of strangers each document has a process of its own, which 
     assert.equal((await confined.typeset(fitting)).pages, 1);
     await assert.rejects(
       confined.typeset({ ...fitting, data: { text: `${'a'.repeat(5_000)}!`, none: 'b' } }),
-      refused('data', /do not fit/),
+      refused('data', /do not match/),
     );
   } finally {
     await confined.close();
   }
 });
 
-test('a schema is found to be none, and once it was found to be one it is not looked at again', async () => {
+test('an invalid schema is rejected, and a known schema is not validated again', async () => {
   const odd = { ...saying('aaa'), schema: JSON.stringify({ title: 5, required: ['text'] }) };
-  await assert.rejects(typesetter.typeset(odd), refused('schema', /none that is taken/));
+  await assert.rejects(typesetter.typeset(odd), refused('schema', /invalid or not supported/));
   assert.equal((await typesetter.typeset({ ...odd, schemaKnown: true })).pages, 1);
-  await assert.rejects(typesetter.typeset({ ...odd, schemaKnown: true, data: {} }), refused('data', /do not fit/));
+  await assert.rejects(typesetter.typeset({ ...odd, schemaKnown: true, data: {} }), refused('data', /do not match/));
 });

@@ -8,24 +8,24 @@ import type { TypesetResponse, TypesetRequest, TypesetError, Finding, Manuscript
 
 export type { Manuscript } from './messages.ts';
 
-/** `found`: the values that the query of the manuscript has found, in the order in which they stand. */
+/** A typeset document. `found` has the results of the query, in document order. */
 export type Typeset = { pdf: Uint8Array; pages: number; found?: unknown[] };
 
-/** Sets documents as PDF/A, off the event loop. */
+/** Typesets documents as PDF/A, off the event loop. */
 export type Typesetter = {
-  /** Rejects with a {@link TypesettingError}. When the signal is aborted, its worker is ended. */
+  /** Rejects with a {@link TypesettingError}. Aborting the signal ends the worker. */
   typeset(manuscript: Manuscript, signal?: AbortSignal): Promise<Typeset>;
-  /** Ends its workers; what is under way fails. */
+  /** Ends all workers. Documents in progress fail. */
   close(): Promise<void>;
 };
 
 /**
- * A document that was not made. `template`: what is wrong with the template, with where; `schema`, `data`: what is wrong with the schema
- * or where the values do not fit it; `pages`, `time`, `memory`: the limit it met; `busy`: too many wait already; `crashed`: its worker ended, which another try may mend.
+ * Thrown if a document was not created. `template`, `schema`, `data`: `findings` has the errors. `pages`, `time`, `memory`: a limit was exceeded.
+ * `busy`: too many documents wait. `crashed`: the worker ended, and a retry can succeed.
  */
 export class TypesettingError extends Error {
   readonly reason: TypesetError['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
-  /** What is wrong, one by one, where the template, its schema or the values are at fault. */
+  /** The errors of the template, its schema or the values. */
   readonly findings: readonly Finding[];
   constructor(reason: TypesettingError['reason'], message: string, findings: readonly Finding[] = []) {
     super(message);
@@ -37,14 +37,14 @@ export class TypesettingError extends Error {
 
 type Options = {
   log: Pick<Logger, 'warn'>;
-  /** Workers at a time; by default one for each processor but one. */
+  /** Maximum number of workers. Default: one less than the number of processors. */
   workers?: number;
-  /** A folder of further fonts. */
+  /** A folder with additional fonts. */
   fontsFolder?: string | undefined;
   limits?: Partial<Limits>;
   /**
-   * For templates of strangers: each document has a process of its own, which is confined by the system as well, so that nothing of one
-   * reaches the next. One process is kept ready.
+   * For untrusted templates: each document gets a separate process with system limits, so that documents cannot affect each other. One process is
+   * kept ready.
    */
   confined?: boolean;
 };
@@ -59,20 +59,20 @@ type Order = {
 type WorkerProcess = {
   child: ChildProcess;
   made: number;
-  /** Whether its fonts are read. */
+  /** Whether the fonts are loaded. */
   ready: boolean;
   order: Order | undefined;
-  /** The end of what it wrote about itself, for the log when it ends unasked. */
+  /** The end of its stderr output, for the log of an unexpected exit. */
   said: string;
   timer: NodeJS.Timeout | undefined;
 };
 
-/** Memory grows with each document: a worker is replaced before it meets the limit. */
+/** The memory of a worker grows with each document, so it is replaced before it reaches the limit. */
 const renewAfter = { documents: 400, bytes: 200 * 1024 * 1024 };
 const idleMs = 60_000;
 const maxWaiting = 200;
 const maxSaid = 2_000;
-/** How much longer than the worker's own watch the parent waits. */
+/** Additional seconds that the parent waits after the limit of the watch thread. */
 const graceSeconds = 5;
 
 export const createTypesetter = (options: Options): Typesetter => new WorkerTypesetter(options);
@@ -82,7 +82,7 @@ class WorkerTypesetter implements Typesetter {
   readonly #limits: Limits;
   readonly #launched: Parameters<typeof launch>[0];
   readonly #confined: boolean;
-  /** Workers at a time, and the documents of each. */
+  /** Maximum number of workers, and of documents per worker. */
   readonly #most: number;
   readonly #maxMade: number;
   readonly #workers = new Set<WorkerProcess>();
@@ -102,10 +102,10 @@ class WorkerTypesetter implements Typesetter {
   typeset(manuscript: Manuscript, signal?: AbortSignal): Promise<Typeset> {
     return new Promise<Typeset>((resolve, reject) => {
       for (const path of Object.keys(manuscript.files)) {
-        if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/.test(path)) throw new TypeError(`${path} is no path of a template`);
+        if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/.test(path)) throw new TypeError(`${path} is not a valid template path`);
       }
       signal?.throwIfAborted();
-      if (this.#closed || this.#waiting.length >= maxWaiting) throw new TypesettingError('busy', 'too many documents wait to be set');
+      if (this.#closed || this.#waiting.length >= maxWaiting) throw new TypesettingError('busy', 'Too many documents are waiting.');
       const order = { manuscript, signal, resolve, reject };
       signal?.addEventListener(
         'abort',
@@ -123,7 +123,7 @@ class WorkerTypesetter implements Typesetter {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const order of this.#waiting.splice(0)) order.reject(new TypesettingError('crashed', 'the service is stopping'));
+    for (const order of this.#waiting.splice(0)) order.reject(new TypesettingError('crashed', 'The service is stopping.'));
     const ended = [...this.#workers].map(
       ({ child }) =>
         new Promise<void>((resolve) => {
@@ -160,13 +160,13 @@ class WorkerTypesetter implements Typesetter {
     worker.made += 1;
     if (worker.made >= this.#maxMade || answered.rss > renewAfter.bytes) this.#end(worker);
     else this.#rest(worker);
-    // To start one takes a quarter of a second: the next document finds it ready.
+    // A start takes a quarter of a second, so a process for the next document starts now.
     if (this.#confined && !this.#closed && this.#workers.size < this.#most) this.#start();
     if ('error' in answered) order?.reject(new TypesettingError(answered.error.reason, answered.error.message, answered.error.findings));
     else order?.resolve({ pdf: answered.pdf, pages: answered.pages, ...(answered.found === undefined ? {} : { found: answered.found }) });
   }
 
-  /** A worker with nothing to do keeps no process alive, and is ended after a while. */
+  /** Lets the service exit while the worker is idle, and ends the worker after the idle time. */
   #rest(worker: WorkerProcess): void {
     worker.timer = setTimeout(() => this.#end(worker), idleMs).unref();
     for (const handle of handlesOf(worker)) handle.unref();
@@ -189,21 +189,20 @@ class WorkerTypesetter implements Typesetter {
   }
 
   #reasonOf(signal: NodeJS.Signals | null, said: string): TypesettingError {
-    if (signal === endedBy.memory) return new TypesettingError('memory', `it took more than ${this.#limits.memoryMb} MB`);
+    if (signal === endedBy.memory) return new TypesettingError('memory', `The document needs more than ${this.#limits.memoryMb} MB.`);
     if (signal === endedBy.time || (this.#confined && signal === 'SIGXCPU'))
-      return new TypesettingError('time', `it took longer than ${this.#limits.cpuSeconds} s`);
-    // What is refused memory by the system, or exhausts its stack, ends itself.
+      return new TypesettingError('time', `The document takes longer than ${this.#limits.cpuSeconds} s.`);
+    // A process without memory or stack space aborts itself.
     if (this.#confined && signal !== null && signal !== 'SIGKILL')
-      return new TypesettingError('memory', 'it took more than a process may have');
-    this.#log.warn({ signal, said }, 'a process that sets documents ended in the middle of one');
-    return new TypesettingError('crashed', 'the process that was to set it ended');
+      return new TypesettingError('memory', 'The document exceeds the memory limit of the process.');
+    this.#log.warn({ signal, said }, 'A typesetting process ended during a document');
+    return new TypesettingError('crashed', 'The typesetting process ended.');
   }
 
-  /** A worker that does not even start is no reason to start another at once. */
+  /** Fails the waiting documents instead of starting another worker immediately, because the last one did not start. */
   #failWaiting(said: string): void {
-    this.#log.warn({ said }, 'a process that sets documents did not start');
-    for (const order of this.#waiting.splice(0))
-      order.reject(new TypesettingError('crashed', 'the process that was to set it did not start'));
+    this.#log.warn({ said }, 'A typesetting process did not start');
+    for (const order of this.#waiting.splice(0)) order.reject(new TypesettingError('crashed', 'The typesetting process did not start.'));
   }
 
   #next(): void {

@@ -2,14 +2,14 @@ import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { endedBy, type Limits } from './limits.ts';
 
-/** What the worker hands its watch: `turn[0]` is the number of the document under way, 0 between two of them. */
+/** Shared state of the worker and its watch. `turn[0]` is the number of the current document, or 0. */
 export type Watched = { turn: Int32Array; limits: Limits };
 
 const everyMs = 20;
 
 /**
- * A thread beside the compiler, which blocks its own: ends the process when the document under way takes too much time or memory. It
- * does so also when the parent is gone.
+ * Runs in a separate thread, because the compiler blocks the thread that it runs in. Ends the process when the current document exceeds its time or
+ * memory, even if the parent process is gone.
  */
 const { turn, limits } = workerData as Watched;
 for (;;) {

@@ -7,16 +7,16 @@ import { familiesByLanguage, fontFiles } from './fonts.ts';
 import type { TypesetResponse, TypesetRequest, TypesetError, Finding, WorkerSetting } from './messages.ts';
 
 /**
- * The process that Typst runs in. It has one document at a time, sees no file but the template's and the fonts, and reaches no
- * network: its environment leads whatever would fetch a package to a port that nobody can listen on.
+ * The process of the Typst compiler. It handles one document at a time and sees only the files of the template and the fonts. It has no network: its
+ * environment sends package downloads to an unreachable port.
  */
 
 const { limits, fontsFolder, watch } = JSON.parse(process.argv[2] ?? '') as WorkerSetting;
-/** A folder that there is not: all that a template can read lies in the compiler's memory. */
+/** A folder that does not exist. The compiler has all template files in memory. */
 const root = '/nonexistent/template';
 const keptDocuments = 5;
 const maxRounds = 4;
-/** Characters of JSON that a query answers at most. */
+/** Maximum size of a query result, in characters of JSON. */
 const maxFound = 512 * 1024;
 
 const fonts = fontFiles(fontsFolder);
@@ -38,7 +38,7 @@ type Diagnostic = { message: string; path: string; range: { start?: { line: numb
 const maxFindings = 20;
 const errors = (diagnostics: readonly Diagnostic[]) => diagnostics.filter(({ severity }) => severity === 1).slice(0, maxFindings);
 
-/** What the compiler says of a template, a line a fault, with the place. */
+/** Returns the errors of a template, one per line, with file and line. */
 function sentences(diagnostics: readonly Diagnostic[]): string {
   return errors(diagnostics)
     .slice(0, 5)
@@ -49,7 +49,7 @@ function sentences(diagnostics: readonly Diagnostic[]): string {
     .join('\n');
 }
 
-/** The same fault by fault. */
+/** Returns the errors of a template as findings. */
 function findingsOf(diagnostics: readonly Diagnostic[]): Finding[] {
   return errors(diagnostics).map(({ message, range }) => ({
     message: message.replaceAll(`${root}/`, '').slice(0, 500),
@@ -57,7 +57,7 @@ function findingsOf(diagnostics: readonly Diagnostic[]): Finding[] {
   }));
 }
 
-/** What the export says, which has no places, in the words that are for whoever wrote the template. */
+/** Returns the errors of the PDF export for the template author. The export reports no positions. */
 function findingsOfExport(message: string): Finding[] {
   const said = [...message.matchAll(/message: "((?:[^"\\]|\\.)*)", trace: .*?hints: \[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]/g)];
   const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1');
@@ -66,7 +66,7 @@ function findingsOfExport(message: string): Finding[] {
   }));
 }
 
-/** The characters of which the export says that no font draws them where they stand. */
+/** Returns the characters that the PDF export could not draw in their context. */
 function undrawn(message: string): number[] {
   const texts = [...message.matchAll(/the text `\\?"((?:[^"\\]|\\.)*?)\\?"` could not be displayed/g)].map(([, text = '']) =>
     text.replaceAll(/\\u\{([\da-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
@@ -86,11 +86,12 @@ function set(request: TypesetRequest, data: unknown, missing: ReadonlySet<number
   if (!document) {
     const found = result.takeDiagnostics();
     const diagnostics = found ? (compiler.fetchDiagnostics(found) as Diagnostic[]) : [];
-    const message = sentences(diagnostics) || 'the template could not be set';
+    const message = sentences(diagnostics) || 'The template could not be compiled.';
     throw new TemplateError({ reason: 'template', message, findings: findingsOf(diagnostics) });
   }
   const pages = document.numOfPages;
-  if (pages > limits.pages) throw new TemplateError({ reason: 'pages', message: `it has ${pages} pages, and ${limits.pages} are allowed` });
+  if (pages > limits.pages)
+    throw new TemplateError({ reason: 'pages', message: `The document has ${pages} pages. The maximum is ${limits.pages}.` });
   try {
     const found = request.query === undefined ? {} : { found: foundIn(document, request.query) };
     return { pdf: compiler.pdf(document, { pdfStandard: request.standard }), pages, ...found };
@@ -103,18 +104,18 @@ function set(request: TypesetRequest, data: unknown, missing: ReadonlySet<number
   }
 }
 
-/** The values of the metadata with a label, in the order in which they stand. */
+/** Returns the values of the metadata with a label, in document order. */
 function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
   const found = compiler.query(document, { selector, field: 'value' }) as unknown[];
   if (JSON.stringify(found).length <= maxFound) return found;
-  throw new TemplateError({ reason: 'template', message: `the metadata of ${selector} is too large` });
+  throw new TemplateError({ reason: 'template', message: `The metadata of ${selector} is too large.` });
 }
 
-/** Sets the document; characters that turn out to have no glyph beside their neighbours are named instead, and it is set again. */
+/** Typesets the document. Replaces characters without a glyph by their names and repeats until all can be drawn. */
 async function setWhole(request: TypesetRequest): Promise<TypesetPdf> {
   const data: unknown = JSON.parse(request.data);
   if (request.schema !== undefined) {
-    // Most documents come with no schema, and what compares is as much code as all the rest.
+    // Most documents have no schema, and the validator is as much code as all the rest.
     const { misfit } = await import('./schema-check.ts');
     const typesetError = misfit(request.schema, data, request.schemaKnown);
     if (typesetError) throw new TemplateError(typesetError);
@@ -127,7 +128,7 @@ async function setWhole(request: TypesetRequest): Promise<TypesetPdf> {
     if ('pdf' in made) return made;
     for (const codePoint of made.missing) missing.add(codePoint);
   }
-  throw new TemplateError({ reason: 'template', message: 'some of its text cannot be displayed with the fonts there are' });
+  throw new TemplateError({ reason: 'template', message: 'Some text cannot be displayed with the available fonts.' });
 }
 
 async function answer(request: TypesetRequest): Promise<TypesetResponse> {
@@ -150,6 +151,6 @@ process.on('message', async (request: TypesetRequest) => {
   Atomics.store(turn, 0, 0);
   process.send?.(answered);
 });
-// Without its parent it has nothing to do.
+// The process ends with its parent.
 process.on('disconnect', () => process.exit(0));
 process.send?.('ready');

@@ -6,10 +6,10 @@ import type { VersionCheck } from '../../platform/versioned.ts';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
 import { type ReachedTemplate, templates } from './queries.ts';
 
-/** A template with what the actor may do with it. */
+/** A template and the actor’s access to it. */
 export type AccessibleTemplate = { template: ReachedTemplate; access: ResourceAccess<'template'> };
 
-/** A template that the actor may use; the same 404 for one that is missing or not theirs to see. */
+/** Returns a template that the actor may use. Errors: 404 if it is missing or not visible to the actor. */
 export async function readableTemplate({ db, team, actor }: AccessContext, id: string): Promise<AccessibleTemplate> {
   const template = await db.first(templates.find, { team, id: pathId(id, 'document template'), ...callerOf(actor) });
   const access = template && accessTo(actor, 'template', template);
@@ -17,7 +17,7 @@ export async function readableTemplate({ db, team, actor }: AccessContext, id: s
   return { template, access };
 }
 
-/** One that the actor may change, before it is locked. Errors: 403, 404, 412. */
+/** Returns a template that the actor may change, without a lock. Errors: 403, 404, 412. */
 export async function writableTemplate(scope: AccessContext, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const found = await readableTemplate(scope, id);
   if (!found.access.can('edit')) throw problems.forbidden('You may only use this template. Ask its owner for write access.');
@@ -25,18 +25,19 @@ export async function writableTemplate(scope: AccessContext, id: string, expect:
   return found;
 }
 
-/** The same, locked and read under the lock. Errors: 403, 404, 412. */
+/** Locks a template that the actor may change, and reads it under the lock. Errors: 403, 404, 412. */
 export function lockedTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const at = { team: scope.team, id: pathId(id, 'document template') };
   return lockSeen(scope.db, templates.lock, at, () => writableTemplate(scope, id, expect));
 }
 
-/** One that the actor may delete, locked. Errors: 403, 404, 412. */
+/** Locks a template that the actor may delete. Errors: 403, 404, 412. */
 export async function manageableTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const at = { team: scope.team, id: pathId(id, 'document template') };
   return lockSeen(scope.db, templates.lock, at, async () => {
     const found = await readableTemplate(scope, id);
-    if (!found.access.can('manage')) throw problems.forbidden('Only the owner of a template and administrators may delete it.');
+    if (!found.access.can('manage'))
+      throw problems.forbidden('Only the owner of a template and administrators may delete it. Ask one of them.');
     expect(found.template.version);
     return found;
   });

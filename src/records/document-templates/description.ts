@@ -68,7 +68,7 @@ export const description: DomainText = {
       answer: template,
     },
     listDocumentTemplateLibrary: {
-      text: 'Lists the templates of the library with their content. They cover a non-disclosure agreement, a data processing agreement, an engagement letter, an invoice, and a reply to a data access request. They are starting points and no legal advice.',
+      text: 'Lists the templates of the library with their content. They cover a non-disclosure agreement, a data processing agreement, an engagement letter, an invoice, and a reply to a data access request. They are starting points, not legal advice.',
       answer: [{ slug: 'nda', name: 'Non-disclosure agreement', description: 'A mutual or one-sided agreement', source, schema }],
     },
     copyDocumentTemplateFromLibrary: {

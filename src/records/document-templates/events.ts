@@ -47,5 +47,5 @@ export const documentMade = defineEvent({
 });
 
 export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
-/** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
+/** A person read a template that only their role allows. Recorded at most once an hour for each person and template. */
 export const templateRead = defineAuditAction('document_template.read', 'documentTemplate', { via: roleVia });

@@ -4,13 +4,13 @@ import { type FieldError, problems } from '../../platform/problems.ts';
 import type { KeptFile } from './queries.ts';
 import { most, type SentFile } from './schemas.ts';
 
-/** A picture that came with a template, as what draws it alone: without notes of its maker and whatever stands behind its end. */
+/** A picture of a template, reduced to the image data: without metadata and bytes after its end. */
 export type NewFile = KeptFile & { content: Buffer };
 
-/** The files that a template will have: those that came, and of those that it has the ones that were named without content. */
+/** The new list of a template’s files: the sent ones, and the stored ones that were named without content. `added` has only the sent ones. */
 export type Files = { files: KeptFile[]; added: NewFile[] };
 
-/** Reads the pictures that came. Errors: 400 with each that is none, too large, or named twice. */
+/** Reads the sent pictures. Errors: 400 with an error for each that is invalid, too large or named twice. */
 export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]): Files {
   const errors: FieldError[] = [];
   const wrong = (at: number, member: string, reason: string, rule: string) =>
@@ -25,7 +25,9 @@ export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]):
       wrong(
         at,
         'content',
-        content === undefined ? 'is required: the template has no picture of this path' : 'must be a PNG or JPEG of up to 1 MiB in base64',
+        content === undefined
+          ? 'is required: the template has no picture with this path'
+          : 'must be a PNG or JPEG of up to 1 MiB in base64',
         'picture',
       );
     else files.push(found);
@@ -40,7 +42,7 @@ export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]):
 
 const isNew = (file: KeptFile | NewFile): file is NewFile => 'content' in file;
 
-/** Spaces belong to one part of it alone: a long run of them that two could share would be tried at each place where one may end. */
+/** Each run of spaces can match only one part of the pattern. Otherwise a long run would take quadratic time. */
 const inBase64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
 function pictureAt(path: string, base64: string): NewFile | undefined {

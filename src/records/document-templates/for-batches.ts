@@ -5,13 +5,13 @@ import * as queries from './queries.ts';
 import { picturesOf } from './service.ts';
 import type { Misfit, SetDocument, DocumentRenderer } from './setting.ts';
 
-/** What others do with templates that make many documents. */
+/** The use cases of templates for batches of documents. */
 export type OpenTemplates = {
-  /** A template that the actor may use, at its newest version. Errors: 404. */
+  /** Returns the newest version of a template that the actor may use. Errors: 404. */
   read(scope: ReadScope, id: string): Promise<{ id: string; version: number; schema: Record<string, unknown> }>;
-  /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
+  /** Validates many values against a schema at once and returns the errors. Errors: 422 `document_limit_exceeded`, 429. */
   compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
-  /** Sets a document from a version of a template that the actor may use still. Errors: 404, 422, 429. */
+  /** Renders a document from a version of a template that the actor may still use. Errors: 404, 422, 429. */
   set(scope: ReadScope, of: { id: string; version: number }, data: unknown): Promise<SetDocument>;
 };
 

@@ -13,8 +13,8 @@ import { openTemplates } from './for-batches.ts';
 import { documentTemplateTables } from './tables.ts';
 
 /**
- * Templates for documents: a team's own sources in Typst, each with the schema of the values it takes, and a library to begin with. A
- * document is made from values, a submission or a record, as PDF/A-2a; values are data, and a template runs confined.
+ * Templates for documents: Typst sources of a team, each with the schema of its values, and a library of examples. A document is rendered as
+ * PDF/A-2a from values, a submission or a record. Values are data only, and templates run in a sandbox.
  */
 export const domain = defineDomain({
   name: 'document-templates',

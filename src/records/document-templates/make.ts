@@ -16,15 +16,15 @@ import type { SetDocument, DocumentRenderer } from './setting.ts';
 import { type Source, sourceOf } from './sources.ts';
 import { normalText } from '../../platform/text.ts';
 
-/** What documents are made with. */
+/** The services that create documents. */
 export type Making = { setting: DocumentRenderer; storage: Storage };
 
-/** A document that is set and stored, and no row refers to yet. */
+/** A document that is rendered and stored, but has no row yet. */
 export type Prepared = AccessibleTemplate & { upload: Upload; source: Source; places: FieldPlace[] };
 
 const maxPdfBytes = 64 * 1024 * 1024;
 
-/** Sets what a document would be, and keeps nothing. Errors: 404, 422, 429. */
+/** Renders a document without storing it. Errors: 404, 422, 429. */
 export async function preview(
   { setting }: Pick<Making, 'setting'>,
   scope: ReadScope,
@@ -36,7 +36,7 @@ export async function preview(
   return setting.document(scope.team, { source, schema, pictures: await picturesOf(scope, template) }, data);
 }
 
-/** Sets the document of a body, and stores its file. Errors: 400, 404, 422, 429. */
+/** Renders the document of a body and stores its file. Errors: 400, 404, 422, 429. */
 export async function prepareDocument({ setting, storage }: Making, scope: ReadScope, id: string, body: DocumentBody): Promise<Prepared> {
   const reached = await readableTemplate(scope, id);
   const source = await sourceOf(scope, body);
@@ -61,9 +61,9 @@ const fileNameOf = (title: string) =>
     .join('')}.pdf`;
 
 /**
- * Makes the document that was prepared, where the actor may put it, and keeps what it was made from. It is set by then, which takes a while: whether the
- * actor may use the template and what it was filled with is asked again. Errors: 403 to a confined client without a folder, 404,
- * 422 `document_source_not_found`, `parent_not_found`, `document_outside_barrier`.
+ * Creates the prepared document and stores its origin. Rendering takes time, so this checks again that the actor may use the template and the
+ * source of its values. Errors: 403 for a confined client without a folder, 404, 422 `document_source_not_found`, `parent_not_found`,
+ * `document_outside_barrier`.
  */
 export async function makeDocument(
   scope: Scope,
@@ -83,12 +83,12 @@ export async function makeDocument(
   return made;
 }
 
-/** Keeps what a document was made from. */
+/** Stores the template and the source of values of a document. */
 export function keepOrigin({ db, team }: Pick<Scope, 'db' | 'team'>, of: Omit<Parameters<typeof insertOrigin.values>[0], 'team'>): void {
   db.send(insertOrigin, { team, ...of });
 }
 
-/** What a document was made from, for whoever may read the document. Errors: 404. */
+/** Returns the template and the source of values of a document, for its readers. Errors: 404. */
 export async function originOf(scope: ReadScope, documentId: string): Promise<Origin> {
   const id = await documentReadable(scope, documentId);
   const row = await scope.db.first(findOrigin, { team: scope.team, document: id });

@@ -15,10 +15,10 @@ const documents = '/api/v1/smartdoc/documents';
 const tags = ['Document templates'];
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
-// JSON may write a character as six.
+// JSON may escape one character with six.
 const bodyLimit = 2 * 1024 * 1024;
 
-/** The documents that are made from templates. */
+/** Routes that create documents from templates. */
 export function makingRoutes(app: App, making: Making): void {
   app.post(
     `${prefix}/:id/preview`,
@@ -36,7 +36,7 @@ export function makingRoutes(app: App, making: Making): void {
     },
     async (request, reply) => {
       const { pdf } = await preview(making, reading(request), await noted(request, request.params.id), request.body.data);
-      // To set it takes a while: it is given to whoever may use the template still, by a credential that stands.
+      // Rendering takes time, so the access and the credential are checked again before the PDF is sent.
       await writingPart(request, (scope) => readableTemplate(scope, request.params.id));
       return reply
         .headers({

@@ -9,7 +9,7 @@ export const insertOrigin = sqlStatement<DocumentKey & { template: string; numbe
    VALUES ($team, $document, $template, $number, $source, $sourceId)`,
 );
 
-/** What a document was made from, if it was made from a template. */
+/** The template and the source of values of a document. No row if it was not created from a template. */
 export const findOrigin = sqlStatement<DocumentKey, RowWithout<'document_from_template', 'document_id' | 'team_id'>>(
   'SELECT template_id, number, source, source_id FROM document_from_template WHERE team_id = $team AND document_id = $document',
 );

@@ -2,7 +2,7 @@ import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
 import type { ReachedTemplate, TemplateVersionRow } from './queries.ts';
 import type { Template, TemplateVersion, VersionSummary } from './schemas.ts';
 
-/** The template as the caller sees it: what has no value is left out. */
+/** Converts a row to the template of the API. Members without a value are absent. */
 export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'template'>): Template {
   return {
     id: row.id,

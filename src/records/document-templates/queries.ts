@@ -2,7 +2,7 @@ import { resourceQueries } from '#access';
 import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** A file of a version, as the row of the version names it. */
+/** A file of a version, as listed in the row of the version. */
 export type KeptFile = { path: string; mediaType: string; size: number; sha256: string };
 
 export type TemplateRow = RowWithout<'document_template', 'container_id' | 'team_id'> & {
@@ -10,10 +10,10 @@ export type TemplateRow = RowWithout<'document_template', 'container_id' | 'team
   schema: Record<string, unknown>;
   files: KeptFile[];
 };
-/** A template with the relations of the caller, and of the whole team. */
+/** A template with the relations of the caller and of the whole team. */
 export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
 
-/** Templates, each at its newest version. */
+/** Statements for templates with their newest version. */
 export const templates = resourceQueries<TemplateRow>({
   type: 'template',
   table: 'document_template',
@@ -71,7 +71,7 @@ export const insertVersion = sqlStatement<NewVersion, never>(
    VALUES ($team, $template, $number, $source, $schema, $files, $by, $byType, $at)`,
 );
 
-/** Ends versions that are too old, and then pictures that no version has. */
+/** Deletes versions that are too old, then pictures that no version uses. */
 export const dropVersions = sqlStatement<{ team: string; template: string; upTo: number }, never>(
   'DELETE FROM document_template_version WHERE team_id = $team AND template_id = $template AND number <= $upTo',
 );
@@ -94,7 +94,7 @@ export type TemplateVersionRow = RowWithout<'document_template_version', 'files'
   schema: Record<string, unknown>;
   files: KeptFile[];
 };
-/** The versions that are kept, newest first, without what they say. */
+/** The stored versions, newest first, without their content. */
 export const listVersions = sqlStatement<{ team: string; template: string }, Omit<TemplateVersionRow, 'source' | 'schema' | 'files'>>(
   `SELECT number, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template ORDER BY number DESC LIMIT 200`,

@@ -5,11 +5,11 @@ import type { ReadScope } from '../../platform/scope.ts';
 import { readableTemplate, type AccessibleTemplate } from './access.ts';
 import { templateRead } from './events.ts';
 
-/** A template that the caller may use; that only their role opens it is journaled. */
+/** Returns a template that the caller may use. The journal records reads by role alone. */
 export const noted = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
   readNoted(request, id, (_, found) => Promise.resolve(found));
 
-/** What is looked up of it, which may not be there: then nothing was read, and nothing is journaled. */
+/** Like `noted`, with another read of the template. If that finds nothing, nothing is recorded. */
 export async function readNoted<T>(
   request: FastifyRequest,
   id: string,

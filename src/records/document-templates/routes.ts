@@ -20,7 +20,7 @@ const tags = ['Document templates'];
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 
-/** Templates, what they were, who has them, and the documents that are made from them. */
+/** Routes of templates, their versions, shares and documents. */
 export function templateRoutes(app: App, making: Making): void {
   lists(app, making);
   libraryRoutes(app);

@@ -3,7 +3,7 @@ import { fieldPlaces } from '#signatures';
 import { actorTypes } from '../../platform/scope.ts';
 import { text, time, asRead } from '../../platform/schema-parts.ts';
 
-/** Bytes that a template has at most: of its source, its schema, the values of a document, each picture and all of them. */
+/** Maximum bytes of a template’s source, its schema, the values of a document, each picture and all pictures. */
 export const most = {
   source: 256 * 1024,
   schema: 64 * 1024,
@@ -13,7 +13,7 @@ export const most = {
   files: 20,
 } as const;
 
-/** Base64 and the escapes of JSON on top of what is taken. */
+/** The maximum content plus base64 and JSON escapes. */
 export const bodyLimit = 4 * 1024 * 1024;
 
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

@@ -17,10 +17,10 @@ import * as queries from './queries.ts';
 import { type CreateTemplate, most, type Template, type UpdateTemplate } from './schemas.ts';
 import type { DocumentRenderer } from './setting.ts';
 
-/** How many versions of a template are kept. */
+/** Maximum versions of a template. */
 const maxVersions = 200;
 
-/** A page of the templates that the actor sees, as JSON text that the database writes. */
+/** Returns a page of the templates that the actor may see, as JSON text from the database. */
 export function listTemplates(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   return scope.db.first(queries.listTemplates[sort], { team: scope.team, ...audienceOf(scope.actor, 'template'), ...page });
 }
@@ -30,10 +30,10 @@ export const shown = ({ template, access }: AccessibleTemplate): Versioned<Templ
   version: template.version,
 });
 
-/** What a template is to be: tried, and not kept yet. */
+/** The content of a template after its test, before it is stored. */
 export type Draft = { name: string; description: string | null; source: string; schema: Record<string, unknown>; slug?: string } & Files;
 
-/** Looks at what a template is to be, and tries it. Errors: 400, 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
+/** Validates and tests the content of a new template. Errors: 400, 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
 export async function draftTemplate(setting: DocumentRenderer, scope: ReadScope, input: CreateTemplate): Promise<Draft> {
   const draft = {
     name: cleanName(input.name),
@@ -67,7 +67,7 @@ export function refuseTooLarge(member: string, text: string, bytes: number): voi
   throw problems.validation_failed(`\`${member}\` ${reason}.`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'size' }] });
 }
 
-/** Keeps a template that was tried. What a person makes is theirs, what a program makes the team's owner's. */
+/** Stores a tested template. It belongs to the person who created it, or to the team’s owner for an API client. */
 export async function createTemplate(scope: Scope, draft: Draft): Promise<Versioned<Template>> {
   if (scope.actor.type === 'system') throw new Error('a template needs a creator');
   const { team, now: at } = scope;
@@ -97,10 +97,10 @@ function keepVersion(scope: Scope, template: string, number: number, { source, s
   scope.db.send(queries.dropFiles, { team, template });
 }
 
-/** A change that was looked at: what the template is to be, which members change, and of which version it was made. */
+/** A tested change: the new content, the changed members, and the version of the template before it. */
 export type Change = { draft: Draft; members: string[]; of: number };
 
-/** Looks at a change, and tries what the template is to be where more than its name changes. Errors: 403, 404, 412, and as `draftTemplate`. */
+/** Validates a change, and tests the new content if the source, schema or files change. Errors: 403, 404, 412, and as `draftTemplate`. */
 export async function draftChange(
   setting: DocumentRenderer,
   scope: ReadScope,
@@ -125,7 +125,7 @@ export async function draftChange(
 
 const ofContent = (member: string) => ['source', 'schema', 'files'].includes(member);
 
-/** Whether two values of JSON say the same; the database keeps members of objects in an order of its own. */
+/** Whether two JSON values are equal, regardless of the order of members. The database does not keep that order. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }
@@ -138,7 +138,7 @@ const sorted = (_: string, value: unknown) =>
       )
     : value;
 
-/** The pictures of a version by their paths. */
+/** Reads the pictures of a version by path. */
 export async function picturesOf(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   { id, files }: { id: string; files: readonly queries.KeptFile[] },
@@ -149,7 +149,7 @@ export async function picturesOf(
   return Object.fromEntries(files.flatMap(({ path, sha256 }) => (bytes.has(sha256) ? [[path, bytes.get(sha256) as Uint8Array]] : [])));
 }
 
-/** Keeps a change that was tried. Errors: 403, 404, 409 `conflict` where the template was changed meanwhile, 412. */
+/** Stores a tested change. Errors: 403, 404, 409 `conflict` if the template changed during the test, 412. */
 export async function updateTemplate(
   scope: Scope,
   id: string,
@@ -167,7 +167,7 @@ export async function updateTemplate(
   return shown(await readableTemplate(scope, template.id));
 }
 
-/** Deletes a template with its versions; what was made from it stays. Errors: 403, 404, 412. */
+/** Deletes a template with its versions. Documents created from it stay. Errors: 403, 404, 412. */
 export async function deleteTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { template, access } = await manageableTemplate(scope, id, expect);
   await pipelined([

@@ -6,35 +6,32 @@ import { createTypesetter, TypesettingError } from '../../platform/typesetting/t
 import { templateProblems } from './problems.ts';
 import { placesLabel, placesOf } from './signature-places.ts';
 
-/** What of a template a document is set with. `pictures` by the paths that the source calls them. */
+/** The content of a template for rendering. `pictures` is by the paths in the source. */
 export type Content = { source: string; schema: Record<string, unknown>; pictures: Readonly<Record<string, Uint8Array>> };
 
-/** A document that was set, and where it is signed. */
+/** A rendered document and its signature fields. */
 export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
 
-/** Sets documents from templates of teams, each in a process of its own; teams take turns. */
+/** Renders documents from templates, each in a separate process. Teams take turns. */
 export type DocumentRenderer = {
-  /** Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
+  /** Renders a document. Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
   document(team: string, content: Content, data: unknown): Promise<SetDocument>;
-  /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
+  /** Tests a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
   trial(team: string, content: Content): Promise<void>;
-  /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
+  /** Validates many values against a schema at once and returns the errors. Errors: 422 `document_limit_exceeded`, 429. */
   compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
   close(): Promise<void>;
 };
 
-/** The value at this place of several does not fit; `pointer` is where in it. */
+/** A validation error: `at` is the index of the value, `pointer` the location in it. */
 export type Misfit = { at: number; pointer: string; reason: string; rule: string };
 
 const limits = { cpuSeconds: 10, wallSeconds: 40, memoryMb: 512, pages: 200 };
 const atOnce = 2;
-/** Bytes that a document has at most; pictures are in it once, however often they are shown. */
+/** Maximum bytes of a document. A picture is embedded once, even if it is used several times. */
 const maxBytes = 32 * 1024 * 1024;
 
-/**
- * What stands before the source: names by which text would become code are no functions in it. That line is not counted where faults are
- * told.
- */
+/** A line before the source that removes the functions that turn text into code. Line numbers in errors do not count it. */
 const before = '#let (eval, plugin, std) = (none, none, none)\n';
 const linesBefore = 1;
 
@@ -52,13 +49,17 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
   }
 
   return {
-    // A template is kept once it was tried.
+    // The schema is known to be valid, because templates are stored only after a test.
     document: (team, content, data) => set(team, content, data, true).catch((error: unknown) => Promise.reject(misused(error))),
     async trial(team, content) {
       const [example] = Array.isArray(content.schema.examples) ? (content.schema.examples as unknown[]) : [];
       if (typeof example !== 'object' || example === null || Array.isArray(example))
         throw invalid([
-          fieldError('/schema/examples', 'must begin with an object that fits the schema: the template is tried with it', 'example'),
+          fieldError(
+            '/schema/examples',
+            'must begin with an object that is valid for the schema; it is used to test the template',
+            'example',
+          ),
         ]);
       await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
     },
@@ -71,7 +72,7 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
   };
 }
 
-/** The schema of a list of what a schema is of; its references stay within it, by the address it has there. */
+/** Builds the schema of a list of values. The `$id` keeps the references of the item schema inside it. */
 const ofEach = (schema: Record<string, unknown>) => ({ type: 'array', items: { $id: 'https://template.invalid/schema', ...schema } });
 
 function misfits(error: unknown): Misfit[] {
@@ -89,11 +90,11 @@ const fieldError = (pointer: string, reason: string, rule: string): FieldError =
   rule,
 });
 const invalid = (errors: FieldError[]) =>
-  templateProblems.document_template_invalid('The template was not kept: something in it is wrong. `errors` says what and where.', {
+  templateProblems.document_template_invalid('The template was not stored, because it contains errors. See `errors`.', {
     errors,
   });
 
-/** What a fault of a template that is to be kept is answered with. */
+/** Converts a rendering error during the test of a template. */
 function faulty(error: unknown): unknown {
   if (error instanceof TypesettingError) {
     if (error.reason === 'schema')
@@ -105,7 +106,7 @@ function faulty(error: unknown): unknown {
   return hindered(error);
 }
 
-/** What is answered where values and a template that was kept do not go together. */
+/** Converts a rendering error for the values of a stored template. */
 function misused(error: unknown): unknown {
   if (error instanceof TypesettingError && ['data', 'template', 'schema'].includes(error.reason)) {
     const errors =
@@ -113,14 +114,14 @@ function misused(error: unknown): unknown {
         ? error.findings.map((one) => fieldError(`/data${one.pointer ?? ''}`, one.message, one.rule ?? 'schema'))
         : inSource(error, '/data');
     return templateProblems.document_data_invalid(
-      'Nothing was made: the values do not go with the template. `errors` says which and why.',
+      'The document was not created, because the values do not match the template. See `errors`.',
       { errors },
     );
   }
   return hindered(error);
 }
 
-/** Faults that the compiler has told of, each with its line in the source as it was sent. */
+/** Converts compiler errors to field errors with the line in the source as sent. */
 function inSource({ findings, message }: TypesettingError, pointer: string): FieldError[] {
   const found = findings.length === 0 ? [{ message }] : findings;
   return found.map((one) => {
@@ -129,7 +130,7 @@ function inSource({ findings, message }: TypesettingError, pointer: string): Fie
   });
 }
 
-/** The compiler advises what is not to be had here. */
+/** Replaces compiler messages about features that are not available. */
 function plain(message: string): string {
   if (/`std\.|type none has no method|expected (?:function|module), found none/.test(message))
     return '`eval`, `plugin` and `std` are not available in templates';
@@ -137,17 +138,17 @@ function plain(message: string): string {
   return message.replaceAll('/nonexistent/template/', '').slice(0, 500);
 }
 
-const limitOf = { time: '10 seconds of the processor', memory: '512 MB of memory, or 32 MiB as a file', pages: '200 pages' } as const;
+const limitOf = { time: '10 seconds of processor time', memory: '512 MB of memory, or 32 MiB as a file', pages: '200 pages' } as const;
 
 function hindered(error: unknown): unknown {
   const busy = () =>
-    templateProblems.document_queue_full('Too many documents wait to be made. Send this again in 10 seconds.', {
+    templateProblems.document_queue_full('Too many documents are in the queue. Send the request again in 10 seconds.', {
       headers: { 'retry-after': '10' },
     });
   if (error instanceof QueueFullError) return busy();
   if (!(error instanceof TypesettingError) || error instanceof Problem) return error;
   if (error.reason === 'time' || error.reason === 'memory' || error.reason === 'pages')
-    return templateProblems.document_limit_exceeded(`The document takes more than ${limitOf[error.reason]}. Nothing was made.`, {
+    return templateProblems.document_limit_exceeded(`The document needs more than ${limitOf[error.reason]}. It was not created.`, {
       members: { limit: error.reason },
     });
   return error.reason === 'busy' || error.reason === 'crashed' ? busy() : error;

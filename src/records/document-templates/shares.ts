@@ -3,7 +3,7 @@ import { readableTemplate } from './access.ts';
 import { templateSharingActs as acts } from './events.ts';
 import { templates as queries } from './queries.ts';
 
-/** Shares of templates: to use them, or to change them. */
+/** Shares of templates, to use or to change them. */
 export const templateSharing = openSharing({
   type: 'template',
   noun: 'template',

@@ -8,9 +8,8 @@ import { type DocumentBody, most } from './schemas.ts';
 import { refuseTooLarge } from './service.ts';
 
 /**
- * What a document is made of. To set it takes a while: so `stays` asks again, in the transaction that makes the document, whether the actor may read
- * what it is made of, and refuses a folder in which it would be read by whom a barrier keeps from that. `note` has the journal say that it was read,
- * where only the actor's role allowed that.
+ * The source of a document’s values. Rendering takes time, so `stays` checks again, in the transaction that creates the document, that the actor
+ * may read the source. It also rejects a folder outside the barrier of the source. `note` records the read if only the actor’s role allowed it.
  */
 export type Source = {
   kind: 'data' | 'submission' | 'record';
@@ -21,13 +20,15 @@ export type Source = {
 };
 
 /**
- * The values of a document: those that were sent, or those of a submission or record that the actor may read. Errors: 400, 422
+ * Returns the values of a document: the sent ones, or those of a submission or record that the actor may read. Errors: 400, 422
  * `document_source_not_found`.
  */
 export async function sourceOf(scope: ReadScope, { data, submissionId, record }: DocumentBody): Promise<Source> {
   if ([data, submissionId, record].filter((one) => one !== undefined).length !== 1)
     throw problems.validation_failed('Give exactly one of `data`, `submissionId` and `record`.', {
-      errors: [{ name: 'data', pointer: '/data', reason: 'or `submissionId` or `record` must be given, and only one', rule: 'required' }],
+      errors: [
+        { name: 'data', pointer: '/data', reason: 'or `submissionId` or `record` is required, exactly one of them', rule: 'required' },
+      ],
     });
   if (data !== undefined) {
     refuseTooLarge('data', JSON.stringify(data), most.data);
@@ -66,16 +67,21 @@ async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promis
     kind: 'record',
     id: read.id,
     data: read.data,
-    // A registry is in no folder, so no barrier hides it.
+    // Registries are in no folder, so no barrier applies to them.
     stays: async (writing) => void (await recordFor(writing)),
     note: (writing) => noteRecordRead(writing, read),
   };
 }
 
-/** What a program may do with things by their identifiers is what its scopes say, whichever operation it names them in. */
+/**
+ * Runs `read` if the scopes of the actor allow it, regardless of the operation. Otherwise, or if it finds nothing, throws
+ * `document_source_not_found`.
+ */
 async function unlessMissing<T>(actor: Actor, needed: string, read: () => Promise<T | undefined>): Promise<T> {
   const missing = () =>
-    templateProblems.document_source_not_found('It names no submission or record that you may read. Check the identifier.');
+    templateProblems.document_source_not_found(
+      'No submission or record with this identifier exists, or you may not read it. Check the identifier.',
+    );
   if ('scopes' in actor && !actor.scopes.has(needed)) throw missing();
   const found = await read().catch((error: unknown) => {
     throw error instanceof Problem && (error.status === 404 || error.status === 403) ? missing() : error;

@@ -1,6 +1,5 @@
 import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const documentTemplateTables: Tables = {
   document_template: {
     purge: 'erased',

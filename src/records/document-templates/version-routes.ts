@@ -9,7 +9,7 @@ const prefix = '/api/v1/document-templates/:id/versions';
 const tags = ['Document templates'];
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 
-/** What a template was. */
+/** Routes of a template’s versions. */
 export function versionRoutes(app: App): void {
   app.get(
     prefix,

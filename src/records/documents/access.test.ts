@@ -35,7 +35,7 @@ async function sharedTree() {
 }
 
 describe('a share to write', () => {
-  test('lets its holder add, rename, change, move about and bin inside of the tree', async () => {
+  test('lets its recipient add, rename, change, move and bin inside the tree', async () => {
     const { top, below, document } = await sharedTree();
     const folder = await chancery.folder(writer, { parentId: top.id });
     const added = await chancery.document(writer, { folderId: folder.id });
@@ -48,7 +48,7 @@ describe('a share to write', () => {
     await done(writer, 'DELETE', `${folders}/${below.id}?recursive=true`);
   });
 
-  test('never becomes ownership: what was shared leaves its tree by its owner or an administrator alone', async () => {
+  test('never becomes ownership: only the owner or an administrator moves content out of its tree', async () => {
     const { beside, top, below, document } = await sharedTree();
     const own = await chancery.folder(writer);
     for (const [method, path, body] of [
@@ -76,7 +76,7 @@ describe('a share to write', () => {
     assert.equal(await get(member, document.id), 404, 'outside of any folder it is its owner’s alone');
   });
 
-  test('lets its holder give what is theirs into the tree, whose owner’s it becomes, with all in it', async () => {
+  test('lets its recipient move their own content into the tree, whose owner then owns all of it', async () => {
     const { top } = await sharedTree();
     const mine = await chancery.folder(writer);
     const inside = await chancery.document(writer, { folderId: mine.id });
@@ -98,7 +98,7 @@ describe('a share to write', () => {
   });
 });
 
-test('a folder is shared with the whole team, whoever joins later too, and says so in the list', async () => {
+test('a folder is shared with the whole team, including later members, and the list shows it', async () => {
   const folder = await chancery.folder(owner);
   const document = await chancery.document(owner, { folderId: folder.id });
   assert.equal(await get(member, document.id), 404);
@@ -112,14 +112,14 @@ test('a folder is shared with the whole team, whoever joins later too, and says 
   assert.equal((await ask(member, 'PUT', `${documents}/${document.id}`, { title: 'x' })).status, 403);
   await share(owner, folder.id, { team: true }, 'write');
   await done(member, 'PUT', `${documents}/${document.id}`, { title: 'x' });
-  assert.equal((await done(owner, 'GET', `${folders}/${folder.id}/shares`)).length, 1, 'a second one changes the first');
+  assert.equal((await done(owner, 'GET', `${folders}/${folder.id}/shares`)).length, 1, 'a second share replaces the first');
   for (const body of [{ access: 'read' }, { access: 'read', team: true, userId: member.id }, { access: 'read', team: false }])
     assert.equal((await ask(owner, 'POST', `${folders}/${folder.id}/shares`, body)).status, 400);
   await done(owner, 'DELETE', `${folders}/${folder.id}/access/${made.id}`);
   assert.equal(await get(member, document.id), 404);
 });
 
-test('administrators see and manage all, and what their role alone opened is told to whose it is', async () => {
+test('administrators see and manage everything, and the owner sees actions by role alone', async () => {
   const form = new FormData();
   form.set('title', 'Private');
   form.set('file', new Blob(['text']), 'a.txt');
@@ -154,7 +154,7 @@ test('administrators see and manage all, and what their role alone opened is tol
   assert.equal((await ask(owner, 'DELETE', `${documents}/${id}/access/${given.id}`)).status, 404);
 });
 
-test('a confined client reaches its folders and what lies in them, and makes nothing elsewhere', async () => {
+test('a confined client reaches its folders and their content, and creates nothing elsewhere', async () => {
   const top = await chancery.folder(team.owner);
   const below = await chancery.folder(team.owner, { parentId: top.id });
   const [within, without] = [await chancery.document(team.owner, { folderId: below.id }), await chancery.document(team.owner)];
@@ -171,7 +171,7 @@ test('a confined client reaches its folders and what lies in them, and makes not
   assert.equal((await ask(client, 'PATCH', `${documents}/${within.id}/move`, { folderId: null })).status, 403);
 });
 
-test('an API client shares what it made and nothing else, and never makes anybody an owner', async () => {
+test('an API client shares only its own content, and never changes an owner', async () => {
   const client = await chancery.client(team.owner);
   const made = await done(client, 'POST', `${folders}/`, { name: 'By a client' });
   await share(client, made.id, { userId: member.id }, 'write');
@@ -180,7 +180,7 @@ test('an API client shares what it made and nothing else, and never makes anybod
   assert.equal((await ask(client, 'PATCH', `${folders}/${theirs.id}/move`, { parentId: made.id })).status, 403);
 });
 
-test('the bin of documents is its owner’s and administrators’, and what comes out of it lies where it lay', async () => {
+test('the bin of documents is for the owner and administrators, and restored documents return to their location', async () => {
   const { below, document } = await sharedTree();
   await done(writer, 'DELETE', `${documents}/${document.id}`);
   const binned = async (by: Asker) =>
@@ -194,7 +194,7 @@ test('the bin of documents is its owner’s and administrators’, and what come
   assert.equal(await get(writer, document.id), 404);
 });
 
-test('a state that follows from what happened is set by other domains, and recorded from what to what', async () => {
+test('resulting states are set by other domains, and recorded with the old and new value', async () => {
   const { id } = await chancery.document(owner);
   const set = (status: 'in_review' | 'approved') =>
     chancery.database.inTeam(team.id, (db) =>
@@ -237,7 +237,7 @@ test('a rename together with a move meets no name on the way', async () => {
   assert.deepEqual([moved.name, moved.parentId], ['b', to.id]);
 });
 
-test('documents that move about while their folders are deleted wait for one another, and none is told of a deadlock', async () => {
+test('concurrent moves of documents and deletions of their folders wait for each other without a deadlock error', async () => {
   for (let round = 0; round < 10; round += 1) {
     const top = await chancery.folder(owner);
     const [a, b] = [await chancery.folder(owner, { parentId: top.id }), await chancery.folder(owner, { parentId: top.id })];
@@ -251,7 +251,7 @@ test('documents that move about while their folders are deleted wait for one ano
   }
 });
 
-test('lists show exactly what may be read one by one, whatever is shared, barred and moved', async () => {
+test('lists show exactly the readable items, for any combination of shares, barriers and moves', async () => {
   const people = [owner, writer, member];
   const act = fc.oneof(
     fc.record({ kind: fc.constant('folder' as const), by: fc.nat(2), at: fc.nat(9) }),
@@ -299,7 +299,7 @@ test('lists show exactly what may be read one by one, whatever is shared, barred
         `SELECT count(*)::int AS n FROM folder c JOIN folder p ON p.team_id = c.team_id AND p.id = c.parent_id
          WHERE c.user_id <> p.user_id OR (c.barrier_id <> c.id AND c.barrier_id <> p.barrier_id)`,
       );
-      assert.equal(rows[0].n, 0, 'each folder has the owner of its tree and the barrier it stands behind');
+      assert.equal(rows[0].n, 0, 'each folder has the owner of its tree and the barrier around it');
     }),
     { numRuns: 12 },
   );

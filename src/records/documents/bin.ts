@@ -11,8 +11,8 @@ import type { Document } from './schemas.ts';
 import { eventData, getDocument } from './service.ts';
 
 /**
- * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
- * administrators' and clients' of the whole team. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
+ * Restores a document from the bin into its folder, or outside any folder if that is gone. Allowed are its owner, and administrators and API
+ * clients for the whole team. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');
@@ -20,13 +20,13 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const look = () => restorable(scope, documentId);
   await look();
   holdTrees(scope);
-  // The folder before the document: see `moveDocument`.
+  // Locks the folder before the document, like `moveDocument`.
   const { binned: before } = await look();
   const kept = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
   if (!kept && binned.barrier_id !== noBarrier)
     throw folderProblems.folder_barred(
-      'Its folder is in the bin, and the document stays behind the barrier of that folder. Restore the folder first.',
+      'Its folder is in the bin, and the document must stay inside the barrier of that folder. Restore the folder first.',
     );
   const folder = kept?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
@@ -41,7 +41,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   return getDocument(scope, documentId);
 }
 
-/** A document in the bin that the actor may take out of it. Errors: 404. */
+/** Returns a document in the bin that the actor may restore. Errors: 404. */
 async function restorable(scope: Scope, id: string): Promise<{ binned: queries.ReachedDocument; access: DocumentAccess }> {
   const binned = await scope.db.first(queries.reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) });
   const access = binned && accessToDocument(scope.actor, binned);

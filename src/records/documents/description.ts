@@ -68,10 +68,10 @@ const hold = {
   createdAt: desk.tuesday,
 };
 
-/** What an upload is refused with, beside what its document is. */
+/** Errors of uploads besides those of the document. */
 const upload = ['file_required', 'file_infected', 'quota_exceeded', 'storage_full'];
 
-/** The grant of a task that stays when a share is revoked. */
+/** A task grant that stays after a share is revoked. */
 const revoked = {
   dependentGrants: [
     {
@@ -88,11 +88,11 @@ const revoked = {
 export const description: DomainText = {
   operations: {
     listDocuments: {
-      text: 'Lists the documents that the caller may read. These are their own documents, documents in folders shared with them, and documents opened to them by a share or an open task. Owner, administrators and API clients see all documents of the team. `q` matches a part of the title. `label` selects documents with that label; repeat it to require several. `reference` matches the whole reference. Documents are omitted if a barrier excludes the caller. Without `limit` the response holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the documents that the caller may read. These are their own documents, documents in folders shared with them, and documents shared with them or given by an open task. Owner, administrators and API clients see all documents of the team. `q` matches a part of the title. `label` selects documents with that label; repeat it to require several. `reference` matches the whole reference. Documents are omitted if a barrier excludes the caller. Without `limit` the response has up to 10 000 documents and 4 MiB, and `Link` points to the next page.',
       answer: [document],
     },
     searchDocuments: {
-      text: 'Searches titles and the text of the newest versions of documents that the caller may read. From three characters on it also matches a part of a title. Words match literally and in their other forms in the language of the team’s owner. `"a phrase"`, `or` and `-without` are supported. Matches in the title come first, then the best matches in the text. If more than 1 000 documents of the team match, the newest come first. A page may hold fewer than `limit` results while `Link` leads on. A title is searchable at once. Text is searchable within seconds of the upload, up to 500 000 characters. Supported are PDF, Word, OpenDocument, plain text, Markdown, CSV, JSON and XML. Documents are omitted if they are in the bin or erased, or if a barrier excludes the caller. The journal records results that an administrator sees by their role alone. `title` and `passage` are plain text, never markup.',
+      text: 'Searches titles and the text of the newest versions of documents that the caller may read. From three characters on it also matches a part of a title. Words match literally and in their other forms in the language of the team’s owner. `"a phrase"`, `or` and `-without` are supported. Matches in the title come first, then the best matches in the text. If more than 1 000 documents of the team match, the newest come first. A page may have fewer than `limit` results while `Link` points to another page. A title is searchable at once. Text is searchable within seconds of the upload, up to 500 000 characters. Supported are PDF, Word, OpenDocument, plain text, Markdown, CSV, JSON and XML. Documents are omitted if they are in the bin or erased, or if a barrier excludes the caller. The journal records results that an administrator sees by their role alone. `title` and `passage` are plain text, never markup.',
       records: ['document.found'],
       answer: [
         {
@@ -117,7 +117,7 @@ export const description: DomainText = {
       ],
     },
     createDocument: {
-      text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` holds data of your own, 16 KiB at most. A file above `MAX_UPLOAD_MB` is 413. A rejected or interrupted request leaves nothing behind. A repetition without an `Idempotency-Key` creates a second document.',
+      text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` is 413. A rejected or interrupted request creates nothing. A repetition without an `Idempotency-Key` creates a second document.',
       records: ['document.created'],
       problems: ['parent_not_found', ...upload],
       body: {
@@ -173,7 +173,7 @@ export const description: DomainText = {
       answer: [{ ...version, preview: 'ready' }],
     },
     uploadDocumentVersion: {
-      text: 'Adds a file as the next version of a document and makes it the current one. If a workflow on the document says so, its decisions start again on the new version. A workflow that refuses new versions gives 409 `document_under_decision`. Callers with access to the workflow get its identifier. An open signature request gives 409 `signature_pending`. A new version sets an approved or signed document to `draft`. A rejected or interrupted upload leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
+      text: 'Adds a file as the next version of a document and makes it the current one. If a workflow on the document says so, its decisions start again on the new version. A workflow that rejects new versions gives 409 `document_under_decision`. Callers with access to the workflow get its identifier. An open signature request gives 409 `signature_pending`. A new version sets an approved or signed document to `draft`. A rejected or interrupted upload adds nothing. A repetition without an `Idempotency-Key` adds another version.',
       records: ['document.version_added'],
       problems: ['document_under_decision', 'signature_pending', ...upload],
       answer: { ...version, number: 2, fileName: 'nda-acme-robotics-signed.pdf', size: 61_004, createdAt: desk.wednesday },
@@ -228,7 +228,7 @@ export const description: DomainText = {
       records: ['folder.retention_removed'],
     },
     previewRetention: {
-      text: 'Lists the documents in a folder and below it that retention rules cover, with the action and its day for each. By default it applies the current rules; with `action`, `after` and `from` it applies those to this folder instead. Allowed are callers who may set the rule. Documents under a legal hold are listed too; documents in subfolders with a barrier are not. A page may hold fewer than `limit` results while `Link` leads on.',
+      text: 'Lists the documents in a folder and below it that retention rules cover, with the action and its day for each. By default it applies the current rules; with `action`, `after` and `from` it applies those to this folder instead. Allowed are callers who may set the rule. Documents under a legal hold are listed too; documents in subfolders with a barrier are not. A page may have fewer than `limit` results while `Link` points to another page.',
       problems: ['forbidden'],
       answer: [
         {
@@ -252,7 +252,7 @@ export const description: DomainText = {
       answer: dates,
     },
     putDocumentDates: {
-      text: 'Replaces all key dates of a document: omitted members and `null` clear a date. Allowed are callers who may change the document. Calculated members may be sent back as you read them. `remindBefore` sets how long before a date Chancery announces it, at 07:00 in the time zone of the team. It sends `document.date_approaching` and a mail to the document’s owner. With `startsTemplate` it also starts a workflow for the document from that template. The start uses the rights, on that day, of the caller who set it; programs need `workflows:write`. Each date is announced once, and late rather than never.',
+      text: 'Replaces all key dates of a document: omitted members and `null` clear a date. Allowed are callers who may change the document. Calculated members may be sent back as you read them. `remindBefore` sets how long before a date Chancery announces it, at 07:00 in the time zone of the team. It sends `document.date_approaching` and a mail to the document’s owner. With `startsTemplate` it also starts a workflow for the document from that template. The start uses the rights, on that day, of the caller who set it; API clients and connected apps need `workflows:write`. Each date is announced once, and late rather than never.',
       records: ['document.dates_changed'],
       problems: ['dates_invalid', 'template_not_found'],
       body: {
@@ -266,7 +266,7 @@ export const description: DomainText = {
       answer: dates,
     },
     listComingDates: {
-      text: 'Lists the notice days and expiry days of documents that the caller may read, by day. The list runs from today to the day before `before`, or for the next 90 days. For a document that renews itself it has the next notice day, or the end of the term if no notice is agreed. A page examines at most 1 000 dates of the team. It may hold fewer than `limit` results, or none, while `Link` leads on. Documents in the bin are not listed.',
+      text: 'Lists the notice days and expiry days of documents that the caller may read, by day. The list runs from today to the day before `before`, or for the next 90 days. For a document that renews itself it has the next notice day, or the end of the term if no notice is agreed. A page examines at most 1 000 dates of the team. It may have fewer than `limit` results, or none, while `Link` points to another page. Documents in the bin are not listed.',
       answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
     },
     listLegalHolds: {

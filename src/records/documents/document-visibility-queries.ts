@@ -3,8 +3,8 @@ import { grantedDocuments, type View, viewSql } from '#access';
 const inReach = 'd.folder_id IN (SELECT a.id FROM area a)';
 
 /**
- * Which of some documents `d` are open to a view, and how: as their list has it, and asked of each of them instead of walked. Beside `where`
- * the statement asks whether the barrier of each is open.
+ * Conditions on the documents `d` that a view may see: as CTEs for a list, or checked for each document. The statement also checks, beside `where`,
+ * that the barrier of each document is open.
  */
 export const opens: Record<View, { ctes: string; where: string }> = {
   granted: {
@@ -14,5 +14,5 @@ export const opens: Record<View, { ctes: string; where: string }> = {
   all: { ctes: viewSql.all, where: 'true' },
 };
 
-/** Something of each view. */
+/** Builds one value for each view. */
 export const eachView = <T>(make: (view: View) => T): Record<View, T> => ({ all: make('all'), granted: make('granted') });

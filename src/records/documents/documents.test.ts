@@ -30,7 +30,7 @@ const at50 = Array.from({ length: 50 });
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = (text: string) => Buffer.from(text);
 
-/** A form with the fields given, and a file in the part `file`. */
+/** A form with the given fields, and a file in the part `file`. */
 function form(fields: Record<string, string>, file?: Uint8Array | string, name = 'contract.pdf', type = 'application/pdf'): FormData {
   const data = new FormData();
   for (const [field, value] of Object.entries(fields)) data.set(field, value);
@@ -47,7 +47,7 @@ async function uploaded(by: User, file: Uint8Array | string, fields: Record<stri
   return answer.body;
 }
 
-/** Every file the storage holds, half-written ones too. */
+/** Every file in the storage, including partial ones. */
 async function files(): Promise<string[]> {
   const entries = await readdir(join(chancery.config.DATA_DIR, 'files'), { recursive: true, withFileTypes: true });
   return entries
@@ -59,7 +59,7 @@ async function files(): Promise<string[]> {
 const documentsWith = async (title: string): Promise<number> =>
   (await chancery.pool.query('SELECT count(*)::int AS n FROM document WHERE title = $1', [title])).rows[0].n;
 
-/** Runs what must be refused, and sees that neither a document nor a file is left of it. */
+/** Runs a request that must be rejected, and verifies that neither a document nor a file is left. */
 async function leavesNothing(title: string, work: () => Promise<unknown>): Promise<void> {
   const storedFiles = await files();
   await work();
@@ -127,7 +127,7 @@ describe('a document', () => {
     assert.deepEqual([made.body.title, made.body.metadata], ['Field after file', { matter: { no: 8 } }]);
   });
 
-  test('that lacks a title, or names a folder that is none, is refused and leaves no file', async () => {
+  test('without a title or with an invalid folder, is rejected and leaves no file', async () => {
     for (const [fields, status, code] of [
       [{ description: 'untitled' }, 400, 'validation_failed'],
       [{ title: 'Refused', folderId: randomUUIDv7() }, 422, 'parent_not_found'],
@@ -152,7 +152,7 @@ describe('a document', () => {
     assert.match(put.headers.get('etag') ?? '', /^"2-/);
     for (const status of ['lost', 'in_review', 'approved', 'signed']) {
       const odd = await ask(owner, 'PUT', `/${made.id}`, { status });
-      assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/status'], `${status} is nobody's to set`);
+      assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/status'], `${status} cannot be set by users`);
     }
     const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", [
       made.id,
@@ -190,7 +190,7 @@ describe('a document', () => {
 });
 
 describe('If-Match', () => {
-  test('a stale tag is 412 for each change, and nothing is changed', async () => {
+  test('a stale tag is 412 for each change, and nothing changes', async () => {
     const made = await uploaded(owner, 'one', { title: 'Guarded' });
     const { headers } = await ask(owner, 'PUT', `/${made.id}`, { title: 'Guarded 2' });
     const [stale, fresh] = ['"1"', headers.get('etag') ?? ''];
@@ -215,7 +215,7 @@ describe('If-Match', () => {
     }
   });
 
-  test('of 50 changes at once on the version that all have read, one is made', async () => {
+  test('of 50 concurrent changes from one version, one succeeds', async () => {
     const made = await chancery.document(owner);
     const answers = await Promise.all(at50.map((_, n) => ask(owner, 'PUT', `/${made.id}`, { title: `Try ${n}` }, { 'if-match': '"1"' })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
@@ -245,7 +245,7 @@ describe('versions', () => {
     assert.equal((await ask(owner, 'GET', `/${made.id}/content?version=0`)).status, 400);
   });
 
-  test('cannot be changed or taken away: no operation does, and requests have no right to in the database', async () => {
+  test('cannot be changed or deleted: there is no operation, and requests have no database permission', async () => {
     const made = await uploaded(owner, 'for good');
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'])
       assert.equal((await ask(owner, method, `/${made.id}/versions/1`, {})).status, 404, method);
@@ -325,7 +325,7 @@ describe('content', () => {
     });
   }
 
-  // As long as what is read of a file at once.
+  // As long as one read of a file.
   const long = 'x'.repeat(64 * 1024);
   for (const [whole, kept, range, status] of [
     [text, '01234', undefined, 200],
@@ -360,7 +360,7 @@ describe('content', () => {
     });
   }
 
-  test('any range that is answered lies within the file, whatever the header', () => {
+  test('every served range is within the file, for any header', () => {
     const header = fc.oneof(
       fc.string(),
       fc.tuple(fc.option(fc.bigInt()), fc.option(fc.bigInt())).map(([a, b]) => `bytes=${a ?? ''}-${b ?? ''}`),
@@ -375,7 +375,7 @@ describe('content', () => {
     );
   });
 
-  test('If-None-Match of what one has is 304 without the bytes, compared weakly', async () => {
+  test('If-None-Match with the current tag is 304 without the bytes, compared weakly', async () => {
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const answer = await read({ 'if-none-match': known });
       assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [304, '', tag], known);
@@ -392,7 +392,7 @@ describe('content', () => {
     }
   });
 
-  test('HEAD names length and tag, sends nothing, reads nothing and is no reading in the journal', async () => {
+  test('HEAD returns length and tag, sends nothing, reads nothing and records no read', async () => {
     const privilegedAccess = async () =>
       (
         await chancery.pool.query("SELECT count(*)::int AS n FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1", [
@@ -400,7 +400,7 @@ describe('content', () => {
         ])
       ).rows[0].n;
     const recorded = await privilegedAccess();
-    // Its file is away: whoever opened it would fail.
+    // Its file is missing: opening it would fail.
     const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [id]);
     await chancery.pool.query("UPDATE document_version SET storage_key = 'away' WHERE document_id = $1", [id]);
     const unread = await ask(owner, 'HEAD', `/${id}/content`);
@@ -410,11 +410,11 @@ describe('content', () => {
     assert.deepEqual([answer.status, answer.text, answer.headers.get('content-length'), answer.headers.get('etag')], [200, '', '10', tag]);
   });
 
-  test('is served whatever media type the reader accepts: the file is what it is', async () => {
+  test('is served for any accepted media type: the file has its own type', async () => {
     for (const accept of ['application/pdf', 'image/png', '*/*']) assert.equal((await read({ accept })).status, 200, accept);
   });
 
-  test('that was read is in the journal, with who, which version and what allowed it', async () => {
+  test('a read is in the journal with the reader, the version and the reason for the access', async () => {
     await read({}, owner);
     const { rows } = await chancery.pool.query(
       "SELECT actor_id, data FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1 ORDER BY id DESC LIMIT 1",
@@ -431,7 +431,7 @@ describe('content', () => {
     assert.equal((await ask(owner, 'GET', `/${made.id}/content`, undefined, { range: 'bytes=0-' })).status, 416);
   });
 
-  test('names that would break a header, or lead elsewhere, are made harmless', async () => {
+  test('names that would break a header or leave a folder are made safe', async () => {
     const made = await ask(
       owner,
       'POST',
@@ -456,7 +456,7 @@ function part(name: string, value: string | Buffer, { filename, type }: { filena
   return { head: `content-disposition: form-data; name="${name}"${file}\r\n${type ? `content-type: ${type}\r\n` : ''}`, value };
 }
 
-/** A multipart body byte for byte, as no client would let one write it. */
+/** A multipart body byte for byte, which no client would write. */
 function multipart(boundary: string, parts: readonly Part[], end = `--${boundary}--\r\n`): Buffer {
   return Buffer.concat([
     ...parts.flatMap(({ head, value }) => [bytesOf(`--${boundary}\r\n${head}\r\n`), Buffer.from(value), bytesOf('\r\n')]),
@@ -464,7 +464,7 @@ function multipart(boundary: string, parts: readonly Part[], end = `--${boundary
   ]);
 }
 
-describe('a multipart body that is not as it should be', () => {
+describe('a malformed multipart body', () => {
   const send = (body: Buffer | FormData, boundary = 'bb', where = '/') =>
     ask(owner, 'POST', where, body, body instanceof FormData ? {} : { 'content-type': `multipart/form-data; boundary=${boundary}` });
   const title = part('title', 'Refused');
@@ -517,12 +517,12 @@ describe('a multipart body that is not as it should be', () => {
       }));
   }
 
-  test('a file of just MAX_UPLOAD_MB is taken', async () => {
+  test('a file of exactly MAX_UPLOAD_MB is accepted', async () => {
     const made = await uploaded(owner, randomBytes(1024 * 1024));
     assert.equal(made.currentVersion.size, 1024 * 1024);
   });
 
-  test('a version without a file is refused, however it is sent', async () => {
+  test('a version without a file is rejected in every format', async () => {
     const made = await chancery.document(owner);
     for (const [body, headers] of [
       [form({ title: 'x' }), undefined],
@@ -548,14 +548,14 @@ describe('a multipart body that is not as it should be', () => {
     assert.equal(answer.body.currentVersion, undefined);
   });
 
-  test('a type that is neither JSON nor a form is 415, as is a form where no file is taken', async () => {
+  test('a type other than JSON or a form is 415, and so is a form where no file is accepted', async () => {
     const text = await ask(owner, 'POST', '/', 'title=a', { 'content-type': 'text/plain' });
     assert.deepEqual([text.status, text.body.code], [415, 'unsupported_media_type']);
     const put = await ask(owner, 'PUT', `/${randomUUIDv7()}`, form({ title: 'x' }));
     assert.equal(put.status, 415);
   });
 
-  test('whatever bytes come as a form, the answer is a refusal and nothing is left', async () => {
+  test('any bytes sent as a form are rejected and leave nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -586,7 +586,7 @@ describe('a multipart body that is not as it should be', () => {
   });
 });
 
-/** A request on a socket of its own, which a test may cut. */
+/** A request on a separate socket, which a test may cut. */
 async function open(by: User, where: string, body: Buffer, sent = body.length): Promise<Socket> {
   const { port, hostname } = new URL(chancery.url);
   const socket = connect(Number(port), hostname);
@@ -631,7 +631,7 @@ describe('an upload whose connection is cut', () => {
     });
   });
 
-  /** Holds a document, so that what changes it waits; resolves once somebody does. */
+  /** Locks a document, so that changes wait; resolves once a change waits. */
   async function hold(id: string): Promise<{ waiting(): Promise<number>; release(): Promise<void> }> {
     const client = await chancery.pool.connect();
     await client.query('BEGIN');
@@ -652,7 +652,7 @@ describe('an upload whose connection is cut', () => {
     };
   }
 
-  test('once it was sent whole is kept whole: the version has its file', async () => {
+  test('an upload that was sent completely is stored completely: the version has its file', async () => {
     const made = await uploaded(owner, 'before', { title: 'Kept whole' });
     const lock = await hold(made.id);
     const socket = await open(owner, `/${made.id}/versions`, multipart('bb', [part('file', 'sent whole', { filename: 'b' })]));
@@ -678,11 +678,11 @@ describe('an upload whose connection is cut', () => {
     assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
     assert.deepEqual(await files(), kept);
     assert.equal((await ask(owner, 'GET', `/${made.id}/versions`)).body.length, 1);
-    assert.equal((await ask(owner, 'POST', `/${made.id}/versions`, form({}, 'again'))).status, 201, 'and the next is taken');
+    assert.equal((await ask(owner, 'POST', `/${made.id}/versions`, form({}, 'again'))).status, 201, 'the next upload is accepted');
   });
 });
 
-test('an upload may take as long as the largest one takes over a line of 1 Mbit/s, and no request less than two minutes', async () => {
+test('an upload may take as long as the largest file over 1 Mbit/s, and every request at least two minutes', async () => {
   assert.equal(chancery.app().server.requestTimeout, 120_000);
   const larger = await startChancery({ role: 'api', inProcess: true, settings: { MAX_UPLOAD_MB: '100' } });
   const { requestTimeout } = larger.app().server;
@@ -691,7 +691,7 @@ test('an upload may take as long as the largest one takes over a line of 1 Mbit/
 });
 
 describe('an upload with an Idempotency-Key', () => {
-  test('sent again is answered the same, and its bytes are kept once', async () => {
+  test('sent again gets the same response, and its bytes are stored once', async () => {
     const key = { 'idempotency-key': randomUUIDv7() };
     const send = (content = 'same bytes') => ask(owner, 'POST', '/', form({ title: 'Replayed' }, content), key);
     const first = await send();
@@ -711,7 +711,7 @@ describe('an upload with an Idempotency-Key', () => {
     assert.equal((await ask(owner, 'GET', `/${first.body.id}/content`)).text, 'same bytes');
   });
 
-  test('sent 50 times at once makes one version and keeps one file', async () => {
+  test('sent 50 times at once creates one version and stores one file', async () => {
     const made = await uploaded(owner, 'v1');
     const storedFiles = (await files()).length;
     const key = { 'idempotency-key': randomUUIDv7() };
@@ -727,7 +727,7 @@ describe('an upload with an Idempotency-Key', () => {
 });
 
 describe('who sees a document', () => {
-  /** What a person may do with a document, by the status each operation answers with. */
+  /** The access of a person to a document, by the status of each operation. */
   async function reach(by: User, id: string): Promise<'nothing' | 'read' | 'write'> {
     const [get, content, versions, put, added] = [
       await ask(by, 'GET', `/${id}`),
@@ -749,7 +749,7 @@ describe('who sees a document', () => {
   const share = (folder: string, user: User, access: 'read' | 'write') =>
     chancery.call('POST', `${folders}/${folder}/shares`, { token: owner.token, body: { userId: user.id, access } });
 
-  test('one outside any folder is its maker’s, whatever its position, and administrators’ by their role', async () => {
+  test('outside any folder it belongs to its creator, regardless of position, and administrators see it by role', async () => {
     const made = await uploaded(member, 'mine alone');
     assert.equal(await reach(member, made.id), 'write');
     assert.equal(await reach(await chancery.user(team), made.id), 'nothing');
@@ -757,7 +757,7 @@ describe('who sees a document', () => {
     assert.equal(await reach(stranger, made.id), 'nothing');
   });
 
-  test('one in a folder is seen as the folder is: by its owner, by whom it or one above is shared with, until that ends', async () => {
+  test('in a folder it is visible like the folder: to its owner and to users with a share of it or of a folder above', async () => {
     const above = await chancery.folder(owner);
     const folder = await chancery.folder(owner, { parentId: above.id });
     const made = await uploaded(owner, 'in a folder', { folderId: folder.id });
@@ -766,7 +766,7 @@ describe('who sees a document', () => {
     const given = await share(above.id, member, 'read');
     assert.equal(await reach(member, made.id), 'read');
     const more = await share(folder.id, member, 'write');
-    assert.equal(await reach(member, made.id), 'write', 'the widest of those that hold');
+    assert.equal(await reach(member, made.id), 'write', 'the widest active share');
     for (const [where, one] of [
       [folder.id, more],
       [above.id, given],
@@ -775,7 +775,7 @@ describe('who sees a document', () => {
     assert.equal(await reach(member, made.id), 'nothing');
   });
 
-  test('what is made in a folder of somebody else belongs to whose tree it is, and is gone with the share', async () => {
+  test('content created in another user’s folder belongs to the owner of the tree, and is inaccessible after the share ends', async () => {
     const folder = await chancery.folder(owner);
     const given = await share(folder.id, member, 'write');
     const made = await uploaded(member, 'theirs', { folderId: folder.id });
@@ -786,7 +786,7 @@ describe('who sees a document', () => {
     assert.equal(await reach(owner, made.id), 'write');
   });
 
-  test('a folder shared for reading takes no document of the reader, and a hidden one tells nothing of itself', async () => {
+  test('a folder shared for reading accepts no document of the reader, and a hidden one discloses nothing', async () => {
     const folder = await chancery.folder(owner);
     const create = () => ask(member, 'POST', '/', { title: 'Intruder', folderId: folder.id });
     const hidden = await create();
@@ -825,7 +825,7 @@ describe('who sees a document', () => {
     assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope']);
   });
 
-  test('content of another team is a 404 like that of no document at all', async () => {
+  test('content of another team is a 404 like that of a missing document', async () => {
     const made = await uploaded(owner, 'secret of the team');
     const [theirs, none] = [await ask(stranger, 'GET', `/${made.id}/content`), await ask(stranger, 'GET', `/${randomUUIDv7()}/content`)];
     const shape = ({ status, body }: TestResponse) => [status, body.code, body.detail, body.title];
@@ -852,7 +852,7 @@ describe('moving', () => {
     assert.equal(rows[0].n, 2);
   });
 
-  test('into a folder of another team, one that is gone, or none is 422, and the document stays', async () => {
+  test('into a folder of another team, a deleted one or an invalid one is 422, and the document stays', async () => {
     const theirs = await chancery.folder(stranger);
     const gone = await chancery.folder(owner);
     await chancery.call('DELETE', `${folders}/${gone.id}`, { token: owner.token });
@@ -864,7 +864,7 @@ describe('moving', () => {
     assert.match((await ask(owner, 'GET', `/${made.id}`)).headers.get('etag') ?? '', /^"1-/);
   });
 
-  test('50 moves into a folder racing with its deletion: no document is left in a folder that is gone', async () => {
+  test('50 moves into a folder racing with its deletion: no document is left in a deleted folder', async () => {
     const folder = await chancery.folder(owner);
     const made = await Promise.all(at50.map(() => chancery.document(owner)));
     const moves = made.map(({ id }) => ask(owner, 'PATCH', `/${id}/move`, { folderId: folder.id }));
@@ -879,7 +879,7 @@ describe('moving', () => {
     assert.equal(rows[0].n, 0);
   });
 
-  test('what lies in a folder goes to the bin with it, and comes back with it', async () => {
+  test('content of a folder goes to the bin with it and returns with it', async () => {
     const folder = await chancery.folder(owner);
     const made = await uploaded(owner, 'along', { folderId: folder.id });
     await chancery.call('DELETE', `${folders}/${folder.id}?recursive=true`, { token: owner.token });
@@ -903,7 +903,7 @@ describe('the list', () => {
     assert.deepEqual(await list(`?folderId=${folder.id}`), ['Lease South']);
     assert.deepEqual(await list('?status=archived'), ['Lease North']);
     assert.deepEqual(await list('?q=LEASE'), ['Lease North', 'Lease South']);
-    assert.deepEqual(await list('?q=100%25'), ['Policy 100%'], 'what is a wildcard elsewhere is a character here');
+    assert.deepEqual(await list('?q=100%25'), ['Policy 100%'], 'wildcards of other systems are normal characters');
     assert.deepEqual(await list('?q=_'), []);
     assert.deepEqual(await list('?status=draft&q=lease'), ['Lease South']);
     assert.deepEqual(await list(`?folderId=${randomUUIDv7()}`), []);

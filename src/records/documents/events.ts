@@ -33,7 +33,7 @@ export const documentMoved = defineEvent({
   type: 'document.moved',
   target: 'document',
   scope,
-  description: 'A document was moved to another folder, or out of any.',
+  description: 'A document was moved to another folder, or out of its folder.',
   data: titled,
   texts,
   example,
@@ -86,7 +86,7 @@ export const documentRead = defineAuditAction('document.content_read', 'document
   version: Type.Integer(),
   via: Type.String({ description: 'The access that allowed the actor to read the document' }),
 });
-/** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
+/** A search showed a document to an administrator who may see it by role alone. */
 export const documentFound = defineAuditAction('document.found', 'document', { via: roleVia });
 const grant = {
   ...sharedMembers,
@@ -182,8 +182,8 @@ export const reviewDue = defineEvent({
 const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via: roleVia };
 export const retentionSet = defineAuditAction('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
 export const retentionRemoved = defineAuditAction('folder.retention_removed', 'folder', ruled);
-/** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
+/** A rule would move too many documents to the bin in one day and needs a confirmation; an administrator confirmed it. */
 export const retentionApprovalRequested = defineAuditAction('folder.retention_asked', 'folder', { documents: Type.Integer() });
 export const retentionConfirmed = defineAuditAction('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
-/** What a retention rule comes for could not be done to a document. */
+/** The action of a retention rule failed for a document. */
 export const retentionFailed = defineAuditAction('retention.timer_failed', 'document', discardedMembers);

@@ -6,10 +6,10 @@ import { reach } from './access.ts';
 import { documentRead } from './events.ts';
 import * as queries from './queries.ts';
 
-/** A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. */
+/** A document for an evidence pack. `whole`: the actor owns it or is a manager of the team. */
 export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via };
 
-/** The document as far as the actor may read it, with why; undefined where it is to them as if it were not there. */
+/** Returns the document if the actor may read it, with the reason for the access. Undefined if it does not exist for the actor. */
 export async function documentInWhole(
   scope: Pick<ReadScope | Scope, 'db' | 'team' | 'actor'>,
   id: string,
@@ -26,14 +26,14 @@ export async function documentInWhole(
   };
 }
 
-/** Records that somebody reads these versions of a document, as each download of one is. */
+/** Records a read of each of these versions, like a download. */
 export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole, versions: readonly number[]): Promise<void> {
   for (const version of versions) await recordAudit(scope, documentRead, id, { version, via });
 }
 
 export type KeptVersion = Pick<queries.DocumentVersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
 
-/** The files of a document's versions, of these alone where some are given, newest first, at most so many. */
+/** Returns the files of a document’s versions, newest first, at most `limit`. With `numbers` only those versions. */
 export function filesOfDocument(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   document: string,

@@ -1,10 +1,10 @@
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { DocumentVersionRow } from './queries.ts';
 
-/** Where the bytes of a version are, and how many. */
+/** The storage key and the size of a version’s file. */
 export type Bytes = Pick<DocumentVersionRow, 'storage_key' | 'size'>;
 
-/** Types besides `text/*` whose files are text, or may be: what nothing was said of is looked at. */
+/** Media types besides `text/*` that are or may be text. Files without a media type are examined too. */
 const texts = /^application\/(?:(?:[\w.+-]+\+)?(?:json|xml|yaml)|toml|javascript|sql|x-ndjson|octet-stream)$/;
 export const mayBeText = (mediaType: string) => {
   const [type = ''] = mediaType.toLowerCase().split(';');
@@ -13,7 +13,7 @@ export const mayBeText = (mediaType: string) => {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** At most so many bytes of a file, from one on. */
+/** Reads at most `most` bytes of a file from `start` on. */
 export async function bytesOf(storage: Storage, { storage_key: key, size }: Bytes, start: number, most: number): Promise<Buffer> {
   const end = Math.min(start + most, size) - 1;
   const chunks: Buffer[] = [];
@@ -21,7 +21,7 @@ export async function bytesOf(storage: Storage, { storage_key: key, size }: Byte
   return Buffer.concat(chunks);
 }
 
-/** How a file writes its characters: as its first bytes say, and otherwise UTF-8. */
+/** The encoding of a file by its byte order mark, or UTF-8. */
 export async function encodingOf(storage: Storage, version: Bytes): Promise<Encoding> {
   const [first, second] = await bytesOf(storage, version, 0, 2);
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -30,7 +30,7 @@ export async function encodingOf(storage: Storage, version: Bytes): Promise<Enco
 
 const continues = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The characters that are whole in a part of a file; undefined where it holds what no text does. */
+/** Decodes the complete characters in a part of a file. Undefined if the part is not text. */
 export function decoded(part: Buffer, encoding: Encoding, at: { first: boolean; last: boolean }) {
   const skipped = at.first ? 0 : cutAtStart(part, encoding);
   const used = at.last ? part.length : part.length - cutAtEnd(part, encoding);
@@ -38,7 +38,7 @@ export function decoded(part: Buffer, encoding: Encoding, at: { first: boolean; 
   return text === undefined || holdsControls(text) ? undefined : { text, skipped, used };
 }
 
-/** Whether a text holds what no text does: control characters besides those that move on. */
+/** Whether a text has control characters other than white space. */
 const holdsControls = (text: string) => /\p{Cc}/u.test(text.replaceAll(/[\t\n\v\f\r]/g, ''));
 
 function decode(bytes: Buffer, encoding: Encoding, first: boolean): string | undefined {
@@ -49,7 +49,7 @@ function decode(bytes: Buffer, encoding: Encoding, first: boolean): string | und
   }
 }
 
-/** Bytes at the beginning that end a character: who names a byte in the middle of one begins behind it. */
+/** The number of bytes at the start that belong to a character of the previous part. */
 function cutAtStart(part: Buffer, encoding: Encoding): number {
   if (encoding !== 'utf-8') {
     const high = part[encoding === 'utf-16le' ? 1 : 0] ?? 0;
@@ -60,7 +60,7 @@ function cutAtStart(part: Buffer, encoding: Encoding): number {
   return skipped;
 }
 
-/** Bytes at the end that begin a character without ending it. */
+/** The number of bytes at the end that begin an incomplete character. */
 function cutAtEnd(part: Buffer, encoding: Encoding): number {
   if (encoding !== 'utf-8') {
     const odd = part.length % 2;

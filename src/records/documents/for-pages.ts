@@ -6,19 +6,19 @@ import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.
 import { findPreview, openPreview } from './preview/index.ts';
 import { openVersion, versionOfTask } from './versions.ts';
 
-/** A version of a document as a page names it. */
+/** A version of a document as a page shows it. */
 export type ShownVersion = { title: string; number: number; fileName: string; mediaType: string; size: number; hasPreview: boolean };
 
-/** The document of a task, and the version of it that a page shows; the newest without a number. */
+/** The document of a task and the version that a page shows; without a number the newest. */
 export type DocumentOfTask = Parameters<typeof versionOfTask>[1];
 
-/** The use cases of documents for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
+/** The use cases of documents for the server’s pages. `request.principal` is the person. Each rejects with the problems of its operation. */
 export type DocumentsForPages = {
-  /** The version; undefined where the person may not read it, or it has no file. */
+  /** Returns the version. Undefined if the person may not read it or it has no file. */
   show(request: FastifyRequest, of: DocumentOfTask): Promise<ShownVersion | undefined>;
-  /** The file of a version. The journal records who opens it. */
+  /** Returns the file of a version. The journal records the reader. */
   content(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile>;
-  /** The picture of the first page; undefined where there is none. */
+  /** Returns the image of the first page, if there is one. */
   preview(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile | undefined>;
 };
 
@@ -52,7 +52,7 @@ export const documentsForPages: DocumentsForPages = {
 
   preview(request, of) {
     const open = async (scope: ReadScope | Scope) => openPreview(scope, await versionOfTask(scope, of));
-    // The journal records access by the role alone.
+    // The journal records reads by role alone.
     return unlessRefused(isTeamManager(principalOf(request).actor) ? writing(request, open) : open(reading(request)));
   },
 };

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
-/* Access to a document by a task: who may give it, what ends it and what does not. */
+/* Access to a document by a task: who may give it, and when it ends. */
 
 const documents = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';
@@ -12,7 +12,7 @@ const tasks = '/api/v1/tasks';
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-/** Owns what the others are given. */
+/** Owns the documents of these tests. */
 let creator: User;
 
 before(async () => {
@@ -25,12 +25,12 @@ before(async () => {
 const { call, made, documentOf } = asking(() => chancery);
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => chancery.user(team)));
 
-/** A document in a folder of its own, of the maker’s. */
+/** A document in a separate folder of the creator. */
 const hidden = (by: Asker = creator) => documentOf(by);
 
 const give = (by: Asker, documentId: string, to: User) => call(by, 'POST', tasks, { title: 'T', documentId, assignedTo: to.id });
 
-/** Whether somebody reads a document; by itself, its file and in the lists alike. */
+/** Whether a user reads a document; the same for the document, its file and the lists. */
 async function reads(who: Asker, id: string): Promise<boolean> {
   const [one, content, list] = [
     await call(who, 'GET', `${documents}/${id}`),
@@ -42,7 +42,7 @@ async function reads(who: Asker, id: string): Promise<boolean> {
   return one.status === 200;
 }
 
-test('a task or a workflow for oneself opens nothing: the share ends, and with it the reading', async () => {
+test('a task or a workflow for oneself gives no access: after the share ends, the document is unreadable', async () => {
   const [reader] = (await people(1)) as [User];
   const { id, folder } = await hidden();
   const share = await made(creator, 'POST', `${folders}/${folder}/shares`, { userId: reader.id, access: 'read' });
@@ -61,7 +61,7 @@ test('a task or a workflow for oneself opens nothing: the share ends, and with i
   assert.equal(await reads(reader, id), false);
 });
 
-test('who holds a document by a task, or has decided on it, opens it to nobody else', async () => {
+test('an assignee or approver with access by a task cannot give it to others', async () => {
   const [taskAssignee, accomplice] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const given = (await give(creator, id, taskAssignee)).body;
@@ -75,7 +75,7 @@ test('who holds a document by a task, or has decided on it, opens it to nobody e
       await call(taskAssignee, 'PUT', `${workflows}/${draft.id}`, { documentId: id }),
     ];
     for (const answer of answers) assert.deepEqual([answer.status, answer.body.code], [403, 'document_access_denied']);
-    // For oneself, for nobody, and for somebody who reads it already, it is a task like another, and opens nothing.
+    // A task for oneself, without an assignee, or for a reader is a normal task and gives no access.
     assert.equal((await give(taskAssignee, id, taskAssignee)).status, 201);
     assert.equal((await give(taskAssignee, id, creator)).status, 201);
     const nobodys = await made(taskAssignee, 'POST', tasks, { title: 'T', documentId: id });
@@ -88,7 +88,7 @@ test('who holds a document by a task, or has decided on it, opens it to nobody e
   assert.equal((await give(taskAssignee, id, accomplice)).body.documentVersion, undefined, 'an external reference');
 });
 
-test('one passes a task of one’s own on with what it opens', async () => {
+test('a member reassigns an own task with its access', async () => {
   const [taskAssignee, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const { body: task } = await give(creator, id, taskAssignee);
@@ -109,7 +109,7 @@ async function givenByShare() {
   const { id: shareId } = await share(folder, { userId: sharer.id });
   const task = await give(sharer, id, reader);
   assert.equal(task.status, 201, task.text);
-  return { id, folder, giver: sharer, reader, shareId: shareId as string, task: task.body.id as string };
+  return { id, folder, grantor: sharer, reader, shareId: shareId as string, task: task.body.id as string };
 }
 type SharedDocument = Awaited<ReturnType<typeof givenByShare>>;
 
@@ -117,9 +117,9 @@ const changes: Record<string, (given: SharedDocument) => Promise<unknown>> = {
   'the share of its grantor is revoked': ({ folder, shareId }) => made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`),
   'the document moves out of the shared folder': async ({ id }) =>
     made(creator, 'PATCH', `${documents}/${id}/move`, { folderId: await newFolder() }),
-  'its grantor is suspended': ({ giver }) => setMember(giver.id, { isActive: false }),
-  'its grantor leaves and the successor may not read the document': async ({ giver }) =>
-    made(owner, 'DELETE', `/api/v1/team/members/${giver.id}?successorId=${(await member()).id}`),
+  'its grantor is suspended': ({ grantor }) => setMember(grantor.id, { isActive: false }),
+  'its grantor leaves and the successor may not read the document': async ({ grantor }) =>
+    made(owner, 'DELETE', `/api/v1/team/members/${grantor.id}?successorId=${(await member()).id}`),
 };
 
 for (const [what, change] of Object.entries(changes)) {
@@ -128,19 +128,19 @@ for (const [what, change] of Object.entries(changes)) {
     await change(given);
     assert.equal(await reads(given.reader, given.id), true);
     const { grants } = await made(creator, 'GET', `${documents}/${given.id}/access`);
-    assert.equal(grants.find((grant: any) => grant.reason === 'task').grantedBy, given.giver.id);
+    assert.equal(grants.find((grant: any) => grant.reason === 'task').grantedBy, given.grantor.id);
     await made(owner, 'POST', `${tasks}/${given.task}/reassign`, { userId: creator.id });
     assert.equal(await reads(given.reader, given.id), false);
   });
 }
 
-test('a barrier ends the reading by a task of whoever is outside of it', async () => {
-  const { id, folder, giver, reader } = await givenByShare();
-  await made(creator, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id] });
+test('a barrier ends the access by a task of excluded users', async () => {
+  const { id, folder, grantor, reader } = await givenByShare();
+  await made(creator, 'PUT', `${folders}/${folder}/barrier`, { userIds: [grantor.id] });
   assert.equal(await reads(reader, id), false);
 });
 
-test('a member whose share is revoked gives the document to nobody, nor do later steps of their workflows', async () => {
+test('a member whose share is revoked gives no access, and neither do later steps of their workflows', async () => {
   const [sharer, first, next] = (await people(3)) as [User, User, User];
   const { id, folder } = await hidden();
   const { id: shareId } = await share(folder, { userId: sharer.id });
@@ -155,13 +155,13 @@ test('a member whose share is revoked gives the document to nobody, nor do later
 });
 
 test('revoking the share of a folder with cascade ends what its principal granted below it, and nothing else', async () => {
-  const { id, folder, giver, reader, shareId } = await givenByShare();
+  const { id, folder, grantor, reader, shareId } = await givenByShare();
   const other = (await people(1))[0] as User;
   await give(creator, id, other);
-  const elsewhere = await hidden(giver);
-  await give(giver, elsewhere.id, reader);
+  const elsewhere = await hidden(grantor);
+  await give(grantor, elsewhere.id, reader);
   const above = await newFolder();
-  const { id: shareAbove } = await share(above, { userId: giver.id });
+  const { id: shareAbove } = await share(above, { userId: grantor.id });
   await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
   await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
   assert.equal(await reads(reader, id), true);
@@ -196,7 +196,7 @@ test('revoking the share of the team with cascade keeps the grants by the owner 
   assert.deepEqual([await reads(first, id), await reads(second, id)], [false, true]);
 });
 
-test('an unassigned task by a member without the right to grant opens nothing after the member leaves', async () => {
+test('an unassigned task by a member without the right to grant gives no access after the member leaves', async () => {
   const [assignee, reader] = (await people(2)) as [User, User];
   const { id } = await hidden();
   await give(creator, id, assignee);
@@ -209,7 +209,7 @@ test('an unassigned task by a member without the right to grant opens nothing af
 const decided = (who: Asker, task: string, path = '') => call(who, 'GET', `${tasks}/${task}/document${path}`);
 const fileOf = async (who: Asker, task: string) => (await decided(who, task, '/content')).text;
 
-/** A document that its maker gave to a member by a task, which the member completed. */
+/** A document that its creator gave to a member by a task, which the member completed. */
 async function completed() {
   const decider = await member();
   const { id, folder } = await hidden();
@@ -219,7 +219,7 @@ async function completed() {
   return { id, folder, decider, task: task.id as string, text };
 }
 
-test('a person who completed a task reads the version that the task is about through the task, and nothing else of the document', async () => {
+test('a person who completed a task reads only the version of that task, through the task', async () => {
   const { id, folder, decider, task, text } = await completed();
   await made(creator, 'PUT', `${documents}/${id}`, { labels: ['Secret'] });
   await made(creator, 'POST', `${documents}/${id}/versions`, file());
@@ -261,7 +261,7 @@ test('the journal records who reads the document of a task, and what allowed it'
 const endsRecord: Record<string, (given: Awaited<ReturnType<typeof completed>>) => Promise<unknown>> = {
   'a barrier excludes the person': ({ folder }) => made(creator, 'PUT', `${folders}/${folder}/barrier`, { userIds: [] }),
   'the document is in the bin': ({ id }) => made(creator, 'DELETE', `${documents}/${id}`),
-  'the document is deleted for good': ({ id }) => chancery.pool.query('DELETE FROM document WHERE id = $1', [id]),
+  'the document is deleted permanently': ({ id }) => chancery.pool.query('DELETE FROM document WHERE id = $1', [id]),
 };
 for (const [what, change] of Object.entries(endsRecord))
   test(`the document of a completed task is 404 when ${what}`, async () => {
@@ -283,13 +283,13 @@ test('a member who leaves the team keeps no grant, also of the tasks that they c
   assert.deepEqual(await grants(), []);
 });
 
-test('the document of a task is open to its assignee, and to nobody who sees the task without access to the document', async () => {
+test('the document of a task is readable for its assignee, and not for others who see the task without access to the document', async () => {
   const [assignee, stranger] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const { body: task } = await give(creator, id, assignee);
   assert.equal((await decided(assignee, task.id)).status, 200);
   assert.equal((await decided(stranger, task.id)).status, 404);
-  // The assignee of a task that opens nothing completes it, and keeps nothing.
+  // The assignee of a task without access completes it, and gets no access.
   const nobodys = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
   await made(owner, 'POST', `${tasks}/${nobodys.id}/reassign`, { userId: stranger.id });
   await made(stranger, 'POST', `${tasks}/${nobodys.id}/complete`, {});
@@ -302,7 +302,7 @@ test('the document of a task is open to its assignee, and to nobody who sees the
   assert.equal((await decided(assignee, loose.body.id)).status, 404);
 });
 
-test('a program names documents by its scope to read them, when it puts them there and when they take effect', async () => {
+test('an API client needs the scope to read documents, both when it adds them and when they take effect', async () => {
   const [reader] = (await people(1)) as [User];
   const { id } = await hidden();
   const steps = [{ id: 'a', type: 'task', assignedTo: reader.id }];
@@ -326,7 +326,7 @@ test('a program names documents by its scope to read them, when it puts them the
   assert.deepEqual([refused.status, refused.body.code], [409, 'document_not_readable']);
 });
 
-/** The grant that a task has made of a document, as its owner sees it. */
+/** The grant by a task for a document, as the owner sees it. */
 const taskGrant = async (id: string, to: { id: string }) =>
   (await made(creator, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
 const pass = (by: Asker, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
@@ -360,7 +360,7 @@ test('revoking the access of an assignee unassigns the task, which another membe
   assert.deepEqual([(await decided(deputy, task.id)).status, (await decided(taskAssignee, task.id)).status], [200, 404]);
 });
 
-test('of a task that is revoked and reassigned fifty times at once, its assignee reads the document and nobody else does', async () => {
+test('after fifty concurrent revocations and reassignments, only the assignee reads the document', async () => {
   const [taskAssignee, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const { body: task } = await give(creator, id, taskAssignee);
@@ -372,29 +372,29 @@ test('of a task that is revoked and reassigned fifty times at once, its assignee
   assert.deepEqual([await reads(taskAssignee, id), await reads(deputy, id)], [false, true]);
 });
 
-test('the revocation of a share names the grants below that stay; with cascade, and for an owner’s own grants, it names none', async () => {
-  const { id, folder, giver, reader, shareId, task } = await givenByShare();
+test('the revocation of a share lists the remaining grants below; with cascade, and for an owner’s own grants, it lists none', async () => {
+  const { id, folder, grantor, reader, shareId, task } = await givenByShare();
   await give(creator, id, await member());
   const own = await taskGrant(id, reader);
-  const below = [{ id: own.id, documentId: id, userId: reader.id, taskId: task, grantedBy: giver.id, since: own.since }];
+  const below = [{ id: own.id, documentId: id, userId: reader.id, taskId: task, grantedBy: grantor.id, since: own.since }];
   const above = await newFolder();
-  const { id: shareAbove } = await share(above, { userId: giver.id });
+  const { id: shareAbove } = await share(above, { userId: grantor.id });
   await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
   assert.deepEqual(await made(creator, 'DELETE', `${folders}/${above}/access/${shareAbove}`), { dependentGrants: below });
   assert.deepEqual(await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`), { dependentGrants: below });
-  const alone = () => made(creator, 'POST', `${documents}/${id}/access`, { userId: giver.id, access: 'read' });
+  const alone = () => made(creator, 'POST', `${documents}/${id}/access`, { userId: grantor.id, access: 'read' });
   assert.deepEqual(await made(creator, 'DELETE', `${documents}/${id}/access/${(await alone()).id}`), { dependentGrants: below });
   const { id: last } = await alone();
   assert.deepEqual(await made(creator, 'DELETE', `${documents}/${id}/access/${last}?cascade=true`), { dependentGrants: [] });
   assert.equal(await reads(reader, id), false);
 });
 
-test('the revocation of a share above a barrier names nothing behind it to a person outside', async () => {
-  const { id, folder, giver, shareId, reader } = await givenByShare();
+test('the revocation of a share above a barrier lists nothing inside it to an excluded person', async () => {
+  const { id, folder, grantor, shareId, reader } = await givenByShare();
   const above = await newFolder();
-  const { id: shareAbove } = await share(above, { userId: giver.id });
+  const { id: shareAbove } = await share(above, { userId: grantor.id });
   await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
-  await made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id, reader.id] });
+  await made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [grantor.id, reader.id] });
   assert.equal((await call(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`)).status, 404);
   assert.deepEqual(await made(creator, 'DELETE', `${folders}/${above}/shares/${shareAbove}`), { dependentGrants: [] });
   assert.equal(await reads(reader, id), true);

@@ -16,12 +16,12 @@ before(async () => {
   owner = team.owner;
 });
 
-/** Runs what another domain would, in a transaction of the team. */
+/** Runs work of another domain in a transaction of the team. */
 function acting<T>(work: (scope: Scope) => Promise<T>, actor: Actor = { type: 'user', id: owner.id, role: 'owner' }): Promise<T> {
   return chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
 }
 
-/** A document nobody but its owner sees. */
+/** A document that only its owner can see. */
 async function hidden(by = owner): Promise<any> {
   const folder = await chancery.folder(by);
   const form = new FormData();
@@ -43,7 +43,7 @@ const journal = async (id: string) =>
     )
   ).rows.map(({ type, data }) => `${type} ${data.userId} ${data.reason}`);
 
-test('the access by a task reads only, ends with the task, and is in the journal', async () => {
+test('the access by a task allows reading only, ends with the task, and is in the journal', async () => {
   const [assignee, beside] = [await chancery.user(team), await chancery.user(team)];
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
@@ -58,7 +58,7 @@ test('the access by a task reads only, ends with the task, and is in the journal
     await endGrantsOfTask(scope, [tasks[1]]);
   });
   assert.deepEqual([await reads(assignee, id), await reads(beside, id)], [false, false]);
-  // Entries of one millisecond have ids in either order.
+  // Entries of one millisecond may have identifiers in either order.
   assert.deepEqual(
     (await journal(id)).toSorted(),
     [
@@ -70,7 +70,7 @@ test('the access by a task reads only, ends with the task, and is in the journal
   );
 });
 
-test('two tasks about one document open it until the second has ended too', async () => {
+test('two tasks about one document give access until the second has ended too', async () => {
   const assignee = await chancery.user(team);
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
@@ -82,7 +82,7 @@ test('two tasks about one document open it until the second has ended too', asyn
   assert.equal(await reads(assignee, id), false);
 });
 
-test('50 grants of one task at once make one row, and 50 ends make one record', async () => {
+test('50 concurrent grants of one task create one row, and 50 ends one record', async () => {
   const assignee = await chancery.user(team);
   const { id } = await hidden();
   const taskId = randomUUIDv7();
@@ -97,7 +97,7 @@ test('50 grants of one task at once make one row, and 50 ends make one record', 
   assert.equal((await journal(id)).length, 2);
 });
 
-test('a reference is answered for what one may read, and is nothing for all else alike', async () => {
+test('a reference to a readable document is resolved, and all others are undefined', async () => {
   const member = await chancery.user(team);
   const asMember: Actor = { type: 'user', id: member.id, role: 'member' };
   const made = await hidden();
@@ -118,7 +118,7 @@ test('a reference is answered for what one may read, and is nothing for all else
   assert.equal(await acting((scope) => readableDocument(scope, binned.id)), undefined);
 });
 
-test('whether somebody else may read a document goes by what they are now', async () => {
+test('the access of another user is decided by their current role', async () => {
   const [member, leaver] = [await chancery.user(team), await chancery.user(team)];
   const client = await chancery.client(owner, ['documents:read']);
   const own = await hidden(leaver);

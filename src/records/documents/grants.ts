@@ -8,9 +8,8 @@ import { accessEnded, accessGranted } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Grants read access to a document to the assignee of a task about it. `grantorId` put the document into the task and may let others
- * read it: the caller checks that. The grant is valid until the task ends or the grant is revoked, and gives nothing to the grantor. A
- * second call for the same task and person changes nothing.
+ * Grants the assignee of a task read access to its document. `grantorId` added the document to the task and must be allowed to share it: the caller
+ * checks that. The grant ends with the task or a revocation. The grantor gets none. A second call for the same task and person changes nothing.
  */
 export async function grantForTask(
   scope: Scope,
@@ -21,17 +20,14 @@ export async function grantForTask(
   if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, grantorId)) });
 }
 
-/** Whether the role alone lets an administrator, who acts, give what they have put into a task. */
+/** Whether an acting administrator gives access to the document by role alone. */
 async function howGiven(scope: Scope, documentId: string, grantorId: string): Promise<{ via?: 'role' }> {
   if (!isTeamManager(scope.actor) || ('id' in scope.actor && scope.actor.id !== grantorId)) return {};
   const found = await reach(scope, documentId);
   return found?.access.via === 'role' ? roleOnly : {};
 }
 
-/**
- * Ends the grants by tasks. `completedBy` completed a task that gave them access: they read the version of that task from then on
- * ({@link versionOfTask}).
- */
+/** Ends the grants by tasks. `completedBy` completed a task that gave access, and may still read the version of that task ({@link versionOfTask}). */
 export async function endGrantsOfTask(scope: Scope, taskIds: readonly string[], completedBy?: string): Promise<void> {
   if (taskIds.length > 0) await journalEnds(scope, await endTaskGrants(scope, taskIds, completedBy));
 }
@@ -40,7 +36,7 @@ export async function endGrantsOfTask(scope: Scope, taskIds: readonly string[], 
 export const endGrantsOfMember = async (scope: Scope, userId: string): Promise<void> =>
   journalEnds(scope, await endTaskGrantsTo(scope, userId));
 
-/** Ends the grants by tasks that the principal of a revoked share made: of a document, or of the documents in a folder and below it. */
+/** Ends the task grants that the principal of a revoked share made for a document, or for the documents in a folder and below it. */
 export async function endGrantsBy(
   scope: Scope,
   principal: Parameters<typeof personsOf>[1],
@@ -59,7 +55,7 @@ export async function endGrantsBy(
 const journalEnds = (scope: Scope, ended: readonly GrantRow[]) =>
   pipelined(ended.map((grant) => () => recordAudit(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
 
-/** A grant as the journal has it. */
+/** A grant as the journal records it. */
 export const aboutGrant = (row: GrantRow) => {
   const { access, reason, taskId } = presentGrant(row);
   return { ...principalOf(row), access, reason, ...(taskId === undefined ? {} : { taskId }), grantedBy: row.granted_by };

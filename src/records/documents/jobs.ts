@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 
 const binDays = 30;
 
-/** Ends documents that have been in the bin for 30 days, and their files: some at a time, team by team. */
+/** Deletes documents and their files after 30 days in the bin, in batches, team by team. */
 export async function purgeDocuments(
   { database, storage, isolation }: { database: Database; storage: Storage; isolation: Isolation },
   now: Date,

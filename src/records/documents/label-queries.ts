@@ -2,7 +2,7 @@ import { grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } 
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { eachView } from './document-visibility-queries.ts';
 
-/** Labels that are listed, and documents with labels that are counted for it. */
+/** Maximum labels in the list, and maximum documents with labels that are counted. */
 const [listed, counted] = [500, 100_000];
 
 type LabelsQuery = Viewer & { team: string };
@@ -12,17 +12,17 @@ const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
 const inBarriers = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked(`d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
 const own = marked(`d.user_id BETWEEN $user AND $user AND ${isOpen('d')}`);
 const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked('d.folder_id BETWEEN r.id AND r.id')} OFFSET 0) d`;
-// Documents with grants of their own, which are not open already.
+// Documents that only their own grants open.
 const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
     ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;
 
-/** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
+/** The labels of each document that a view may see. Reads only those documents, regardless of the size of the team. */
 const open: Record<View, { ctes: string; from: string }> = {
   granted: { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given].join(' UNION ALL ') },
   all: { ctes: viewSql.all, from: inBarriers },
 };
 
-/** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */
+/** Counts the labels of the documents that a view may see. Documents with equal label sets are grouped before their labels are counted. */
 export const countLabels = eachView((view) => {
   const { ctes, from } = open[view];
   return sqlStatement<LabelsQuery, { label: string; documents: number }>(

@@ -20,11 +20,11 @@ const found = async (by: User, ...labels: string[]): Promise<string[]> => {
   const query = labels.map((label) => `label=${encodeURIComponent(label)}`).join('&');
   const listed = (await made(by, 'GET', `${documents}/?${query}`)).map(({ id }: any) => id);
   const hits = (await made(by, 'GET', `${documents}/search?q=agreement&${query}`)).map(({ document: { id } }: any) => id);
-  assert.deepEqual(hits.toSorted(), listed.toSorted(), 'the search finds what the list has');
+  assert.deepEqual(hits.toSorted(), listed.toSorted(), 'the search has the same documents as the list');
   return listed;
 };
 
-test('labels are kept as they are written, each once whatever its case, and are given whole', async () => {
+test('labels are stored as written, once regardless of case, and replaced as a whole', async () => {
   const creator = await chancery.user(team);
   const { id, labels } = await document(creator, [' NDA ', 'nda', 'Café', 'Ｎｄａ', 'Straße']);
   assert.deepEqual(labels, ['NDA', 'Café', 'Straße']);
@@ -54,7 +54,7 @@ test('labels are kept as they are written, each once whatever its case, and are 
   assert.equal((await made(creator, 'PUT', `${documents}/${id}`, { labels: ['é'.repeat(50), '😀'.repeat(50)] })).labels.length, 2);
 });
 
-test('lists and the search are narrowed to labels, all of them, and each is counted of what one may read alone', async () => {
+test('lists and the search are filtered by all given labels, and counts cover only readable documents', async () => {
   const [creator, reader, assignee] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const room = await folderBy(creator);
   const one = await document(creator, ['Lease', 'Berlin']);
@@ -68,7 +68,7 @@ test('lists and the search are narrowed to labels, all of them, and each is coun
   assert.deepEqual((await call(creator, 'GET', `${documents}/?label=a%00b`)).body, []);
   await shareDocument(creator, two.id, reader, 'read');
   assert.deepEqual([await labelsOf(reader), await found(reader, 'Lease')], [['lease 1'], [two.id]]);
-  // What is open by its folder and by itself is counted once.
+  // A document readable by its folder and by its own share is counted once.
   const shelf = await folderBy(creator);
   const shelved = await document(creator, ['Lease', 'Shelf'], { folderId: shelf.id });
   await made(creator, 'POST', `/api/v1/smartdoc/folders/${shelf.id}/shares`, { userId: reader.id, access: 'read' });

@@ -7,7 +7,10 @@ import type { Label } from './schemas.ts';
 
 const maxCharacters = 50;
 
-/** Labels as they are kept: trimmed, NFC, each once, upper and lower case alike, as it is written first; with the keys they are compared by. */
+/**
+ * Normalizes labels for storage: trims them, converts them to NFC, and removes labels that differ from an earlier one only in case. Returns them
+ * with the keys for comparison.
+ */
 export function cleanLabels(given: readonly string[]): { labels: string[]; keys: string[] } {
   const byKey = new Map<string, string>();
   for (const [at, value] of given.entries()) {
@@ -25,11 +28,11 @@ const refused = (at: number, reason: string) =>
     errors: [{ name: 'labels', pointer: `/labels/${at}`, reason, rule: 'label' }],
   });
 
-/** The keys of the labels that a list is narrowed to, of which a document must have all. No label is as one that no document has. */
+/** The keys of the labels that a document must all have. An invalid label gives a key that no document has. */
 export const labelKeys = (given: readonly string[] | undefined): string[] | null =>
   given === undefined || given.length === 0 ? null : given.map((label) => nameKey(label.trim()).replaceAll('\0', ' '));
 
-/** The labels of the documents that the actor may read, with how many have each, the commonest first. */
+/** Returns the labels of the documents that the actor may read with their counts, most used first. */
 export async function listLabels(scope: ReadScope): Promise<Label[]> {
   return scope.db.all(queries.countLabels[viewOf(scope.actor)], { team: scope.team, ...viewerOf(scope.actor) });
 }

@@ -34,10 +34,10 @@ const members = {
 };
 const ownMembers = { metadata: "nullif(d.metadata, '{}')" };
 
-/** A document of a list, named as `presentDocument` names it. */
+/** The JSON of a document in a list; the names match `presentDocument`. */
 export const listed = jsonThing(members, ownMembers);
 
-/** Of a page of documents what legal holds stand on, to those who may see the holds: asked once a folder, and of nobody else at all. */
+/** Finds the legal holds of a page, only for viewers who may see holds. Checks each folder once. */
 const holdsOfPage = `held_folder AS (
        SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND is_held($team, NULL, f.folder_id)
      ),
@@ -47,7 +47,7 @@ const holdsOfPage = `held_folder AS (
 const hasHoldSql = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
 const listedWithHolds = jsonThing({ ...members, legalHold: hasHoldSql }, ownMembers);
 
-/** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
+/** The sort column that comes before the identifier, its type and its form in a cursor. `d` is the document. */
 const sorted = {
   updatedAt: { column: 'd.updated_at', type: 'timestamptz', key: (row: string) => `to_char(${row}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` },
   title: { column: 'lower(d.title) COLLATE "C"', type: 'text', key: (row: string) => row },
@@ -58,7 +58,7 @@ function orderOf(sort: Sort) {
   const by = sort.endsWith('createdAt') ? undefined : sorted[sort.endsWith('title') ? 'title' : 'updatedAt'];
   return {
     way,
-    /** The columns of a page before it is read: `id`, and `sorted`. */
+    /** The columns of a page before the document is read: `id` and `sorted`. */
     columns: by ? `d.id, ${by.column} AS sorted` : 'd.id, NULL::text AS sorted',
     past: by ? `(${by.column}, d.id) ${beyond} ($afterValue::${by.type}, $after)` : `d.id ${beyond} $after`,
     within: by ? `${by.column}${way}, d.id${way}` : `d.id${way}`,
@@ -67,14 +67,14 @@ function orderOf(sort: Sort) {
   };
 }
 
-/** Where each order begins: `after` is an id, `afterValue` what is sorted by, null where that is the id. */
+/** The first cursor of each order. `after` is an identifier; `afterValue` is the sort value, or null if the order is by identifier. */
 export const beginning: Record<Sort, { after: string; afterValue: string | null }> = {
   createdAt: { after: smallestId, afterValue: null },
   '-createdAt': { after: largestId, afterValue: null },
   updatedAt: { after: smallestId, afterValue: '-infinity' },
   '-updatedAt': { after: largestId, afterValue: 'infinity' },
   title: { after: smallestId, afterValue: '' },
-  // The greatest character there is, more often than a title is long.
+  // The greatest character, repeated more often than the longest title.
   '-title': { after: largestId, afterValue: '\u{10FFFF}'.repeat(300) },
 };
 
@@ -84,7 +84,7 @@ export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).jo
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
-/** What is open to a view: each part reads a page along its index, barrier by barrier, folder by folder or grant by grant. */
+/** The documents that a view may see. Each part reads a page along its index: by barrier, by folder or by grant. */
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
   const inBarriers = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
@@ -113,22 +113,22 @@ type Params = Viewer &
     team: string;
     folder: string | null;
     q: string | null;
-    /** Keys of labels, of which a document must have all. */
+    /** Keys of the labels that a document must all have. */
     labels: readonly string[] | null;
     since: string | null;
-    /** Whether the viewer may see what legal holds stand on. */
+    /** Whether the viewer may see legal holds. */
     holds: boolean;
     after: string;
     afterValue: string | null;
     limit: number;
   };
 
-/** A caller with more containers than this usually finds a page among the newest documents of the team. So many are read first. */
+/** A caller with more containers than this usually finds a page among the newest documents of the team. That many of the newest are read first. */
 const [manyContainers, newestOfTeam] = [100, 2_000];
 
 /**
- * The newest documents of the team, from the index of identifiers alone. If they fill a page (`enough`), no container is read.
- * `isNarrowed`: with filters.
+ * The newest documents of the team, by an index-only scan of the identifiers. If they fill a page (`enough`), no container is read. `isNarrowed`:
+ * with filters.
  */
 const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: boolean) => {
   const { past, within, of } = orderOf(sort);
@@ -151,13 +151,13 @@ const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: b
 
 function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   const { way, columns, past, within, of, key } = orderOf(sort);
-  // Null of what is kept, and in the indexes before what is sorted by.
+  // `deleted_at` is null outside the bin; in the indexes it comes before the sort column.
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
   const filters = `${exactFilterNames.map((name) => `AND ($${name}::text IS NULL OR d.${name} = $${name})`).join(' ')}
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
       AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
-  // A page from many places first reads identifiers.
+  // A page from many containers reads only identifiers first.
   const isRead = scope !== 'granted';
   const picked = isRead ? `${shown}${columns.slice('d.id'.length)}` : columns;
   const page = (where: string) => `SELECT ${picked} FROM document d WHERE d.team_id = $team AND ${past} ${where}
@@ -168,7 +168,7 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   const read = `SELECT o.*, f.sorted FROM first f CROSS JOIN LATERAL (
          SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = f.id OFFSET 0
        ) o`;
-  // One document may be open for several reasons.
+  // One document may be visible for several reasons.
   return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
      found AS (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
      first AS (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
@@ -187,7 +187,10 @@ const listsOf = (isNarrowed: boolean) =>
     ]),
   ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;
 
-/** A page of documents in an order, for each view; of one folder that is open (`folder`) or not (`given`: what was given of it); of the bin. */
+/**
+ * Selects a page of documents in an order. One list for each view, for the bin, for an accessible folder (`folder`), and for grants in a folder
+ * without access (`given`).
+ */
 export const listDocuments = listsOf(false);
-/** The same with filters. A list without filters reads indexes alone. */
+/** The lists with filters. A list without filters uses index-only scans. */
 export const listNarrowed = listsOf(true);

@@ -5,7 +5,7 @@ import { refuseSignedInFolder } from './signing-lock.ts';
 import { endGrantsBy, endGrantsOfMember } from './grants.ts';
 import * as queries from './queries.ts';
 
-/** What lies in a folder goes to the bin with it, and comes back with it; what was a leaving member's is their successor's. */
+/** Documents follow their folder into the bin and out of it. Documents of a member who leaves go to the successor. */
 export const documentListeners: readonly EventListener[] = [
   on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
     await scope.db.all(queries.handOverDocuments, { team: scope.team, from, to, at: scope.now });
@@ -22,5 +22,5 @@ export const documentListeners: readonly EventListener[] = [
   }),
 ];
 
-/** Ends the grants to a member who leaves. Grants for tasks belong to workflows, whose locks come before. */
+/** Ends the grants to a member who leaves. Grants for tasks belong to workflows, which acquire their locks first. */
 export const grantListener = on(memberRemoved, (scope, event) => endGrantsOfMember(scope, event.targetId));

@@ -10,7 +10,7 @@ before(async () => {
   chancery = await sharedChancery();
 });
 
-/** Rows at the top of a person's tree, with so many bytes of metadata each. */
+/** Rows at the top of a person’s tree, each with `bytes` of metadata. */
 async function insert(kind: 'folder' | 'document', owner: User, count: number, bytes = 0): Promise<void> {
   const named = kind === 'folder' ? ['name, name_key', "'f' || n, 'f' || n"] : ['title', "'d' || n"];
   await chancery.pool.query(
@@ -47,7 +47,7 @@ for (const kind of ['folder', 'document'] as const) {
     assert.equal(new Set(pages.flatMap(({ body }) => body.map((one: { id: string }) => one.id))).size, 10_001);
   });
 
-  test(`an answer of ${kind}s takes 4 MiB at most: the page ends earlier and links on, and nothing is left out`, async () => {
+  test(`a response with ${kind}s has at most 4 MiB: the page ends earlier with a link, and nothing is left out`, async () => {
     const { owner } = await chancery.team();
     await insert(kind, owner, 690, 16_000);
     const pages = await walk(owner, lists[kind]);

@@ -19,7 +19,7 @@ type PageRequest = { sort: Sort; after: string; afterValue: string | null; limit
 
 type PageQuery = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
 
-/** Where a page begins, and how long it is. Errors: 400 for a cursor of another list or order. */
+/** Returns the start and the size of a page. Errors: 400 for a cursor of another list or order. */
 export function pageWanted({ sort = 'createdAt', limit, cursor }: PageQuery): PageRequest {
   const start = beginning[sort];
   if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
@@ -29,7 +29,7 @@ export function pageWanted({ sort = 'createdAt', limit, cursor }: PageQuery): Pa
   return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
 }
 
-/** A page of the documents the actor may see, as JSON text; undefined where there are none. */
+/** Returns a page of documents that the actor may read as JSON text, or undefined if there are none. */
 export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: PageRequest): Promise<ListPage | undefined> {
   const { folderId } = filters;
   if (folderId !== undefined && !isUuid(folderId)) return undefined;
@@ -38,7 +38,7 @@ export async function listDocuments(scope: ReadScope, filters: Filters, { sort, 
   return scope.db.first((isNarrowed ? listNarrowed : statements)[which][sort], { ...params(scope, filters), ...page });
 }
 
-/** A page of the bin: of one's own, and for whom the whole team's content is open, of the team's. */
+/** Returns a page of the actor’s own bin. Managers and API clients get the bin of the whole team. */
 export async function listBin(scope: ReadScope, { sort, ...page }: PageRequest): Promise<ListPage | undefined> {
   const { actor } = scope;
   if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;

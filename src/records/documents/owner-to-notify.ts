@@ -2,7 +2,7 @@ import { insideOf } from '#access';
 import { memberContact } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
 
-/** The address of an owner for mails about a folder or what is in it; undefined if they left or a barrier excludes them. */
+/** Returns the address of an owner for mails about a folder or its content. Undefined if the owner left or a barrier excludes them. */
 export async function ownerToNotify({ db, team }: Pick<Scope, 'db' | 'team'>, { owner, folder }: { owner: string; folder: string | null }) {
   const isInside =
     folder === null || (await db.first(insideOf, { team, container: folder, users: [owner], when: 'for good' })) !== undefined;

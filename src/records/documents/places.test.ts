@@ -27,8 +27,8 @@ const shares = (by: Asker, id: string) => status(by, 'POST', `${folders}/${id}/s
 const moveDocument = (by: Asker, id: string, folderId: string | null) => status(by, 'PATCH', `${documents}/${id}/move`, { folderId });
 const moveFolder = (by: Asker, id: string, parentId: string | null) => status(by, 'PATCH', `${folders}/${id}/move`, { parentId });
 
-describe('an API client shares what it made', () => {
-  test('while it alone made what is in it, the bin too', async () => {
+describe('an API client shares its own content', () => {
+  test('while only the client created its content, including the bin', async () => {
     const made = await folderBy(client);
     const inside = await folderBy(client, { parentId: made.id });
     const filed = await documentBy(client);
@@ -38,10 +38,10 @@ describe('an API client shares what it made', () => {
     const more = await documentBy(team.owner, { folderId: inside.id });
     assert.equal(await shares(client, made.id), 403);
     await done(team.owner, 'DELETE', `${documents}/${more.id}`);
-    assert.equal(await shares(client, made.id), 403, 'what is in the bin may come back');
+    assert.equal(await shares(client, made.id), 403, 'binned content may be restored');
   });
 
-  test('and not what others made, however it came there', async () => {
+  test('but not content of others, however it got there', async () => {
     const theirs = { document: await documentBy(team.owner), folder: await folderBy(team.owner) };
     await documentBy(team.owner, { folderId: theirs.folder.id });
     const other = await chancery.client(team.owner);
@@ -58,7 +58,7 @@ describe('an API client shares what it made', () => {
     }
   });
 
-  test('nor does it put where others read what came along when somebody else moved or barred its folder, or took it over from a leaver', async () => {
+  test('nor does it move content to where others read it after another actor moved, barred or took over its folder', async () => {
     const wide = await folderBy(team.owner);
     await share(team.owner, wide.id, { userId: member.id }, 'read');
     const leaver = await chancery.user(team);
@@ -81,10 +81,10 @@ describe('an API client shares what it made', () => {
       assert.deepEqual([await moveDocument(client, one.id, wide.id), await moveDocument(client, two.id, wide.id)], [403, 403], what);
     }
     const own = await documentBy(client, { folderId: (await folderBy(client)).id });
-    assert.equal(await moveDocument(client, own.id, wide.id), 200, 'what it made and nobody touched it may');
+    assert.equal(await moveDocument(client, own.id, wide.id), 200, 'untouched content of its own may be moved');
   });
 
-  test('and no more once somebody else has moved it, taken it over or changed a document in it', async () => {
+  test('and no longer after another actor moved it, took it over or changed a document in it', async () => {
     const place = await folderBy(team.owner);
     const make = async () => {
       const top = await folderBy(client);
@@ -129,7 +129,7 @@ describe('an API client shares what it made', () => {
     }
   });
 
-  test('and still when it alone has changed all that, binned and restored it', async () => {
+  test('and still after it alone has changed, binned and restored all of it', async () => {
     const top = await folderBy(client);
     const document = await documentBy(client, { folderId: top.id });
     await done(client, 'PUT', `${folders}/${top.id}`, { description: 'Mine' });
@@ -140,7 +140,7 @@ describe('an API client shares what it made', () => {
     assert.equal(await shares(client, top.id), 201);
   });
 
-  test('nor anything of what went to the bin and came back with a folder at somebody else’s hands', async () => {
+  test('nor content that another actor binned and restored with a folder', async () => {
     const open = await folderBy(team.owner);
     await share(team.owner, open.id, { userId: member.id }, 'read');
     for (const [binning, restoring] of [
@@ -156,7 +156,7 @@ describe('an API client shares what it made', () => {
     }
   });
 
-  test('also when it shares and moves in at the same time, 50 times', async () => {
+  test('also with concurrent shares and moves in, 50 times', async () => {
     await Promise.all(
       Array.from({ length: 25 }, async () => {
         const [top, theirs] = [await folderBy(client), await documentBy(team.owner)];
@@ -169,8 +169,8 @@ describe('an API client shares what it made', () => {
   });
 });
 
-describe('who may only write moves nothing to where more people reach it', () => {
-  /** Two folders of the owner that the writer writes to, the second open to more. */
+describe('a writer moves nothing to where more users have access', () => {
+  /** Two folders of the owner that the writer may write to; more users may access the second. */
   async function two(to: { userId: string } | { team: true }, access: 'read' | 'write') {
     const top = await folderBy(owner);
     await share(owner, top.id, { userId: writer.id }, 'write');
@@ -185,7 +185,7 @@ describe('who may only write moves nothing to where more people reach it', () =>
     ['a person', () => ({ userId: member.id })],
     ['the team', () => ({ team: true as const })],
   ] as const)
-    test(`a share with ${what} must stand where it lies, to the same extent`, async () => {
+    test(`a share with ${what} must exist at the source, to the same extent`, async () => {
       const { from, target, document, folder } = await two(to(), 'write');
       const both = async (expected: number) => {
         assert.equal(await moveDocument(writer, document.id, target.id), expected);
@@ -200,7 +200,7 @@ describe('who may only write moves nothing to where more people reach it', () =>
       await both(200);
     });
 
-  test('a share with the team covers each person, and what goes along with a folder counts', async () => {
+  test('a share with the team covers each person, and content that moves with a folder counts', async () => {
     const { from, target, document, folder } = await two({ userId: member.id }, 'read');
     await share(owner, folder.id, { userId: member.id }, 'read');
     assert.equal(await moveFolder(writer, folder.id, target.id), 200);
@@ -208,7 +208,7 @@ describe('who may only write moves nothing to where more people reach it', () =>
     assert.equal(await moveDocument(writer, document.id, target.id), 200);
   });
 
-  test('the owner and administrators do', async () => {
+  test('the owner and administrators may', async () => {
     for (const by of [owner, admin]) {
       const { target, document, folder } = await two({ team: true }, 'write');
       assert.equal(await moveDocument(by, document.id, target.id), 200);
@@ -216,7 +216,7 @@ describe('who may only write moves nothing to where more people reach it', () =>
     }
   });
 
-  test('an API client neither, but for what it made itself', async () => {
+  test('an API client may not either, except for its own content', async () => {
     const target = await folderBy(team.owner);
     await share(team.owner, target.id, { userId: member.id }, 'read');
     const [theirs, mine] = [await documentBy(team.owner), await documentBy(client)];
@@ -224,13 +224,13 @@ describe('who may only write moves nothing to where more people reach it', () =>
     assert.equal(await moveDocument(client, theirs.id, target.id), 403);
     assert.equal(await moveFolder(client, folder.id, target.id), 403);
     const inOwn = await documentBy(team.owner, { folderId: own.id });
-    assert.equal(await moveFolder(client, own.id, target.id), 403, 'there is something of another’s in it');
+    assert.equal(await moveFolder(client, own.id, target.id), 403, 'it contains content of another actor');
     await done(team.owner, 'PATCH', `${documents}/${inOwn.id}/move`, { folderId: null });
     assert.equal(await moveDocument(client, mine.id, target.id), 200);
     assert.equal(await moveFolder(client, own.id, target.id), 200);
   });
 
-  test('nor to where a confined API client reaches it, which did not before', async () => {
+  test('nor to where a confined API client gets access', async () => {
     const { top, from, target, document, folder } = await two({ userId: writer.id }, 'write');
     const confined = await chancery.client(team.owner, ['folders:read', 'folders:write', 'documents:read', 'documents:write']);
     const confine = (folderIds: string[]) => done(team.owner, 'PATCH', `/api/v1/security/clients/${confined.id}`, { folderIds });
@@ -245,8 +245,8 @@ describe('who may only write moves nothing to where more people reach it', () =>
   });
 });
 
-describe('nobody shares with themselves', () => {
-  test('neither a folder nor a document, whatever their role and however their identifier is written', async () => {
+describe('sharing with oneself is rejected', () => {
+  test('for folders and documents, regardless of role and of the case of identifiers', async () => {
     const [folder, document] = [await folderBy(owner), await documentBy(owner)];
     for (const by of [owner, admin, team.owner])
       for (const userId of [by.id, by.id.toUpperCase()])
@@ -255,11 +255,15 @@ describe('nobody shares with themselves', () => {
           assert.deepEqual([answer.status, answer.body.code], [409, 'self_share_not_allowed'], `${by.role} ${path}`);
         }
     for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`])
-      assert.equal(await status(admin, 'POST', path, { userId: owner.id.toUpperCase(), access: 'read' }), 404, 'nor with whose it is');
+      assert.equal(
+        await status(admin, 'POST', path, { userId: owner.id.toUpperCase(), access: 'read' }),
+        404,
+        'sharing with the owner is rejected',
+      );
   });
 });
 
-test('what an administrator opens to others by a task, by their role alone, says so', async () => {
+test('access that an administrator gives by a task by role alone is recorded as such', async () => {
   const folder = await folderBy(owner);
   const { id } = await documentBy(owner, { folderId: folder.id });
   const given = async (by: Asker) => {
@@ -275,7 +279,7 @@ test('what an administrator opens to others by a task, by their role alone, says
   assert.deepEqual(await given(admin), [null]);
 });
 
-test('identifiers are taken in either case, and kept in lower case', async () => {
+test('identifiers are accepted in either case, and stored in lower case', async () => {
   const top = await folderBy(owner);
   const below = await folderBy(owner, { parentId: top.id.toUpperCase() });
   assert.equal(below.parentId, top.id);
@@ -302,7 +306,7 @@ test('identifiers are taken in either case, and kept in lower case', async () =>
   assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/barrier`)).userIds.toSorted(), [member.id, owner.id].toSorted());
 });
 
-test('several documents are moved as one by one or none is, and many who move the same at once wait for no one in a ring', async () => {
+test('several documents are moved like single ones or not at all, and concurrent moves of the same documents do not deadlock', async () => {
   const [from, to, alone] = [await folderBy(owner), await folderBy(owner), await folderBy(owner)];
   const ids: string[] = [];
   for (let n = 0; n < 8; n += 1) ids.push((await documentBy(owner, { folderId: from.id })).id);
@@ -330,7 +334,7 @@ test('several documents are moved as one by one or none is, and many who move th
   for (const wrong of [[], [first, first], Array.from({ length: 101 }, (_, n) => `${n}`)])
     assert.equal((await move(owner, wrong, null)).status, 400);
 
-  // Within what is held they go on.
+  // Moves within the held folder are allowed.
   const [left, right] = [await folderBy(owner, { parentId: to.id }), await folderBy(owner, { parentId: to.id })];
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => move(owner, n % 2 === 0 ? ids : turned, n % 3 === 0 ? left.id : right.id)),
@@ -342,5 +346,5 @@ test('several documents are moved as one by one or none is, and many who move th
     "SELECT count(*)::int AS n FROM audit_entry WHERE type = 'document.moved' AND target_id = $1",
     [second],
   );
-  assert.equal(rows[0].n, 51, 'each stands in the journal by itself');
+  assert.equal(rows[0].n, 51, 'each has its own journal entry');
 });

@@ -15,8 +15,8 @@ import { reachDocument } from './queries.ts';
 import { searchedDocuments } from './search/queries.ts';
 
 /**
- * How many pages of its tables the database reads for a statement. The number does not depend on the load of the machine. First the
- * tables have no statistics, as within the first minute of an import. Then they are analysed, as autovacuum does.
+ * Measures the pages that the database reads for a statement, which do not depend on the load of the machine. First the tables have no statistics,
+ * as in the first minute of an import. Then they are analyzed, as autovacuum does.
  */
 const many = 5_000;
 const tables = [
@@ -58,7 +58,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** A chain of 64 folders, in which lie so many documents, most of them in one, and so many folders beside it. Returns its end and a document. */
+/** A chain of 64 folders with `documents`, most of them in one, and with many folders beside it. Returns its end and a document. */
 async function fill(team: string, user: string): Promise<[string, string]> {
   const id = (what: string) => `md5($2 || ${what})::uuid`;
   await chancery.pool.query(
@@ -84,17 +84,17 @@ async function fill(team: string, user: string): Promise<[string, string]> {
   return [end.rows[0].id, rows[0].id];
 }
 
-/** A value as it is written into a statement; lists are of identifiers and numbers here. */
+/** A value as a literal in a statement; lists have only identifiers and numbers here. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return `'{${value.join(',')}}'`;
   return `'${(value instanceof Date ? value.toISOString() : String(value as string | number | boolean)).replaceAll("'", "''")}'`;
 }
 
-/** Whether a plan is made for the values, or for any: the one that a connection keeps once it has run a statement a few times. */
+/** Whether the plan is for these values or generic, as a connection caches it after some runs. */
 type Plan = 'of the values' | 'kept';
 
-/** Pages that a statement looks at, as a request would run it. */
+/** Pages that a statement reads, run like a request. */
 async function pages<Params extends object>(statement: Statement<Params, unknown>, params: Params, plan: Plan = 'kept'): Promise<number> {
   const client = await chancery.pool.connect();
   try {
@@ -119,7 +119,7 @@ async function pages<Params extends object>(statement: Statement<Params, unknown
 }
 
 const view = (user: string | null) => ({ team: owner.team, user, roots: null });
-/** Who lists: a member, an administrator, and API clients, one of which is confined. */
+/** The callers: a member, an administrator and API clients, one of them confined. */
 const callers = { person: 'granted', manager: 'all', client: 'all', confined: 'granted' } as const;
 type Caller = keyof typeof callers;
 const statementOf = (which: string) => (which in callers ? callers[which as Caller] : which) as never;
@@ -167,7 +167,7 @@ const views = ['person', 'manager', 'client', 'confined'] as const;
 const narrow = ['confined', 'folder', 'given', 'bin', 'team bin'] as const;
 const inIdOrder = ['createdAt', '-createdAt'] as const;
 
-/** Statements by the most pages that they may read. A list in an order without an index reads all that its caller sees. */
+/** Statements by their maximum pages. A list in an order without an index reads everything that its caller sees. */
 const reads: [number, Case[]][] = [
   [
     700,
@@ -203,7 +203,7 @@ const reads: [number, Case[]][] = [
   [15_000, sorts.flatMap((sort) => (['manager', 'client'] as const).map((which) => documentList(which, sort, ownerOf(which), 100)))],
 ];
 
-/** What a guest sees is little, beside 5 000 of others. */
+/** A guest sees few documents among 5 000 of others. */
 const readsOfGuest: [number, Case[]][] = [
   [
     400,
@@ -246,8 +246,8 @@ describe('on analysed tables', () => {
   before(() => chancery.pool.query(`ANALYZE ${tables.join(', ')}`));
 
   for (const [who, cases] of [
-    ['of an owner, a client and a confined client', reads],
-    ['of a guest, beside 5 000 rows that they cannot see', readsOfGuest],
+    ['for an owner, a client and a confined client', reads],
+    ['for a guest, among 5 000 rows that they cannot see', readsOfGuest],
   ] as const)
     test(`statements ${who} read few pages`, async () => {
       const over: string[] = [];
@@ -261,14 +261,14 @@ describe('on analysed tables', () => {
       assert.deepEqual(over, []);
     });
 
-  test('a plan for all values reads no more of an index than a plan for these values', async () => {
+  test('a generic plan reads no more of an index than a plan for these values', async () => {
     for (const which of views) {
       const [[name, ofAny], [, ofThese]] = [
         search('common', which, ownerOf(which), 'kept'),
         search('common', which, ownerOf(which), 'of the values'),
       ];
       const [kept, made] = [await ofAny(), await ofThese()];
-      assert.ok(kept <= made + 50, `${name}: ${made} pages, ${kept} by the plan that is kept`);
+      assert.ok(kept <= made + 50, `${name}: ${made} pages, ${kept} with the cached plan`);
     }
   });
 });

@@ -18,14 +18,14 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
   ['its owner', member, given('owner'), 'all owner placed'],
   ['who reads its folder', member, shared('viewer'), 'read share'],
   ['who writes in its folder', member, shared('editor'), 'write share placed'],
-  ['whom it alone was given to write', member, given('editor'), 'write share'],
-  ['who reads its folder and was given it to write', member, { ...shared('viewer'), ...given('editor') }, 'write share'],
+  ['with a write share of the document alone', member, given('editor'), 'write share'],
+  ['a reader of its folder with a write share of the document', member, { ...shared('viewer'), ...given('editor') }, 'write share'],
   ['who holds a task', member, given('participant'), 'read task'],
-  ['who holds a task and reads its folder', member, { ...shared('viewer'), ...given('participant') }, 'read share'],
+  ['an assignee of a task who reads its folder', member, { ...shared('viewer'), ...given('participant') }, 'read share'],
   ['an administrator', person('admin'), {}, 'all role placed'],
   ['an administrator with a share', person('admin'), given('viewer'), 'all share placed'],
   ['an administrator with a task', person('admin'), given('participant'), 'all task placed'],
-  ['a viewer with all there is', person('viewer'), { ...shared('editor'), ...given('owner', 'editor', 'participant') }, 'read owner'],
+  ['a viewer with every share', person('viewer'), { ...shared('editor'), ...given('owner', 'editor', 'participant') }, 'read owner'],
   ['a viewer', person('viewer'), {}, 'nothing'],
   ['an API client', { type: 'client', id: 'c', scopes: new Set() }, {}, 'write client placed'],
   ['a confined client elsewhere', confined, {}, 'nothing'],
@@ -33,13 +33,13 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
   ['staff', { type: 'staff', id: 'me' }, {}, 'nothing'],
 ];
 
-describe('what may be done with a document', () => {
+describe('permissions on a document', () => {
   for (const [who, actor, some, expected] of cells) {
     const decided = (facts: Facts) => {
       const access = accessToDocument(actor, facts);
       return access ? [levelOf(access), access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
-    test(`${who}: ${expected}; to read at most by emergency access, and nothing from outside of a barrier`, () => {
+    test(`${who}: ${expected}; only reading with emergency access, and nothing outside a barrier`, () => {
       assert.equal(decided({ ...nothing, ...some }), expected);
       assert.equal(decided({ ...nothing, ...some, outsider: true }), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
       assert.equal(decided({ ...nothing, ...some, excluded: true, outsider: true }), 'nothing');

@@ -1,7 +1,7 @@
 import type { DocumentRow, DocumentVersionRow } from './queries.ts';
 import { type Document, type TextMember, textMembers, type Version } from './schemas.ts';
 
-/** `preview`: how it stands with its preview, where it has one and that is told. */
+/** `preview`: the state of the preview, if the type has one and the response shows it. */
 export function presentVersion(row: DocumentVersionRow, preview?: string): Version {
   return {
     number: row.number,
@@ -12,7 +12,7 @@ export function presentVersion(row: DocumentVersionRow, preview?: string): Versi
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     createdAt: row.created_at,
-    // The table's own check allows no other.
+    // A check constraint of the table allows no other value.
     ...(preview === undefined ? {} : { preview: preview as NonNullable<Version['preview']> }),
   };
 }
@@ -20,7 +20,7 @@ export function presentVersion(row: DocumentVersionRow, preview?: string): Versi
 const presentTexts = (row: DocumentRow): Partial<Record<TextMember, string>> =>
   Object.fromEntries(textMembers.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])));
 
-/** The document as responses show it: what has no value is left out. */
+/** Converts a row to the document of the API. Members without a value are absent. */
 export function presentDocument(row: DocumentRow): Document {
   return {
     id: row.id,
@@ -28,7 +28,7 @@ export function presentDocument(row: DocumentRow): Document {
     ...presentTexts(row),
     ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
     userId: row.user_id,
-    // The table's own check allows no other.
+    // A check constraint of the table allows no other value.
     status: row.status,
     ...(row.current === null ? {} : { currentVersion: presentVersion(row.current) }),
     createdBy: row.created_by,

@@ -4,7 +4,7 @@ export const documentProblems = defineProblems({
   signature_pending: {
     status: 409,
     title: 'The document is being signed',
-    help: 'The document has an open signature request, or it is being sealed. It has one such request at a time. Until the request ends, the document takes no new version and cannot be archived or moved to the bin. Wait until the request has ended, or void it.',
+    help: 'The document has an open signature request, or it is being sealed. Until the request ends, the document accepts no new version and no second signature request. It cannot be archived or moved to the bin. Wait until the request has ended, or void it.',
   },
   document_has_no_file: {
     status: 404,
@@ -14,11 +14,11 @@ export const documentProblems = defineProblems({
   document_access_denied: {
     status: 403,
     title: 'You cannot share this document',
-    help: 'A task or workflow about a document gives its assignees read access. To give it, you need to own the document, a share of it or its folder, or the role of an owner or administrator. Read access from a task is not enough. Ask its owner for a share, or to create the task.',
+    help: 'A task or workflow about a document gives its assignees read access. You can give this access if you own the document or it is shared with you. Owner and administrators of the team can give it too. Read access from a task is not enough. Ask the owner of the document to share it with you, or to create the task.',
   },
   preview_pending: {
     status: 409,
-    title: 'The preview is being made',
+    title: 'The preview is not ready yet',
     help: 'A job creates the image of the first page within seconds of the upload. Send the request again after the number of seconds in `Retry-After`.',
   },
   preview_failed: {
@@ -39,7 +39,7 @@ export const documentProblems = defineProblems({
   versions_too_different: {
     status: 422,
     title: 'The versions differ too much',
-    help: 'The comparison has a few seconds, first by words and then by lines. These versions have too little in common for that. Read both.',
+    help: 'Chancery compares by words, then by lines, and stops after a few seconds. These versions have too little in common for that. Download and read both versions.',
   },
   document_not_text: {
     status: 422,
@@ -59,7 +59,7 @@ export const documentProblems = defineProblems({
   hold_lifted: {
     status: 409,
     title: 'The legal hold is already lifted',
-    help: 'A hold is lifted once and keeps its lifter and reason. Read the hold. To hold the resource again, place another hold.',
+    help: 'A hold is lifted once and keeps the user who lifted it and the reason. Read the hold. To hold the resource again, place another hold.',
   },
   hold_limit: {
     status: 409,

@@ -46,7 +46,7 @@ async function keys(): Promise<string[]> {
   return found;
 }
 
-/** The jobs of the bin, as they are scheduled: under the role of background work. */
+/** The jobs of the bin as scheduled, with the role of background work. */
 async function purge(at: Date): Promise<{ failed: string[] }> {
   const failed: string[] = [];
   const metrics = { failed: (job: string) => void failed.push(job), setAside: () => undefined };
@@ -56,7 +56,7 @@ async function purge(at: Date): Promise<{ failed: string[] }> {
   return { failed };
 }
 
-test('after 30 days the bin is emptied of documents with their files, grants and versions, and of folders, and nothing else goes', async () => {
+test('after 30 days the bin is emptied of documents with their files, grants and versions, and of folders, and nothing else', async () => {
   const top = await chancery.folder(owner);
   const below = await chancery.folder(owner, { parentId: top.id });
   const [kept, alone, within] = [await uploaded(), await uploaded(), await uploaded({ folderId: below.id })];
@@ -81,7 +81,7 @@ test('after 30 days the bin is emptied of documents with their files, grants and
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-/** What is about a document behind a barrier, by the path that reads it. */
+/** Resources about a document inside a barrier, by the path that reads them. */
 async function aboutBarred(): Promise<{ barrier: string; document: string; room: string; paths: string[] }> {
   const barrier = (await chancery.folder(owner)).id;
   const room = (await chancery.folder(owner, { parentId: barrier })).id;
@@ -147,12 +147,12 @@ test('a barrier hides tasks, workflows and batches after the deletion of its own
   assert.ok(!(await ask('GET', '/api/v1/barriers')).body.some(({ id }: { id: string }) => id === barrier));
 });
 
-test('several passes over a bin of many folders, as where one was taken for dead, are over in a moment, and each takes what the others have left', async () => {
+test('concurrent passes over a bin of many folders end quickly, and each continues where the other stopped', async () => {
   const { owner: other } = await chancery.team();
   for (let round = 0; round < 3; round += 1) {
     const { id } = await chancery.folder(other);
     await chancery.pool.query("UPDATE folder SET deleted_at = now() - interval '40 days' WHERE team_id = $1", [other.team]);
-    // Chains of folders, of which each pass takes the last ones.
+    // Chains of folders, whose last ones each pass deletes.
     await chancery.pool.query(
       `INSERT INTO folder SELECT (jsonb_populate_record(f, jsonb_build_object('id', md5(n::text)::uuid, 'name', 'F' || n,
          'parent_id', CASE WHEN n > 300 THEN md5((n - 300)::text)::uuid ELSE f.id END))).*
@@ -168,7 +168,7 @@ test('several passes over a bin of many folders, as where one was taken for dead
   }
 });
 
-test('files and rows are compared both ways: what nothing refers to goes after a day, what is missing is told', async () => {
+test('files and rows are compared both ways: unreferenced files are deleted after a day, missing files are reported', async () => {
   const [kept, lost] = [await uploaded(), await uploaded()];
   const place = (key: string) => join(folder, key.slice(-2), key.slice(-4, -2));
   const orphan = async (ageMs: number): Promise<string> => {

@@ -11,7 +11,7 @@ export type DocumentRow = RowWithout<
   'created_by' | 'deleted_at' | 'deleted_with' | 'description' | 'label_keys' | 'metadata' | 'reference' | 'team_id'
 > & { created_by: string; metadata: Record<string, unknown>; current: DocumentVersionRow | null } & Record<TextMember, string | null>;
 
-/** The barrier of a document, by its folder while a job changes barriers. */
+/** The barrier of a document. While a job changes barriers it comes from the folder. */
 const barrierNow = (row: string) => `barrier_now($team, ${row}.folder_id, ${row}.barrier_id)`;
 
 const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, ${barrierNow('d')} AS barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
@@ -23,12 +23,12 @@ const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'do
 
 export type ReachedDocument = DocumentRow & Facts;
 
-/** Keeps a document that is shared until the transaction ends. */
+/** Locks a document against deletion until the transaction ends, while it is shared. */
 export const keepDocument = sqlStatement<{ team: string; id: string }, { id: string }>(
   'SELECT id FROM document WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
-/** One document, and how the viewer stands to it. */
+/** Reads a document with the facts of the viewer’s access. */
 export const reachDocument = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument>(
   `SELECT ${columns}, facts.*
    FROM document d ${facts}
@@ -36,7 +36,7 @@ export const reachDocument = sqlStatement<Viewer & { team: string; id: string },
   { ...factsAreThere, ...barrierIsThere },
 );
 
-/** A document for the person who completed a task that gave them access to it. */
+/** Reads a document for the person who completed a task that gave them access to it. */
 export const reachByRecord = sqlStatement<{ team: string; id: string; task: string; user: string }, Pick<DocumentRow, 'id' | 'title'>>(
   `SELECT d.id, d.title FROM document d
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL
@@ -44,7 +44,7 @@ export const reachByRecord = sqlStatement<{ team: string; id: string; task: stri
      AND NOT barrier_excludes($team, ${barrierNow('d')}, $user)`,
 );
 
-/** The same of several, as far as they are there. */
+/** Reads several documents that exist with the facts of the viewer’s access. */
 export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; user_id: string }>(
   `SELECT d.id, d.user_id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
@@ -54,7 +54,7 @@ export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonl
   factsAreThere,
 );
 
-/** Which of these identifiers are documents, and how the viewer stands to each. */
+/** Returns which of these identifiers are documents, with the facts of the viewer’s access. */
 export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
   `SELECT d.id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
@@ -64,7 +64,7 @@ export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonl
   factsAreThere,
 );
 
-/** The same of a document in the bin. */
+/** Reads a document in the bin with the facts of the viewer’s access. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
   `SELECT ${columns}, d.deleted_at, facts.*
    FROM document d ${facts}
@@ -77,17 +77,17 @@ export const lockDocument = sqlStatement<
   Row<'document', 'id' | 'current_version' | 'version' | 'deleted_at'>
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
-/** The same for who sees it at once. */
+/** Locks a document in one statement for an actor with immediate access. */
 export const lockDocumentDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all) FOR UPDATE OF d`,
 );
 
-/** Whether people are asked to sign a document, or it is being sealed. */
+/** Whether a document has an open signature request or is being sealed. */
 export const beingSigned = sqlStatement<{ team: string; id: string }, { status: string }>(
   'SELECT b.status FROM documents_being_signed($team) b WHERE b.document_id = $id',
 );
 
-/** The same of what went to the bin with a folder. */
+/** Whether a document that went to the bin with a folder has an open signature request or is being sealed. */
 export const signedInFolder = sqlStatement<{ team: string; folder: string }, { id: string }>(
   `SELECT d.id FROM documents_being_signed($team) b
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM document o WHERE o.team_id = $team AND o.id = b.document_id OFFSET 0) d
@@ -163,14 +163,14 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
   `UPDATE document SET deleted_at = $at, version = version + 1, made_by_client = still_made_by(made_by_client, $client) WHERE team_id = $team AND id = $id`,
 );
 
-/** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
+/** Deletes a document that was created from an erased resource, also in the bin. No row if that was done before. */
 export const endMadeDocument = sqlStatement<{ team: string; id: string }, Row<'document', 'title' | 'folder_id' | 'barrier_id'>>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, ${barrierNow('document')} AS barrier_id`,
   barrierIsThere,
 );
 
-/** What a sealed version needs of its document, which is in no bin meanwhile. */
+/** Reads the document of a version to seal. A document with an open signature request is never in the bin. */
 export const toSeal = sqlStatement<{ team: string; id: string }, Pick<DocumentRow, 'id' | 'title' | 'barrier_id' | 'current_version'>>(
   `SELECT id, title, ${barrierNow('document')} AS barrier_id, current_version FROM document WHERE team_id = $team AND id = $id`,
   barrierIsThere,
@@ -206,7 +206,7 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Doc
    FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
 
-/** The newest versions of a document, at most so many; of those with one of these numbers where some are given. */
+/** Selects the newest versions of a document, at most `limit`. With `numbers` only those versions. */
 export const newestVersions = sqlStatement<
   { team: string; document: string; numbers: readonly number[] | null; limit: number },
   DocumentVersionRow
@@ -219,7 +219,7 @@ export const findVersion = sqlStatement<{ team: string; document: string; number
   `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document AND number = $number`,
 );
 
-/** One version of a document's file: its number and hash, and who uploaded it; the newest without a number. */
+/** A version of a document’s file with its number, hash and uploader; without a number the newest. */
 export const versionOf = sqlStatement<
   { team: string; document: string; number: number | null },
   { version: number; sha256: string; created_by: string }
@@ -229,12 +229,12 @@ export const versionOf = sqlStatement<
    WHERE d.team_id = $team AND d.id = $document`,
 );
 
-/** Asked when a connection was lost while a version was being committed. */
+/** Used after a connection was lost during the commit of a version. */
 export const findFile = sqlStatement<{ team: string; key: string }, { number: number }>(
   'SELECT number FROM document_version WHERE team_id = $team AND storage_key = $key LIMIT 1',
 );
 
-/** What lies in the folders that went to the bin with one goes with them. */
+/** Moves the documents in folders that went to the bin with a folder to the bin too. */
 export const binWithFolder = sqlStatement<{ team: string; folder: string; client: string | null; at: Date }, never>(
   `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, made_by_client = still_made_by(d.made_by_client, $client)
    FROM folders_binned_with($team, $folder) f
@@ -246,7 +246,7 @@ export const restoreWithFolder = sqlStatement<{ team: string; folder: string; cl
    WHERE team_id = $team AND deleted_with = $folder`,
 );
 
-/** Ends documents that have been in the bin for long and that no legal hold stands on; returns the files that nothing refers to any more. */
+/** Deletes documents whose time in the bin has ended, unless a legal hold applies. Returns the files without references. */
 export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { storage_keys: string[] }>(
   `WITH gone AS (
      SELECT id FROM document WHERE team_id = $team AND deleted_at < $before AND NOT is_held($team, id, folder_id)
@@ -268,14 +268,14 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
    ) SELECT coalesce((SELECT array_agg(f.storage_key) FROM files f WHERE f.document_id = gone.id), '{}') AS storage_keys FROM gone`,
 );
 
-/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+/** The job that empties the bins, and the teams with due documents, the longest due first. */
 export const documentBin = 'document-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
   `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT is_held(d.team_id, d.id, d.folder_id) AND NOT job_waits('${documentBin}', d.team_id, '')
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 
-/** What somebody who leaves had outside of folders goes to another member; what lies in folders goes with them. */
+/** Gives the documents of a member who leaves to another member, if they are outside any folder. Documents in folders go with their folders. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `UPDATE document SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND user_id = $from AND folder_id IS NULL`,

@@ -2,9 +2,9 @@ import { noBarrier } from '#access';
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-// Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
+// Parts of statements for other domains that refer to documents by identifier. `$team` is the team.
 
-/** The file of a version. */
+/** Selects the file of a version. */
 export const fileOfVersion = sqlStatement<
   { team: string; document: string; number: number },
   Row<'document_version', 'storage_key' | 'file_name' | 'media_type' | 'size' | 'sha256'>
@@ -13,16 +13,13 @@ export const fileOfVersion = sqlStatement<
    WHERE v.team_id = $team AND v.document_id = $document AND v.number = $number`,
 );
 
-/** The document `d` that a row of another domain names, joined to that row. */
+/** Joins the document `d` that a row of another domain refers to. */
 export const joinDocumentSql = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;
 
-/**
- * When a document counts as binned that was made of something which is erased: it is in nobody's bin, and gone with its files the next
- * time bins are emptied.
- */
+/** The `deleted_at` of a document that was created from an erased resource. It is in no user’s bin, and the next purge deletes it with its files. */
 export const ended = "'epoch'::timestamptz";
 
-/** Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any. */
+/** Whether a copy of a document stays inside the document’s barrier (if there is one) when it is created in a folder, or outside any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(
   `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (
      SELECT barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id FROM document d WHERE d.team_id = $team AND d.id = $id
@@ -30,7 +27,7 @@ export const copyStays = sqlStatement<{ team: string; id: string; folder: string
   { stays: 'the function never returns null' },
 );
 
-/** The same of what is taken out of a folder. */
+/** The same check for a document that is created from a resource in the folder `from`. */
 export const takenStays = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
   `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (SELECT barrier_of($team, $from) AS barrier_id) w`,
   { stays: 'the function never returns null' },

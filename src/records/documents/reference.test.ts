@@ -5,7 +5,7 @@ import { sharedChancery, type User } from '../../../test/harness.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 
-test('a document has a reference, by which lists have exactly those that the caller may read', async () => {
+test('lists filter documents by their reference, among those that the caller may read', async () => {
   const chancery = await sharedChancery();
   const { call, made, folderBy } = asking(() => chancery);
   const team = await chancery.team();

@@ -10,8 +10,9 @@ import * as queries from './queries.ts';
 import { copyStays, takenStays } from './reference-queries.ts';
 
 /**
- * A document as another domain refers to it. `version` and `sha256` are of its newest file; absent where there is none. `barred`: whether it stands behind a barrier. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task,
- * and may read it themself alone. `emergencyOnly` where they read it by emergency access, and do nothing else with it.
+ * A document as another domain refers to it. `version` and `sha256` are of its newest file and absent without one. `barred`: it is inside a
+ * barrier. `gives`: the access that the actor may pass on; absent if the actor reads it by a task. `emergencyOnly`: the actor reads it by emergency
+ * access and may do nothing else with it.
  */
 export type ReferredDocument = {
   id: string;
@@ -25,9 +26,9 @@ export type ReferredDocument = {
 };
 
 /**
- * A document that the actor may read, for putting it into something else: a reference is a use. Undefined for one that is
- * missing, in the bin, behind a barrier, of another team or not theirs to read, and for an identifier of another system: the
- * caller treats all of these as an external reference. So it is to an API client without the scope to read documents.
+ * Returns a document that the actor may read, to refer to it in another resource. Undefined if the document is missing, in the bin, of another team
+ * or not readable, and for identifiers of other systems. Also undefined for an API client without the scope to read documents. The caller treats
+ * all of these as an external reference.
  */
 export async function readableDocument(scope: AccessContext, id: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(id) || !readsDocuments(scope.actor)) return undefined;
@@ -47,15 +48,15 @@ export async function readableDocument(scope: AccessContext, id: string): Promis
   };
 }
 
-/** The identifier of a document that the actor may read. Errors: 404. */
+/** Returns the identifier of a document that the actor may read. Errors: 404. */
 export const documentReadable = async (scope: AccessContext, id: string): Promise<string> => (await readable(scope, id)).document.id;
 
-/** Whether a document is open to the actor now, by whatever scope they ask. */
+/** Whether the actor may read a document now, regardless of scopes. */
 export const documentStillOpen = async (scope: AccessContext, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
 
 /**
- * The same for what opens the document to others: undefined where it is an external reference. Errors: 403
- * `document_access_denied` where the actor may read it and not let others read it.
+ * Returns a document that the actor may give to others, or undefined for an external reference. Errors: 403 `document_access_denied` if the actor
+ * may read it but not share it.
  */
 export async function documentToOpen(scope: AccessContext, id: string): Promise<ReferredDocument | undefined> {
   const found = await readableDocument(scope, id);
@@ -65,13 +66,12 @@ export async function documentToOpen(scope: AccessContext, id: string): Promise<
 
 export const notYoursToOpen = () =>
   documentProblems.document_access_denied(
-    'You may read this document for a task of yours, and not open it to others. Its owner may, or share it with you.',
+    'A task lets you read this document, but you may not share it. Ask its owner to share it with you, or to send this request.',
   );
 
 /**
- * A document as somebody may use it now: a person by what they are today, or an API client. For asking again at the start
- * of what was drafted earlier, about whoever put the document there. Undefined where they may not read it; nobody who has
- * left may.
+ * Returns a document that a person or API client may read now. Used when an earlier draft starts, for the actor who added the document. Undefined
+ * if they may not read it or have left the team.
  */
 export async function documentReadableBy(scope: AccessContext, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(userId)) return undefined;
@@ -79,7 +79,7 @@ export async function documentReadableBy(scope: AccessContext, userId: string, d
   return actor && readableDocument({ ...scope, actor }, documentId);
 }
 
-/** A person or API client of the team as what they are today; nobody who has left. Others that act, such as visitors, are nobody here. */
+/** Returns a person or API client with their current role. Undefined after they left the team, and for other actors such as visitors. */
 export async function actorToday({ db, team }: Pick<AccessContext, 'db' | 'team'>, id: string): Promise<Actor | undefined> {
   const now = await db.first(actorNow, { team, id });
   return now && actorOf(id, now);
@@ -90,7 +90,7 @@ function actorOf(id: string, { role, folder_ids: folderIds, scopes }: ActorNow):
   return { type: 'client', id, scopes: new Set(scopes), ...(folderIds === null ? {} : { folderIds }) };
 }
 
-/** One version of a document's file, for who holds a reference to it; the newest without a number. */
+/** Returns a version of a document’s file for the owner of a reference; without a number the newest. */
 export async function versionOfDocument(
   scope: AccessContext,
   documentId: string,
@@ -101,25 +101,25 @@ export async function versionOfDocument(
 }
 
 /**
- * Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any:
- * who is outside of the barrier would read it there. A folder that the actor does not see is none: whether it stands there is not told.
+ * Whether a copy of a document stays inside the document’s barrier when it is created in a folder, or outside any. Otherwise excluded users could
+ * read the copy. A folder that the actor cannot see counts as none, so its existence is not disclosed.
  */
 export async function copyStaysBehindBarrier(scope: AccessContext, document: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   return (await db.first(copyStays, { team, id: document, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }
 
-/** A folder that somebody names, as far as they see it. */
+/** The given folder, if the actor may see it. */
 const folderSeen = async (scope: AccessContext, folderId: string | undefined): Promise<string | null> =>
   folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
 
-/** The same for the transaction that makes the copy: no barrier is put up meanwhile. */
+/** The same check inside the transaction that makes the copy. The lock prevents a new barrier until it ends. */
 export async function lockCopyBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
   holdTrees(scope);
   return copyStaysBehindBarrier(scope, document, folderId);
 }
 
-/** The same of a document that is made from what lives in the folder `from`. */
+/** The same check for a document that is created from a resource in the folder `from`. */
 export async function lockMoveBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   holdTrees(scope);

@@ -38,7 +38,7 @@ import { uploadRoutes } from './upload-routes.ts';
 import { contentHead, listVersions, openContent } from './versions.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
-/** `maxUploadBytes`: the largest file taken. `places`: seals where a page of key dates ends. */
+/** `maxUploadBytes`: the largest accepted file. `places` seals the cursors of key dates. */
 export type DocumentDependencies = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };
 
 const prefix = '/api/v1/smartdoc/documents';
@@ -176,7 +176,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
         summary: 'Download a document',
         tags,
         params: idParams,
-        // Whatever was uploaded: the type is known once the version is.
+        // Any media type: it depends on the version.
         produces: ['*/*'],
         querystring: Type.Object({ version: Type.Optional(versionNumber) }),
       },
@@ -184,7 +184,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
     async (request, reply) => {
       const { id } = request.params;
       const { version: number } = request.query;
-      // Who asks for no bytes reads none: nothing is opened, and nothing recorded.
+      // HEAD opens no file and records no read.
       if (request.method === 'HEAD') return sendContent(request, reply, undefined, await contentHead(reading(request), id, number));
       const found = await writing(request, (scope) => openContent(scope, id, number));
       return sendContent(request, reply, storage, found);
@@ -194,7 +194,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
   app.post(
     `${prefix}/download`,
     {
-      // It carries nothing out: asked again, it is read again, with the rights of then.
+      // A download changes nothing, so a repeated request reads again with the current rights.
       config: { ...read, keepsAnswer: false },
       schema: {
         operationId: 'downloadDocuments',

@@ -35,7 +35,7 @@ async function kept(): Promise<number> {
   return files.filter((entry) => entry.isFile()).length;
 }
 
-test('no document and no version is taken while the scanner is away, nor with a virus in it; what is clean is', skip, async () => {
+test('no upload is accepted while the scanner is unavailable or with a virus; clean files are', skip, async () => {
   const bare = await chancery.document(owner);
   const paths = [documents, `${documents}${bare.id}/versions`];
   for (const path of paths) {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { grant as accessGrant, shareBody as accessShareBody } from '#access';
 import { asRead } from '../../platform/schema-parts.ts';
 
-/** A value for each of some names. */
+/** Builds an object with a value for each of the names. */
 const each =
   <Name extends string>(names: readonly Name[]) =>
   <T>(make: (name: Name) => T) =>
@@ -35,7 +35,7 @@ export type Version = Static<typeof version>;
 
 const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
-/** The texts of a document beside its title, with their greatest lengths. Each is a column of the same name and may be null. */
+/** The texts of a document besides its title, with their maximum lengths. Each is a nullable column of the same name. */
 const texts = { description: 2_000, reference: 200 } as const;
 export type TextMember = keyof typeof texts;
 export const textMembers = Object.keys(texts) as TextMember[];
@@ -52,7 +52,7 @@ export const document = Type.Object(
     status: documentStatus,
     currentVersion: Type.Optional(version),
     createdBy: Type.String({ description: 'The creator; the owner is `userId`' }),
-    createdByType: Type.String({ description: 'user, client or agent' }),
+    createdByType: Type.String({ description: '`user`, `client` or `agent`' }),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
     labels: Type.Optional(Type.Array(Type.String(), { description: 'The labels of the document' })),
     createdAt: Type.String({ format: 'date-time' }),
@@ -91,7 +91,7 @@ export const createBody = Type.Object({
 });
 export type CreateDocument = Static<typeof createBody>;
 
-/** The others follow from what happens to the document: a review, an approval, a signature. */
+/** The other states result from a review, an approval or a signature. */
 const statusByHand = Type.Enum(['draft', 'archived']);
 
 export const updateBody = Type.Object(
@@ -130,11 +130,11 @@ export const label = Type.Object(
 export type Label = Static<typeof label>;
 
 export const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
-/** A label, or several of which a document must have all. */
+/** A label, or several that a document must all have. */
 export const labelFilter = Type.Optional(
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'Only documents with this label; repeated, with all of these' }),
 );
-/** Lists have the documents whose column is equal. */
+/** Filters that compare a column for equality. */
 export const exactFilters = {
   status: Type.Optional(documentStatus),
   reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only documents with this reference' })),
@@ -142,7 +142,7 @@ export const exactFilters = {
 export type ExactFilter = keyof typeof exactFilters;
 export const exactFilterNames = Object.keys(exactFilters) as ExactFilter[];
 export const eachExactFilter = each(exactFilterNames);
-/** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
+/** The orders of lists. Identifiers grow with time, so `createdAt` uses the index of identifiers. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
 export type Sort = (typeof sorts)[number];
 export const listFilters = {
@@ -150,7 +150,7 @@ export const listFilters = {
   ...exactFilters,
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
   label: labelFilter,
-  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
   sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; `-` reverses the order' })),
 };
 export const binQuery = { sort: listFilters.sort };

@@ -5,8 +5,8 @@ import { setDocumentStatus } from './service.ts';
 import { addFile } from './versions.ts';
 
 /**
- * Gives a document the file that a request for signatures has sealed, as its newest version, and makes it `signed`. The caller holds the
- * document. Returns the number of the version; nothing where the document is gone.
+ * Adds the sealed file of a signature request as the newest version, and makes the document `signed`. The caller holds the lock of the document.
+ * Returns the version number, or undefined if the document is gone.
  */
 export async function addSealedVersion(scope: Scope, id: string, upload: Upload, signatureId: string): Promise<number | undefined> {
   const document = await scope.db.first(queries.toSeal, { team: scope.team, id });

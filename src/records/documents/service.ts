@@ -34,7 +34,7 @@ import { addFile } from './versions.ts';
 import { holdShown, refuseUnderHold } from './holds/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** One document the actor may read. Errors: 404. */
+/** Returns a document that the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
   const { reached, held } = await pipelined({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
   const { document } = reached;
@@ -42,20 +42,20 @@ export async function getDocument(scope: ReadScope, id: string): Promise<Version
 }
 
 /**
- * The place of documents that are made in a folder, or outside of any, held until the transaction ends. Errors: 403 to a confined client without a
- * folder, 422 `parent_not_found`.
+ * Returns and locks the location of new documents in a folder, or outside any. Errors: 403 for a confined client without a folder, 422
+ * `parent_not_found`.
  */
 export const placeForDocument = (scope: Scope, folderId: string | null | undefined) =>
   folderId ? holdFolderFor(scope, folderId) : topFor(scope);
 
 /**
- * Creates a document, with its first version when a file came along. In a folder it belongs to whose tree that is; outside
- * of any, to whoever makes it. Errors: 403 to a confined client without a folder, 422 `parent_not_found`.
+ * Creates a document, with its first version if the request has a file. In a folder it belongs to the owner of that tree, otherwise to the actor’s
+ * owner. Errors: 403 for a confined client without a folder, 422 `parent_not_found`.
  */
 export async function createDocument(scope: Scope, input: CreateDocument, upload: Upload | undefined): Promise<Versioned<Document>> {
   const title = cleanName(input.title, 'title');
   if ('file' in input)
-    throw fileProblems.file_required('`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.');
+    throw fileProblems.file_required('`file` is a part of a `multipart/form-data` body. Omit it in JSON, and upload a version afterwards.');
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   const marked = cleanLabels(input.labels ?? []);
   if (scope.actor.type === 'system') throw new Error('a document needs a creator');
@@ -90,7 +90,10 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   return getDocument(scope, id);
 }
 
-/** Changes the members that are given. Of states, by hand, only `draft` and `archived`. Errors: 409 `signature_pending` to archive what is being signed. */
+/**
+ * Changes the given members. Callers may set the status to `draft` and `archived` only. Errors: 403, 404, 409 `signature_pending` for archiving,
+ * 412.
+ */
 export async function updateDocument(scope: Scope, id: string, input: UpdateDocument, expect: VersionCheck): Promise<Versioned<Document>> {
   const { document: kept, access } = await changeable(scope, id, expect);
   if (input.status === 'archived') await refuseBeingSigned(scope, kept.id);
@@ -101,7 +104,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
   const marked = cleanLabels(input.labels ?? kept.labels);
   const changes = {
     ...changesBetween({ title: kept.title, ...eachText((name) => kept[name]), status: kept.status }, { title, ...texts, status }),
-    // Its values are the callers' own, under names that nobody knows here.
+    // The values are the callers’ own data, so the journal records only that they changed.
     ...(JSON.stringify(metadata) === JSON.stringify(kept.metadata) ? {} : { metadata: {} }),
     ...changesBetween({ labels: kept.labels }, { labels: marked.labels }),
   };
@@ -128,9 +131,8 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
 }
 
 /**
- * Sets the state that follows from what happened to a document, such as `in_review` when a workflow runs on it, `approved` or
- * `signed`; with `from`, only where it has one of these. Returns the state before, where there is a change: nothing is
- * recorded where it had that state. One in the bin follows too: it may be restored.
+ * Sets a state that results from an event, such as `in_review`, `approved` or `signed`. With `from`, only if the current state is in it. Returns
+ * the previous state if it changed; an unchanged state records nothing. Also applies in the bin, because the document may be restored.
  */
 export async function setDocumentStatus(
   scope: Scope,
@@ -147,8 +149,8 @@ export async function setDocumentStatus(
 }
 
 /**
- * Moves a document into a folder, which makes its owner the document's, or out of any with null, where it is its owner's
- * alone. Errors: 403 where that is not the actor's to do, 409 `legal_hold_active`, 422 `parent_not_found`.
+ * Moves a document into a folder, whose owner then owns it, or out of any folder with null. Errors: 403 if the actor may not move it there, 409
+ * `legal_hold_active`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
   await readable(scope, id);
@@ -156,11 +158,11 @@ export async function moveDocument(scope: Scope, id: string, folderId: string | 
 }
 
 /**
- * Moves several documents, each as {@link moveDocument} does, or none of them: what one is refused for, all are, and `errors` points to
- * it. Answers them in the order in which they were named. Errors: those of a single move.
+ * Moves all given documents like {@link moveDocument}, or none. `errors` points to the document that is rejected. Returns them in the order of the
+ * request. Errors: those of a single move.
  */
 export async function moveDocuments(scope: Scope, ids: readonly string[], folderId: string | null): Promise<Document[]> {
-  // In one order for all: two that name the same documents the other way round would wait for one another.
+  // One lock order for all: requests with the same documents in another order would deadlock.
   const named = ids.map((id, at) => ({ id: id.toLowerCase(), at })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const pointed = <T>(at: number, work: Promise<T>) =>
     work.catch((error: unknown) => {
@@ -176,7 +178,7 @@ export async function moveDocuments(scope: Scope, ids: readonly string[], folder
   return moved.toSorted((a, b) => a.at - b.at).map(({ document }) => document);
 }
 
-/** A refusal that says which of several documents it is about. */
+/** Adds a pointer to the rejected document to an error. */
 function pointingTo(error: unknown, at: number): unknown {
   const kind = error instanceof Problem ? problemCatalogue.get(error.code) : undefined;
   if (!(error instanceof Problem) || !kind) return error;
@@ -185,7 +187,7 @@ function pointingTo(error: unknown, at: number): unknown {
   return new Problem(code, kind, detail, { headers, members, errors });
 }
 
-/** The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another. */
+/** Locks the folder before the document, in the same order as the deletion of a folder. Another order would deadlock. */
 async function holdTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
   holdTrees(scope);
   return folderId === null ? undefined : holdFolderFor(scope, folderId);
@@ -231,10 +233,10 @@ function placeForMoved({ document, access }: AccessibleDocument, target: Accessi
   return target ?? { parent: null, user_id: document.user_id, barrier_id: noBarrier };
 }
 
-/** Moves a document to the bin. Errors: 409 `legal_hold_active`, `signature_pending`. */
+/** Moves a document to the bin. Errors: 403, 404, 409 `legal_hold_active`, `signature_pending`, 412. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await readable(scope, id);
-  // Under the lock of the trees no hold is placed on what lies in them.
+  // The lock of the trees prevents new holds on their content.
   holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);
   await refuseUnderHold(scope, document.id);
@@ -249,7 +251,10 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   );
 }
 
-/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legal_hold_active`. */
+/**
+ * Deletes a document that was created from an erased resource, regardless of its owner. It cannot be restored. Errors: 409 `legal_hold_active`,
+ * `signature_pending`.
+ */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   holdTrees(scope);
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseUnderHold(scope, id));
@@ -258,7 +263,7 @@ export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   if (gone) await record(scope, documentDeleted, id, eventData(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));
 }
 
-/** What is announced of a document. */
+/** The event data of a document. */
 export function eventData(title: string, folder: string | null) {
   return { title, ...(folder === null ? {} : { folderId: folder }) };
 }

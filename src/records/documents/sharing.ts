@@ -23,7 +23,7 @@ import { keepDocument } from './queries.ts';
 type DocumentGrant = AccessList['grants'][number];
 const kind = { type: 'document', noun: 'document' } as const;
 
-/** Who has access to a document, why and since when, and the privileged access by role. Errors: 403, 404. */
+/** Returns who has access to a document, with reason and start, and the privileged access by role. Errors: 403, 404. */
 export async function documentAccess(scope: ReadScope, id: string): Promise<AccessList> {
   const { document } = await manageable(scope, id);
   const grants = await sharesOf(scope, kind.type, document.id);
@@ -32,8 +32,8 @@ export async function documentAccess(scope: ReadScope, id: string): Promise<Acce
 }
 
 /**
- * Shares a document by itself with a member, a group or the whole team. A second share with the same principal replaces the first.
- * Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
+ * Shares a single document with a member, a group or the whole team. A second share with the same principal replaces the first. Errors: 400, 403,
+ * 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
 export async function shareDocument(scope: Scope, id: string, input: ShareBody): Promise<DocumentGrant> {
   const { document, access } = await manageable(scope, id);
@@ -47,8 +47,8 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
 }
 
 /**
- * Revokes a grant of a document: a share, or the access by a task, which has no assignee from then on. Shares of its folder end there.
- * `cascade` also ends what the principal of the share granted. Errors: 403, 404.
+ * Revokes a grant of a document: a share, or the access by a task, which then loses its assignee. Shares of its folder are revoked at the folder.
+ * `cascade` also ends the task grants by the principal of the share. Errors: 403, 404.
  */
 export async function revokeGrant(scope: Scope, id: string, grantId: string, { cascade = false }: Revoke = {}): Promise<RevokedGrant> {
   const { document, access } = await manageable(scope, id);
@@ -66,6 +66,6 @@ export async function revokeGrant(scope: Scope, id: string, grantId: string, { c
 async function manageable(scope: ReadScope | Scope, id: string): Promise<AccessibleDocument> {
   const found = await readable(scope, id);
   if (!found.access.can('share'))
-    throw problems.forbidden('Only the owner of a document and administrators see and decide who has access to it.');
+    throw problems.forbidden('Only the owner of a document and administrators may see and decide who has access to it. Ask one of them.');
   return found;
 }

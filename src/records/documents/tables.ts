@@ -1,6 +1,5 @@
 import { type Tables, namedBy } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const documentTables: Tables = {
   document: {
     purge: 'erased',
@@ -14,7 +13,7 @@ export const documentTables: Tables = {
     people: { ...namedBy(['created_by'], 'says who uploaded it'), exported: true },
     file: { key: 'storage_key', of: ['document_id', 'number'] },
   },
-  // What is found in a document: words of it, and the text itself.
+  // The searchable words and the text of a document.
   document_text: { purge: 'erased', legalHold: true },
   document_passage: { purge: 'erased', legalHold: true },
   document_preview: { purge: 'erased', legalHold: true },

@@ -4,7 +4,7 @@ import { bytesOf, decoded, encodingOf, mayBeText } from './file-bytes.ts';
 import { documentProblems } from './problems.ts';
 import { openContent } from './versions.ts';
 
-/** Bytes of a file that are read as text at once, at most: as JSON they may take six times as many. */
+/** Maximum bytes of a file that one call reads as text. As JSON they can need six times as many. */
 export const maxTextBytes = 131_072;
 
 /** A part of the text of a version. */
@@ -13,19 +13,16 @@ export type TextPart = {
   version: number;
   mediaType: string;
   text: string;
-  /** The bytes of the file that it is, from this one up to that one. */
+  /** The byte range of the part in the file; `to` is exclusive. */
   from: number;
   to: number;
   /** Bytes of the whole file. */
   size: number;
-  /** Where the next part begins; absent where this is the last one. */
+  /** The start of the next part; absent for the last one. */
   next?: number;
 };
 
-/**
- * Reads a part of a version as text; that it was opened is recorded, as it is of a download. Errors: as `openContent`, 422
- * `document_not_text`.
- */
+/** Reads a part of a version as text and records the read like a download. Errors: as `openContent`, 422 `document_not_text`. */
 export async function readText(
   scope: Scope,
   storage: Storage,
@@ -39,7 +36,7 @@ export async function readText(
   const start = Math.min(encoding === 'utf-8' ? from : from - (from % 2), version.size);
   const part = await bytesOf(storage, version, start, bytes);
   const found = decoded(part, encoding, { first: start === 0, last: start + part.length >= version.size });
-  if (!found) throw notText('It holds bytes that are no text.');
+  if (!found) throw notText('It contains bytes that are not text.');
   const { text, skipped, used } = found;
   const to = start + used;
   return {
@@ -55,5 +52,5 @@ export async function readText(
 }
 
 function notText(why: string) {
-  return documentProblems.document_not_text(`The text of this version cannot be read here. ${why} Have a person open it.`);
+  return documentProblems.document_not_text(`The text of this version cannot be read here. ${why} Ask a person to open it.`);
 }

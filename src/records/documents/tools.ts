@@ -23,7 +23,7 @@ const tools: readonly Tool[] = [
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
       folderId: Type.Optional(Type.String({ description: 'Only documents in this folder' })),
       ...exactFilters,
-      updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
+      updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
       limit: limitTo(100, 20),
       cursor,
     }),
@@ -46,7 +46,7 @@ const tools: readonly Tool[] = [
   }),
   readingTool({
     name: 'get_document',
-    title: 'Read about a document',
+    title: 'Read a document',
     description: 'Shows one document: its title, status, folder, owner and newest version, without the text of the file.',
     operation: 'getDocument',
     scope: needs,
@@ -86,5 +86,5 @@ const textTool = (storage: Storage): Tool =>
     run: (scope, { id: document, version, from, bytes }) => readText(scope, storage, { id: document, version }, { from, bytes }),
   });
 
-/** What programs that work with a model do with documents. */
+/** Tools for documents that models can call. */
 export const documentTools = (storage: Storage): readonly Tool[] => [...tools, textTool(storage)];

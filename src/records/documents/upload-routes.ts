@@ -15,10 +15,10 @@ const prefix = '/api/v1/smartdoc/documents';
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
-/** `maxUploadBytes`: the largest file taken. */
+/** `maxUploadBytes`: the largest accepted file. */
 type Uploading = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
 
-/** The operations that take files. Only these do: elsewhere multipart stays an unsupported media type. */
+/** The operations that accept files. For all others, multipart stays an unsupported media type. */
 export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
@@ -28,7 +28,7 @@ export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
 }
 
 function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUploadBytes'>): void {
-  /** Looks through a file before anything refers to it. Errors: 422 `file_infected`, 503 while the scanner is away. */
+  /** Scans a file before anything refers to it. Errors: 422 `file_infected`, 503 while the scanner is unavailable. */
   const requireClean = async (upload: Upload): Promise<void> => scanner?.requireClean(await storage.read(upload.key));
 
   app.post(
@@ -93,7 +93,7 @@ function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUpl
   );
 }
 
-/** What tells a repeated upload from another: the members and the bytes. */
+/** Distinguishes a repeated upload from another: the members and the hash of the file. */
 function fingerprint(body: object, upload: { sha256: string } | undefined): string {
   return JSON.stringify([body, upload?.sha256 ?? '']);
 }

@@ -16,7 +16,7 @@ import type { Version } from './schemas.ts';
 import { askForPreview } from './preview/jobs.ts';
 import { textJob } from './search/index.ts';
 
-/** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
+/** Adds a file as the newest version. `expect` checks `If-Match` against the version of the document. */
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {
   const { document, access } = await changeable(scope, id, expect);
   await refuseBeingSigned(scope, document.id);
@@ -28,7 +28,7 @@ export async function addVersion(scope: Scope, id: string, upload: Upload, expec
   return presentVersion(added);
 }
 
-/** What was sealed is a version of before: the document as it is now is signed by nobody. */
+/** Sets a signed document back to draft, because the new version is not signed. */
 async function reopenSigned(scope: Scope, { id, title, folder_id: folder, barrier_id: barrier }: queries.DocumentRow): Promise<void> {
   const [reopened] = await scope.db.all(queries.setStatus, { team: scope.team, id, status: 'draft', from: ['signed'], at: scope.now });
   if (!reopened) return;
@@ -37,8 +37,8 @@ async function reopenSigned(scope: Scope, { id, title, folder_id: folder, barrie
 }
 
 /**
- * Gives a document that has no file its first version, made by the service of what `madeFrom` names: whoever acts lets it in and has not
- * written it, so that they may decide on it. False where it has a file by now. Errors: 403, 404.
+ * Adds the first version to a document without a file. The service made the file from the resource `madeFrom`. The actor does not count as its
+ * author, so that they may decide on it. Returns false if the document has a file by now. Errors: 403, 404.
  */
 export async function addFirstVersion(scope: Scope, id: string, upload: Upload, madeFrom: string): Promise<boolean> {
   const { document, access } = await changeable(scope, id, () => undefined);
@@ -47,10 +47,10 @@ export async function addFirstVersion(scope: Scope, id: string, upload: Upload, 
   return true;
 }
 
-/** How long a file that the service wrote itself waits until its text is taken for the search, and its preview made. */
+/** Delay before the text and the preview of a file that the service wrote are made. */
 const writtenReadAfterMs = 30_000;
 
-/** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself, where `by` says nobody else. */
+/** Adds a file as a version of a document. The creator is the actor, unless `by` names another one. */
 export async function addFile(
   scope: Scope,
   document: Pick<queries.DocumentRow, 'id' | 'title' | 'barrier_id'> & { number: number },
@@ -73,7 +73,7 @@ export async function addFile(
     byType: by.type,
     at: scope.now,
   });
-  // What the service writes comes in crowds, as submissions do: it is read once these are over.
+  // The service writes many files at once, such as for submissions. Their text and previews are made afterwards.
   const later = scope.actor.type === 'system' ? { runAt: new Date(scope.now.getTime() + writtenReadAfterMs) } : {};
   enqueue(scope, textJob, { document: id }, { key: id, ...later });
   askForPreview(scope, { document: id, version: number, mediaType: upload.mediaType }, later);
@@ -92,17 +92,17 @@ export async function addFile(
   );
 }
 
-/** The versions of a document, newest first. */
+/** Lists the versions of a document, newest first. */
 export async function listVersions(scope: ReadScope, id: string): Promise<Version[]> {
   const { document } = await readable(scope, id);
   const versions = await scope.db.all(queries.listVersions, { team: scope.team, document: document.id });
   return versions.map(({ preview, ...version }) => presentVersion(version, preview ?? undefined));
 }
 
-/** A version of a document that the actor may read, and why. */
+/** A version of a document that the actor may read, and the reason for the access. */
 export type OpenVersion = { document: Pick<queries.DocumentRow, 'id' | 'title'>; via: Via; version: queries.DocumentVersionRow };
 
-/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 404, also `document_has_no_file`. */
+/** Returns the storage key of a version, and records the read with the reason for the access. Errors: 404, also `document_has_no_file`. */
 export const openContent = async (scope: Scope, id: string, number: number | undefined): Promise<queries.DocumentVersionRow> =>
   openVersion(scope, await versionOf(scope, id, number));
 
@@ -113,8 +113,8 @@ export async function openVersion(scope: Scope, { document, via, version }: Open
 }
 
 /**
- * The same of the newest version, among several that are read as one. Errors: 404, also `document_has_no_file`, and what `refuseTooLarge`
- * throws.
+ * Opens the newest version when several documents are read as one file. Errors: 404, also `document_has_no_file`, and the errors of
+ * `refuseTooLarge`.
  */
 export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.DocumentVersionRow> {
   const { document, access } = await readable(scope, id);
@@ -124,22 +124,22 @@ export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size
   return openVersion(scope, { document, via: access.via, version });
 }
 
-const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
+const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet. Upload its first version.');
 
-/** What is known of a version, for one who asks for no bytes. Errors: as `openContent`. */
+/** Returns a version for a HEAD request, without recording a read. Errors: as `openContent`. */
 export async function contentHead(scope: ReadScope, id: string, number: number | undefined): Promise<queries.DocumentVersionRow> {
   return (await versionOf(scope, id, number)).version;
 }
 
-/** A version that is open to the actor, the newest without a number. Errors: as `openContent`. */
+/** Returns a version that the actor may read; without a number the newest. Errors: as `openContent`. */
 export async function versionOf(scope: ReadScope | Scope, id: string, number: number | undefined): Promise<OpenVersion> {
   const { document, access } = await readable(scope, id);
   return versionIn(scope, { document, via: access.via, number: number ?? document.current?.number });
 }
 
 /**
- * The version that a task is about, for a caller who may read the document, and for the person who completed the task while it gave them
- * access. A program needs the scope to read documents. Errors: 404, also `document_has_no_file`.
+ * Returns the version of a task. Allowed are callers who may read the document, and the person who completed the task while it gave them access.
+ * Actors with scopes need the scope to read documents. Errors: 404, also `document_has_no_file`.
  */
 export async function versionOfTask(
   scope: ReadScope | Scope,
@@ -166,7 +166,7 @@ async function versionIn(
   return { ...found, version };
 }
 
-/** True when a version refers to this file of the storage. */
+/** Whether a version refers to this file of the storage. */
 export async function fileIsKept(scope: ReadScope, key: string): Promise<boolean> {
   return (await scope.db.first(queries.findFile, { team: scope.team, key })) !== undefined;
 }

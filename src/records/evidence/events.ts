@@ -4,13 +4,13 @@ import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 const target = 'evidencePack';
 const via = Type.Optional(Type.String({ description: 'Allowed by the actor’s role in the team alone' }));
 
-/** What it is about is named by its identifier, and its kind: document, workflow or signature. */
+/** The subject of the pack: its kind (document, workflow or signature) and its identifier. */
 const about = { subjectType: Type.String(), subjectId: Type.String(), via };
 
-/** Somebody asked for all that is known of a thing. `network`: with the addresses that people acted from. */
+/** A person requested an evidence pack. `network`: it includes the network addresses of actors. */
 export const packRequested = defineAuditAction('evidence.requested', target, { ...about, network: Type.Boolean() });
 
-/** What a pack will hold: the SHA-256 of its manifest, in hexadecimal, before the file is written. */
+/** Commits to the content of a pack before its file is written, by the SHA-256 of its manifest in hexadecimal. */
 export const manifestRecorded = defineAuditAction('evidence.manifest_recorded', target, {
   manifestSha256: Type.String(),
   files: Type.Integer(),

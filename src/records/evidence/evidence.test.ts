@@ -52,7 +52,7 @@ const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.q
 const acts = async (target: string, type: string) =>
   sql('SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', target, type);
 
-/** Does what a pack waits for, as a node that does background work would. */
+/** Does the background work that a pack waits for. */
 async function carryOut(by: User, id: string): Promise<any> {
   return eventually('the end of the pack', async () => {
     await packJob.run(deps, { team: team.id, pack: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
@@ -69,7 +69,7 @@ async function files(by: User, id: string): Promise<Record<string, Buffer>> {
   return unzipped(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** Unpacks into an empty folder, runs the script that came along there, and removes the folder. */
+/** Unpacks into an empty folder, runs the script of the pack, and removes the folder. */
 function verified(pack: Record<string, Buffer>, ...given: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'pack-'));
   try {
@@ -84,7 +84,7 @@ function verified(pack: Record<string, Buffer>, ...given: string[]): string {
   }
 }
 
-/** The same with a bit of a file turned over, in its middle. */
+/** The same pack with one bit flipped in the middle of a file. */
 function withChanged(pack: Record<string, Buffer>, name: string, at = 0.5): Record<string, Buffer> {
   const bytes = Buffer.from(pack[name] ?? assert.fail(`${name} is not in the pack`));
   const place = Math.floor(bytes.length * at);
@@ -101,7 +101,7 @@ async function signed(): Promise<{ document: string; request: string }> {
   return { document: document.id, request };
 }
 
-test('a pack verifies in an empty folder without the service, and not when a bit of a file, an entry, a statement or the list is another', async () => {
+test('a pack verifies in an empty folder without the service, but not after a bit of any part changed', async () => {
   const { document, request } = await signed();
   const requested = await ok(creator, 'POST', path, { documentId: document, include: ['network'] });
   assert.deepEqual([requested.status, requested.documentId, requested.include], ['pending', document, ['network']]);
@@ -121,7 +121,7 @@ test('a pack verifies in an empty folder without the service, and not when a bit
       'verify.mjs',
     ].toSorted(),
   );
-  assert.match(verified(pack), /^OK: 6 files, \d+ entries of the journal, 2 verified signatures of statements\./);
+  assert.match(verified(pack), /^OK: 6 files, \d+ journal entries, 2 verified signatures of statements\./);
   for (const [name, at, said] of [
     [file, 0.5, /was changed/],
     ['index.html', 0.5, /was changed/],
@@ -132,7 +132,7 @@ test('a pack verifies in an empty folder without the service, and not when a bit
   ] as const)
     assert.match(verified(withChanged(pack, name, at)), new RegExp(`^1: DOES NOT MATCH: .*${said.source}`), `${name} ${at}`);
   assert.match(verified({ ...pack, 'files/more.pdf': Buffer.from('more') }), /more\.pdf was added/);
-  // Whoever writes another list as well meets the journal, which has the hash of the one that was.
+  // A forged manifest does not match the hash in the journal.
   const forged = Buffer.from(pack['manifest.json']?.toString().replace('"leftOut": []', '"leftOut": [ ]') ?? '');
   assert.match(verified({ ...pack, 'manifest.json': forged }), /the journal has another hash of manifest\.json/);
 
@@ -149,15 +149,15 @@ test('a pack verifies in an empty folder without the service, and not when a bit
     network: true,
   });
   assert.equal((await acts(requested.id, 'evidence.downloaded')).length, 1);
-  assert.equal((await send(marcus, 'GET', `${path}/${requested.id}`)).status, 404, 'it is for whoever asked');
+  assert.equal((await send(marcus, 'GET', `${path}/${requested.id}`)).status, 404, 'the pack is for its requester');
 
-  // A day later it is gone, with its file.
+  // A day later it is deleted with its file.
   const [{ storage_key: kept }] = await sql('SELECT storage_key FROM evidence_pack_file WHERE id = $1', requested.id);
   await dropOldPacks({ database: chancery.database, storage }, new Date(Date.now() + 25 * 3_600_000));
   assert.deepEqual([(await send(creator, 'GET', `${path}/${requested.id}`)).status, await storage.has(kept)], [404, false]);
 });
 
-test('what happens between the list of a pack’s files and the end of its journal is said to be later than what the pack holds', async () => {
+test('entries between the file list and the end of the journal are reported as later than the pack', async () => {
   const owner = await chancery.user(team);
   const document = await pdfDocument(chancery, owner);
   const requested = await ok(owner, 'POST', path, { documentId: document.id });
@@ -172,12 +172,12 @@ test('what happens between the list of a pack’s files and the end of its journ
     const [entry] = await sql("SELECT seq FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", document.id);
     return entry.seq !== null;
   });
-  assert.match(verified(await files(owner, requested.id)), /^OK: .*\n.*\nLater than the list of files: 1 of these entries\. /);
+  assert.match(verified(await files(owner, requested.id)), /^OK: .*\n.*\nAfter the file list: 1 of these entries\. /);
   const later = await ok(owner, 'POST', path, { documentId: document.id });
-  assert.doesNotMatch(verified(await files(owner, later.id)), /Later/);
+  assert.doesNotMatch(verified(await files(owner, later.id)), /After the file list/);
 });
 
-test('without network no address is in a pack; a request is for whoever asked, a workflow for the owner of its document', async () => {
+test('without `network` a pack has no addresses; a request pack is for the requester, a workflow pack for the owner of its document', async () => {
   const { document, request } = await signed();
   const workflow = await ok(creator, 'POST', '/api/v1/workflows', {
     name: 'Review',
@@ -197,7 +197,7 @@ test('without network no address is in a pack; a request is for whoever asked, a
         verified(pack),
         /^OK: .* 0 verified signatures of statements, 2 statements without addresses\.\n[^]*^NOT VERIFIED: the signatures of 2 statements/m,
       );
-      assert.match(pack['index.html']?.toString() ?? '', /Signatures of statements are not verified here/);
+      assert.match(pack['index.html']?.toString() ?? '', /The script does not verify the signatures of statements/);
       const { keys } = JSON.parse(pack['signatures/keys.json']?.toString() ?? '{}');
       assert.deepEqual(
         keys.map(({ kty, crv }: any) => `${kty} ${crv}`),
@@ -222,7 +222,7 @@ test('a pack is for its owner and administrators, and a barrier around its docum
   assert.equal((await ask(marcus)).status, 404);
   await ok(creator, 'POST', `${documents}/${documentId}/access`, { userId: marcus.id, access: 'write' });
   assert.equal((await ask(marcus)).status, 403);
-  // What others do about the document, and its owner does not see, is not in the owner's pack; in that of who runs the team it is.
+  // Actions of others that the owner does not see are only in the packs of team managers.
   await ok(marcus, 'POST', '/api/v1/tasks', { title: 'Doubtful task', documentId, assignedTo: marcus.id });
   const steps = [{ id: 'a', type: 'task', assignees: [marcus.id] }];
   await ok(marcus, 'POST', '/api/v1/workflows', { name: 'Doubtful draft', documentId, steps });
@@ -242,11 +242,11 @@ test('a pack is for its owner and administrators, and a barrier around its docum
   const byRole = await ok(team.owner, 'POST', path, { documentId, include: ['network'] });
   assert.equal((await acts(byRole.id, 'evidence.requested'))[0].data.via, 'role');
   const pack = await files(team.owner, byRole.id);
-  assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'who reads the journal reads addresses');
+  assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'journal readers see addresses');
   assert.deepEqual(namesIn(pack), ['Doubtful draft', 'Doubtful task', 'Task of mine']);
   assert.match(verified(pack), /^OK/);
 
-  // The administrator views the pack of the owner, and the journal notes the role.
+  // The administrator views the owner’s pack, and the journal records the role.
   assert.equal((await send(team.owner, 'GET', `${path}/${ofOwner.id}`)).body.status, 'ready');
   assert.ok(Object.keys(await files(team.owner, ofOwner.id)).length > 0);
   assert.equal((await acts(ofOwner.id, 'evidence.downloaded')).at(-1).data.via, 'role');
@@ -267,7 +267,7 @@ test('a pack is for its owner and administrators, and a barrier around its docum
     assert.equal((await send(team.owner, 'GET', `${path}/${to}`)).status, 404, to);
 });
 
-test('a pack stays with its owner without the right to its document, and is gone when the document is erased', async () => {
+test('a pack stays with its owner who lost access to the document, and is deleted when the document is erased', async () => {
   const seller = await chancery.user(team);
   const sold = await pdfDocument(chancery, seller);
   const { id } = await ok(seller, 'POST', path, { documentId: sold.id });
@@ -281,7 +281,7 @@ test('a pack stays with its owner without the right to its document, and is gone
   for (const to of [id, `${id}/file`]) assert.equal((await send(seller, 'GET', `${path}/${to}`)).status, 404, to);
 });
 
-test('what is made while a pack is written pushes nothing out of it; what is deleted meanwhile is in none', async () => {
+test('new resources do not displace listed ones during the creation of a pack; deleted ones are in no pack', async () => {
   const { id: documentId } = await pdfDocument(chancery, creator);
   const draft = async (n: number): Promise<string> => {
     const id = `ffffffff-ffff-7fff-bfff-${String(n).padStart(12, '0')}`;
@@ -300,7 +300,7 @@ test('what is made while a pack is written pushes nothing out of it; what is del
     await meanwhile();
     return carryOut(team.owner, id);
   };
-  // As many workflows as a pack has.
+  // As many workflows as the maximum of a pack.
   for (let n = 0; n < 100; n += 1) await draft(n);
   const last = await draft(100);
   const pack = await written(() => draft(101));
@@ -322,7 +322,7 @@ test('what is made while a pack is written pushes nothing out of it; what is del
   assert.deepEqual([without.status, without.code], ['failed', 'not_found']);
 });
 
-test('of many who ask at once two are served, and a person asks for five in a day', async () => {
+test('of many concurrent requests two are accepted, and a person may request five in a day', async () => {
   const by = await chancery.user(team);
   const { id: documentId } = await pdfDocument(chancery, by);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(by, 'POST', path, { documentId })));

@@ -19,8 +19,8 @@ const leaverListener = on(memberRemoved, async ({ db, team }, { targetId: from, 
 });
 
 /**
- * Packs of evidence: the files of a document, a workflow or a request for signatures, the entries of the journal about it with proofs, and what
- * proves who signed, as one file that anybody verifies without the service.
+ * Evidence packs: the files of a document, a workflow or a signature request, its journal entries with proofs, and the identity proofs of signers.
+ * Anyone can verify the archive without the service.
  */
 export const domain = defineDomain({
   name: 'evidence',

@@ -24,13 +24,13 @@ const requestId = 'evidence-pack';
 
 const maxPackBytes = 3 * 1024 ** 3;
 const maxEntries = 10_000;
-/** How soon it is looked again whether the journal has the manifest under a checkpoint, and how long at most. */
+/** The interval and the maximum time of waiting until a checkpoint covers the manifest. */
 const wait = { againMs: 1_000, maxMs: 3_600_000 } as const;
 
 /**
- * Writes a pack, in two steps: it says in the journal what the file will hold, and once that is under the published checkpoint it writes the file with
- * the proof. Done again after a crash: what was said stands, and the file whose row commits is the only one. Whoever asked must be allowed to
- * have it at each step.
+ * Writes a pack in two steps. It records the hash of the manifest in the journal, and after a published checkpoint covers that entry it writes the
+ * file with the proof. Safe to repeat after a crash: the recorded manifest stays, and only the file of the committed row counts. Each step checks
+ * that the owner may still have the pack.
  */
 export const packJob = defineJob(
   'evidence-pack',
@@ -53,7 +53,7 @@ export const packJob = defineJob(
   },
 );
 
-const changed = () => problems.not_found('Content of the pack was deleted while the pack was written. Request the pack again.');
+const changed = () => problems.not_found('Content of the pack was deleted during its creation. Request the pack again.');
 const missing = (error: unknown) => (error instanceof StorageError && error.reason === 'missing' ? changed() : undefined);
 
 async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow): Promise<void> {
@@ -68,7 +68,7 @@ async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow)
   });
 }
 
-/** False where the journal has not got so far: it is tried again soon. */
+/** Returns false if no checkpoint covers the manifest yet. The job then tries again soon. */
 async function writePack(deps: Packing, team: string, wanted: queries.PackRow, manifest: Manifest, signal: AbortSignal): Promise<boolean> {
   const { database, storage, clock, keys } = deps;
   const { id, network } = wanted;
@@ -90,7 +90,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };
   const contents = await contentsOf(reading, subject, { network, keys, named });
   const parts = partsOfManifest(manifest, contents);
-  // Nor is anything told of what whoever asked sees no more: the list was made while they ran the team, or had such a task.
+  // The owner may have lost access since the list was made: a role in the team or a task. Then the pack fails.
   if (!parts || manifest.about.some((one) => !contents.targets.includes(one))) throw changed();
   const all = [bytesOf('manifest.json', wanted.manifest ?? ''), journalPart(journal), ...parts];
   const bytes = archiveOf(archived(storage, all, new Date(wanted.created_at), signal));
@@ -117,16 +117,16 @@ async function* archived(storage: Storage, parts: readonly PackPart[], at: Date,
   }
 }
 
-/** What a pack is about, for its owner as what they are today. Errors: 403, 404. */
+/** Returns the subject of a pack if its owner may still have it. Errors: 403, 404. */
 async function subjectOf(
   scope: Omit<ReadScope, 'actor'> | Scope,
   { owner_id: owner, subject_type: type, subject_id: id }: queries.PackRow,
 ): Promise<OpenSubject> {
   const actor = await actorToday(scope, owner);
-  if (!actor) throw problems.forbidden('The owner of the pack has left the team.');
+  if (!actor) throw problems.forbidden('The owner of the pack has left the team. Request a new pack.');
   return openSubject({ ...scope, actor }, { type, id });
 }
 
-/** Removes packs one day after they were written. */
+/** Deletes packs one day after they were written. */
 export const dropOldPacks = (deps: Pick<Packing, 'database' | 'storage'>, now: Date): Promise<void> =>
   dropWrittenFiles(deps, now, { reason: 'drop packs of evidence', statement: queries.dropPacks });

@@ -1,14 +1,14 @@
 import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** One after the other, so that no more are under way than may be. */
+/** Serializes requests of a team, so that the limit of packs in progress is exact. */
 export const lockPacks = sqlStatement<{ team: string }, { locked: unknown }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('evidence packs ' || $team, 0)) AS locked",
 );
 export const pendingPacks = sqlStatement<{ team: string }, { pending: number }>(
   "SELECT count(*)::int AS pending FROM evidence_pack WHERE team_id = $team AND status = 'pending'",
 );
-/** How many somebody has asked for since then. */
+/** Counts the packs that a person requested since a time. */
 export const packsOf = sqlStatement<{ team: string; by: string; since: Date }, { packs: number }>(
   'SELECT count(*)::int AS packs FROM evidence_pack WHERE team_id = $team AND created_by = $by AND created_at > $since',
 );
@@ -23,11 +23,11 @@ export type PackRow = RowWithout<'evidence_pack', 'created_by' | 'document_id' |
   storage_key: string | null;
   size: number | null;
   sha256: string | null;
-  /** Whether barriers exclude the caller, or the document is gone for good. */
+  /** Whether a barrier excludes the caller, or the document was deleted permanently. */
   excluded: boolean;
 };
 
-/** A pack; `person` is the caller, or null for the service. */
+/** Selects a pack. `person` is the caller, or null for the service. */
 export const findPack = sqlStatement<TeamScopedId & { person: string | null }, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.owner_id, p.created_at,
      p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256,
@@ -41,13 +41,13 @@ export const handOver = sqlStatement<{ team: string; from: string; to: string },
   'UPDATE evidence_pack SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-/** Says what a pack will hold, once; no row where that was said, or the pack has ended. */
+/** Stores the manifest once. No row if that was done or the pack has ended. */
 export const keepManifest = sqlStatement<TeamScopedId & { manifest: string; sha256: string }, { id: string }>(
   `UPDATE evidence_pack SET manifest = $manifest, manifest_sha256 = $sha256
    WHERE team_id = $team AND id = $id AND status = 'pending' AND manifest IS NULL RETURNING id`,
 );
 
-/** The pack is written; no row where it has ended meanwhile. */
+/** Completes a pack. No row if it has already ended. */
 export const finishPack = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE evidence_pack SET status = 'ready', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
@@ -60,7 +60,7 @@ export const failPack = sqlStatement<TeamScopedId & { code: string; detail: stri
    WHERE team_id = $team AND id = $id AND status = 'pending'`,
 );
 
-/** Ends packs whose time is over: some of them, the oldest first, with their files. */
+/** Deletes old packs with their files, at most `limit`, the oldest first. */
 export const dropPacks = sqlStatement<{ before: Date; limit: number }, { storage_key: string | null }>(
   `WITH ended AS (
      SELECT team_id, id FROM evidence_pack WHERE ended_at < $before ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED

@@ -62,7 +62,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      // Who asks for no bytes takes none, and nothing is recorded.
+      // HEAD sends no bytes and records no download.
       if (request.method === 'HEAD') return sendContent(request, reply, undefined, (await packFile(reading(request), id)).file);
       return sendContent(request, reply, storage, await writing(request, (scope) => openPack(scope, id)));
     },

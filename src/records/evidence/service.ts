@@ -19,24 +19,30 @@ const most = { atOnce: 2, aDay: 5 } as const;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Has a pack written, once this is committed. That the files of a document are read is recorded here, as a download is. Errors: 400, 403, 404,
- * 429 `evidence_in_progress`, `evidence_limit_reached`.
+ * Requests a pack. The job starts after the commit. Records the reads of the document’s files, like downloads. Errors: 400, 403, 404, 429
+ * `evidence_in_progress`, `evidence_limit_reached`.
  */
 export async function requestPack(scope: Scope, body: PackBody): Promise<queries.PackRow> {
   const { db, team, actor, now: at } = scope;
   const subject = await openSubject(scope, subjectOf(body));
-  if (actor.type !== 'user') throw problems.forbidden('Only users have evidence packs.');
+  if (actor.type !== 'user') throw problems.forbidden('Only users may request evidence packs. Send the access token of a user.');
   const files = await versionsOf(scope, subject);
   const ownSince = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
   const pending = await db.locked(queries.lockPacks, { team }, () => db.first(queries.pendingPacks, { team }));
   if ((pending?.pending ?? 0) >= most.atOnce)
-    throw evidenceProblems.evidence_in_progress(`Your team has ${most.atOnce} packs written at the moment. Wait until one has ended.`, {
-      headers: { 'retry-after': '10' },
-    });
+    throw evidenceProblems.evidence_in_progress(
+      `Your team has ${most.atOnce} packs in progress, which is the maximum. Wait until one has ended.`,
+      {
+        headers: { 'retry-after': '10' },
+      },
+    );
   if (((await db.first(queries.packsOf, ownSince))?.packs ?? 0) >= most.aDay)
-    throw evidenceProblems.evidence_limit_reached(`You may ask for ${most.aDay} packs in 24 hours.`, {
-      headers: { 'retry-after': '3600' },
-    });
+    throw evidenceProblems.evidence_limit_reached(
+      `You may request ${most.aDay} packs in 24 hours. Download an existing pack, or send the request again tomorrow.`,
+      {
+        headers: { 'retry-after': '3600' },
+      },
+    );
   const id = randomUUIDv7();
   const network = body.include?.includes('network') ?? false;
   db.send(queries.insertPack, {
@@ -77,29 +83,31 @@ function subjectOf({ documentId, workflowId, signatureRequestId }: PackBody): Su
   return subject;
 }
 
-/** A pack that the actor may view. Errors: 404. */
+/** Returns a pack that the actor may view. Errors: 404. */
 async function viewablePack({ db, team, actor }: ReadScope | Scope, id: string) {
   const person = actor.type === 'user' ? actor.id : null;
-  const row = await db.first(queries.findPack, { team, id: pathId(id, 'pack of evidence'), person });
-  if (!row) throw notFound('pack of evidence');
+  const row = await db.first(queries.findPack, { team, id: pathId(id, 'evidence pack'), person });
+  if (!row) throw notFound('evidence pack');
   const relations = 'id' in actor && actor.id === row.owner_id ? ['owner'] : [];
   const access = accessTo(actor, 'evidence_pack', { relations, excluded: row.excluded });
-  if (!access) throw notFound('pack of evidence');
+  if (!access) throw notFound('evidence pack');
   return { row, access };
 }
 
-/** The same as responses show it. */
+/** Returns the status of a pack. Errors: 404. */
 export const getPack = async (scope: ReadScope, id: string): Promise<queries.PackRow> => (await viewablePack(scope, id)).row;
 
 type PackFile = { file: KeptFile; about: { subjectType: SubjectType; subjectId: string; via?: 'role' } };
 
-/** The file of a pack. Errors: 404, 409 `evidence_not_ready`. */
+/** Returns the file of a pack. Errors: 404, 409 `evidence_not_ready`. */
 export async function packFile(scope: ReadScope | Scope, id: string): Promise<PackFile> {
   const { row, access } = await viewablePack(scope, id);
   const { storage_key: key, size, sha256, status, detail } = row;
   if (key === null || size === null || sha256 === null)
     throw evidenceProblems.evidence_not_ready(
-      status === 'failed' ? `The pack has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
+      status === 'failed'
+        ? `The pack has failed: ${detail ?? ''}`
+        : 'The file is not written yet. Send the request again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
   return {
@@ -108,7 +116,7 @@ export async function packFile(scope: ReadScope | Scope, id: string): Promise<Pa
   };
 }
 
-/** The same for whoever takes its bytes, which is recorded. */
+/** Opens the file of a pack and records the download. Errors: as `packFile`. */
 export async function openPack(scope: Scope, id: string): Promise<KeptFile> {
   const { file, about } = await packFile(scope, id);
   await recordAudit(scope, packDownloaded, id, about);

@@ -10,9 +10,12 @@ export type SubjectType = 'document' | 'workflow' | 'signature';
 export type Subject = { type: SubjectType; id: string };
 
 /**
- * A thing of which the actor may have a pack. `document`: the document behind it, as far as it is there; `versions`: the only ones of it that the pack
- * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `principalId`: who has of tasks and drafts about it what they see, where they
- * do not run the team.
+ * The subject of an evidence pack.
+ * - `document`: its document, if that exists outside the bin.
+ * - `versions`: if given, the pack has only these versions.
+ * - `documentId`: its document, also in the bin.
+ * - `inWhole`: whether the actor may have everything about the document.
+ * - `principalId`: the person whose view limits tasks and drafts; null for managers of the team.
  */
 export type OpenSubject = Subject & {
   title: string;
@@ -25,8 +28,8 @@ export type OpenSubject = Subject & {
 };
 
 /**
- * The thing that a pack is about, for whoever may have one: the owner of the document, whoever asked for the signatures, and those who run the team.
- * A barrier keeps all of them out. Errors: 403, 404.
+ * Returns the subject of a pack. Allowed are the owner of the document, the requester of the signatures, and managers of the team. A barrier
+ * excludes all of them. Errors: 403, 404.
  */
 export async function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
   const { actor } = scope;
@@ -58,7 +61,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   const { id, name: title, barred, documentId, changeable } = await workflowInWhole(scope, given);
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
   if (!document && barred) throw notFound('workflow');
-  // One that runs on nothing that is kept here is for who made it; one whose document is in the bin for those who run the team.
+  // A workflow without a stored document belongs to its creator. If its document is in the bin, only managers of the team may have the pack.
   const theirs = document ? document.whole : isTeamManager(scope.actor) || (documentId === undefined && changeable);
   if (!theirs) throw notYours();
   return {
@@ -74,7 +77,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
 async function ofRequest(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const request = await requestInWhole(scope, given);
   const document = await documentInWhole(scope, request.documentId);
-  if (!document) throw notFound('request for signatures');
+  if (!document) throw notFound('signature request');
   if (!document.whole && (!request.isRequester || readsOnly(scope.actor))) throw notYours();
   const via = request.isRequester ? {} : roleAlone(document);
   return { type: 'signature', id: request.id, title: request.title, document, versions: request.versions, inWhole: document.whole, ...via };
@@ -82,5 +85,5 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
 
 const notYours = () =>
   problems.forbidden(
-    'Only the owner of the document, the requester of the signatures, and owner and administrators of the team may request an evidence pack.',
+    'Only the owner of the document, the requester of the signatures, and the owner and administrators of the team may request an evidence pack. Ask one of them.',
   );

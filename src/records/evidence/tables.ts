@@ -1,12 +1,12 @@
 import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps: copies of what stands elsewhere, for a day, so that no legal hold keeps them. */
+/** Copies of other data that exist for one day, so legal holds do not apply to them. */
 export const evidenceTables: Tables = {
   evidence_pack: {
     ...ofTheTeam,
     people: {
       by: ['created_by', 'owner_id'],
-      leaving: { stays: 'handed to the successor, and gone a day later' },
+      leaving: { stays: 'handed to the successor, and deleted a day later' },
       exported: false,
       erasure: namedById,
     },

@@ -27,7 +27,7 @@ after(() => chancery.stop());
 
 const { call: ask, made: done } = asking(() => chancery);
 
-/** Three folders in one another, with five documents, which `inside` and `outside` may write. The label names the tree. */
+/** Three nested folders with five documents, which `inside` and `outside` may write. The label names the tree. */
 async function tree(label: string) {
   const top = await chancery.folder(partner, { name: label });
   const below = await chancery.folder(partner, { parentId: top.id });
@@ -40,7 +40,7 @@ async function tree(label: string) {
 }
 type Tree = Awaited<ReturnType<typeof tree>>;
 
-/** What a person gets of a tree: how many folders and documents, singly and in lists, and how many have its label. */
+/** The access of a person to a tree: the number of folders and documents, singly and in lists, and of documents with its label. */
 async function reach(by: { token: string }, { label, folders: within, documents: made }: Tree) {
   const single = async (path: string, of: { id: string }[]) => {
     const answers = await Promise.all(of.map(({ id }) => ask(by, 'GET', `${path}/${id}`)));
@@ -63,7 +63,7 @@ async function reach(by: { token: string }, { label, folders: within, documents:
 const nothing = { folders: 0, documents: 0, listedFolders: 0, listedDocuments: 0, found: 0, labelled: 0 };
 const all = { folders: 3, documents: 5, listedFolders: 3, listedDocuments: 5, found: 5, labelled: 5 };
 
-/** Keeps a job in the middle: it cannot change the second folder of a tree while `during` runs, and has changed the first. */
+/** Stops a job in the middle: it has changed the first folder and waits for the second while `during` runs. */
 async function inTheMiddle(of: Tree, start: () => Promise<unknown>, during: () => Promise<unknown>): Promise<void> {
   const [, second] = of.folders;
   const lockOwner = await chancery.pool.connect();
@@ -85,7 +85,7 @@ async function inTheMiddle(of: Tree, start: () => Promise<unknown>, during: () =
   await settled();
 }
 
-/** No job changes barriers any more, and each row has the barrier of its path. */
+/** No barrier job is running, and each row has the barrier of its path. */
 async function settled(): Promise<void> {
   const count = async (sql: string) => (await chancery.pool.query(sql)).rowCount;
   await eventually('the job is done', async () => (await count('SELECT FROM access_barrier_change')) === 0);
@@ -103,7 +103,7 @@ const entriesAbout = async (id: string | undefined) =>
     ({ type }) => type,
   );
 
-test('a barrier over many documents hides all of them from its first moment, and a job writes it to them', async () => {
+test('a barrier over many documents hides all of them at once, and a job writes it to them', async () => {
   const of = await tree('Falcon');
   const [top, , last] = of.folders;
   await inTheMiddle(
@@ -116,7 +116,7 @@ test('a barrier over many documents hides all of them from its first moment, and
       const register = await done(admin, 'GET', '/api/v1/barriers/');
       assert.equal(register.find(({ id }: any) => id === top?.id).status, 'raising');
       assert.equal((await done(inside, 'GET', `${folders}/${top?.id}`)).barrier, true);
-      // What is added or changed meanwhile is behind the barrier, and the journal has no texts of it.
+      // Later additions and changes are inside the barrier, and the journal has no texts of them.
       const added = await done(inside, 'POST', `${documents}/`, { title: 'Falcon too', folderId: last?.id });
       await done(inside, 'PUT', `${documents}/${of.documents[4]?.id}`, { title: 'Falcon 4 signed' });
       await done(inside, 'POST', `${folders}/`, { name: 'Falcon annex', parentId: last?.id });
@@ -141,7 +141,7 @@ test('a barrier over many documents hides all of them from its first moment, and
   assert.deepEqual(await entriesAbout(top?.id), ['folder.barrier_change_completed', 'folder.barrier_change_started', 'folder.barrier_set']);
 });
 
-test('a barrier over many documents that is lifted hides all of them until the job is done', async () => {
+test('a lifted barrier over many documents hides all of them until the job ends', async () => {
   const of = await tree('Osprey');
   await raise(of);
   await settled();
@@ -168,7 +168,7 @@ test('a barrier over many documents that is lifted hides all of them until the j
   ]);
 });
 
-test('a folder with many documents is behind a barrier from the moment when it moves there', async () => {
+test('a folder with many documents is inside a barrier from the moment of its move', async () => {
   const [of, room] = [await tree('Heron'), await chancery.folder(partner)];
   await done(partner, 'PUT', `${folders}/${room.id}/barrier`, { userIds: [inside.id] });
   const [top] = of.folders;
@@ -186,7 +186,7 @@ test('a folder with many documents is behind a barrier from the moment when it m
   assert.deepEqual(await reach(outside, of), all);
 });
 
-test('a folder whose barrier a job raises goes to the bin and comes back behind the barrier', async () => {
+test('a folder whose barrier a job raises is binned and restored inside the barrier', async () => {
   const of = await tree('Kestrel');
   const [top] = of.folders;
   await inTheMiddle(
@@ -201,7 +201,7 @@ test('a folder whose barrier a job raises goes to the bin and comes back behind 
   assert.deepEqual([await reach(outside, of), await reach(inside, of)], [nothing, all]);
 });
 
-test('while a barrier goes up, a list has all of its documents, and none from the answer on for people outside', async () => {
+test('while a barrier is raised, a list has all of its documents, and none for excluded users after the response', async () => {
   const top = await chancery.folder(partner);
   const many = 24;
   await Promise.all(
@@ -227,7 +227,7 @@ test('while a barrier goes up, a list has all of its documents, and none from th
   await watching;
 });
 
-/** A service whose jobs a test runs, with two folders and a document in each. The barrier is on the first. */
+/** A service whose jobs the test runs, with two folders and a document in each. The barrier is on the first. */
 async function withJobs(
   work: (of: {
     state: () => Promise<any>;
@@ -254,7 +254,7 @@ async function withJobs(
 }
 const unlimited = new AbortController().signal;
 
-test('a job that is stopped after its first folder goes on there, and a third run does nothing', () =>
+test('a job that stops after its first folder continues there, and a third run does nothing', () =>
   withJobs(async ({ state, run, api, top }) => {
     const stopping = new AbortController();
     const signal = AbortSignal.any([stopping.signal]);
@@ -272,7 +272,7 @@ test('a job that is stopped after its first folder goes on there, and a third ru
     assert.deepEqual(rows, [{ barrier_id: top.id }]);
   }));
 
-test('a folder whose name is in use gets another one when its barrier is removed', () =>
+test('a folder whose name is in use is renamed when its barrier is removed', () =>
   withJobs(async ({ run, api, owner, top }) => {
     await run(unlimited);
     const call = (method: string, path: string, body?: object) => api.call(method, path, { token: owner.token, ...(body ? { body } : {}) });

@@ -13,13 +13,13 @@ import * as queries from './queries.ts';
 import type { FolderBarrier } from './schemas.ts';
 import * as tree from './tree-queries.ts';
 
-/** A folder and all below it that has the barrier `from` gets the barrier `to` and the owner `user`. */
+/** Folders at and below a folder that have the barrier `from` get the barrier `to`. All of them get the owner `user`. */
 type Carrying = { user: string; from: string; to: string };
 type BarrierChangeDraft = Carrying & { kind: BarrierChange['kind']; id: string };
 
 export type BarrierProgress = Pick<FolderBarrier, 'status' | 'progress'>;
 
-/** The status of a barrier whose change a job carries out; `active` for none. */
+/** The status of a barrier: `active` unless a job raises or lifts it. */
 export function progressOf(change: Pick<BarrierChange, 'kind' | 'documents_done' | 'documents_total'> | undefined): BarrierProgress {
   if (!change || change.kind === 'move') return { status: 'active' };
   const progress = { documents: change.documents_done, total: change.documents_total };
@@ -28,10 +28,13 @@ export function progressOf(change: Pick<BarrierChange, 'kind' | 'documents_done'
 
 export const changeInProgress = () =>
   folderProblems.barrier_change_in_progress(
-    'A job gives documents in this folder, above it, below it or at the target another barrier. Wait for its end, then send the request again.',
+    'A job is changing barriers in this folder, in a folder above or below it, or in the target folder. Wait until the job ends, then send the request again.',
   );
 
-/** Rejects a change of barriers while a job changes barriers at, above or below a folder or its new parent. The caller holds the tree. Errors: 409. */
+/**
+ * Rejects a barrier change while a job changes barriers at, above or below the folder or its new parent. The caller holds the lock of the tree.
+ * Errors: 409.
+ */
 export async function refuseDuringChange({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, target: string | null): Promise<void> {
   if (await db.first(barriers.changesAround, { team, id, target })) throw changeInProgress();
 }
@@ -40,9 +43,9 @@ export const carry = ({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, { us
   db.all(tree.carrySubtree, { team, id, user, fromBarrier, toBarrier });
 
 /**
- * Gives a folder and what is below it another barrier: now, or by a job if there are more than `maxDocuments` documents. Returns the progress
- * of the job. Access is as afterwards from the commit of a raised barrier or a move; a lifted one hides its content until the job ends.
- * The caller holds the tree, and no other job changes barriers here.
+ * Changes the barrier of a folder and everything below it. With more than `maxDocuments` documents a job does it, and its progress is returned. A
+ * raised barrier or a move applies to access from the commit on. A lifted barrier hides its content until the job ends. The caller holds the lock
+ * of the tree, and no other job changes barriers here.
  */
 export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, maxDocuments: number): Promise<BarrierProgress | undefined> {
   const { db, team, now: at } = scope;
@@ -62,9 +65,8 @@ export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, m
 const [page, statementMs] = [500, 3_600_000];
 
 /**
- * Carries out a change of barriers, folder by folder, each with its documents in one transaction. Done again after a crash, it goes on with
- * the folders that still have the barrier of before. It holds no lock of the tree except at the end: nothing but this job changes
- * barriers here until its end.
+ * Changes barriers one folder at a time, each with its documents in one transaction. After a crash it continues with the folders that still have
+ * the old barrier. It locks the tree only at the end, because no other job changes barriers here until then.
  */
 export const barrierChangeJob = defineJob(
   'barrier-change',
@@ -94,7 +96,7 @@ export const barrierChangeJob = defineJob(
   },
 );
 
-/** Changes the barrier of one folder and its documents. A lifted barrier gives its folder another name if its own is in use by now. */
+/** Changes the barrier of one folder and its documents. When a barrier is lifted and a sibling has the same name, the folder is renamed. */
 async function changeOne(deps: SystemDependencies, team: string, change: BarrierChange, id: string): Promise<void> {
   const { from_barrier: from, to_barrier: to } = change;
   const work = (renames: boolean) =>
@@ -114,7 +116,7 @@ async function changeOne(deps: SystemDependencies, team: string, change: Barrier
   });
 }
 
-/** Adds the end of its identifier to the name of a folder. */
+/** Appends the end of the folder’s identifier to its name. */
 async function rename(scope: Scope, id: string): Promise<void> {
   const { db, team, now: at } = scope;
   const before = (await db.first(queries.nameOfFolder, { team, id }))?.name ?? '';
@@ -123,7 +125,7 @@ async function rename(scope: Scope, id: string): Promise<void> {
   await record(scope, folderUpdated, id, { name, changes: { name: { from: before, to: name } } }, true);
 }
 
-/** Ends a change after its last folder. False if there is another folder, created during the change. */
+/** Completes the change after the last folder. Returns false if a folder was created during the change. */
 async function complete(deps: SystemDependencies, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
   return inTeam(deps, team, async (scope) => {
     const { db, now: at } = scope;
@@ -142,7 +144,7 @@ async function complete(deps: SystemDependencies, team: string, { id, from_barri
   });
 }
 
-/** A transaction of the job. The statement for a folder with many documents may take longer than one of a request. */
+/** Runs a transaction of the job. Its timeout is longer than that of requests, because one folder can have many documents. */
 function inTeam<T>({ database, listeners, clock }: SystemDependencies, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
   const scope = { team, actor: { type: 'system' }, now: clock(), requestId: 'barrier-change', listeners } as const;
   return database.inTeam(team, (db) => work({ ...scope, db }), undefined, statementMs);

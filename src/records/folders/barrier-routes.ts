@@ -11,7 +11,7 @@ import { idParams } from '../../platform/schema-parts.ts';
 
 const ofFolder = '/api/v1/smartdoc/folders/:id/barrier';
 const register = '/api/v1/barriers';
-// People agree on a barrier. No API client raises or lifts one, or has emergency access.
+// Only persons raise and lift barriers or get emergency access. API clients cannot.
 const read = { access: { kind: 'user', scope: 'folders:read', person: true } } as const;
 const write = { access: { kind: 'user', scope: 'folders:write', person: true } } as const;
 const tags = ['Barriers'];

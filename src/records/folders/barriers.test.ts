@@ -34,7 +34,7 @@ function acting<T>(work: (scope: Scope) => Promise<T>, by: User): Promise<T> {
   return chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
 }
 
-/** A folder behind a barrier with a folder and a document in it, shared with all whom it may concern; `inside` alone is named. */
+/** A folder with a barrier, a folder and a document in it, shared with all users of the test; only `inside` is a member. */
 async function barred(by = partner) {
   const top = await chancery.folder(by);
   const below = await chancery.folder(by, { parentId: top.id });
@@ -48,7 +48,7 @@ async function barred(by = partner) {
   return { top, below, document };
 }
 
-/** What somebody gets of a tree behind a barrier: of the folder itself, of what is in it, of the document, and of the lists. */
+/** The access of a user to a tree inside a barrier: the folder, its content, the document and the lists. */
 async function reach(by: { token: string }, { top, below, document }: Awaited<ReturnType<typeof barred>>) {
   const statuses = await Promise.all([
     ask(by, 'GET', `${folders}/${top.id}`).then(({ status, body }) =>
@@ -70,7 +70,7 @@ async function reach(by: { token: string }, { top, below, document }: Awaited<Re
 const all = 'barrier 200 200 200 200 3';
 const nothing = '404 404 404 404 404 0';
 
-test('only members of a barrier reach the folder and what is in it, whatever their role, share, task or client says', async () => {
+test('only members of a barrier reach the folder and its content, regardless of role, share, task or client', async () => {
   const tree = await barred();
   const client = await chancery.client(team.owner);
   assert.equal(await reach(partner, tree), all);
@@ -82,7 +82,7 @@ test('only members of a barrier reach the folder and what is in it, whatever the
   assert.equal(await reach(outside, tree), 'open 200 200 200 200 3');
 });
 
-test('from outside, each operation on a folder behind a barrier answers as for no folder', async () => {
+test('for excluded users, each operation on a folder inside a barrier responds as for a missing folder', async () => {
   const { top, below, document } = await barred();
   const mine = await chancery.document(outside);
   const parent = await chancery.folder(admin);
@@ -108,7 +108,7 @@ test('from outside, each operation on a folder behind a barrier answers as for n
   assert.equal((await ask(outside, 'PATCH', `${documents}/${mine.id}/move`, { folderId: below.id })).status, 422);
 });
 
-test('a tree with a folder behind a barrier in it is neither deleted by who is outside, nor given to another person', async () => {
+test('a tree with a barred folder cannot be deleted by an excluded user or moved to another person', async () => {
   const top = await chancery.folder(partner);
   const below = await chancery.folder(partner, { parentId: top.id });
   await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
@@ -123,7 +123,7 @@ test('a tree with a folder behind a barrier in it is neither deleted by who is o
   assert.deepEqual([given.status, given.body.code], [403, 'folder_barred']);
 });
 
-test('nothing leaves a barrier by who only writes behind it, and by its owner it does', async () => {
+test('a member with write access moves nothing out of a barrier, but its owner does', async () => {
   const { top, document } = await barred();
   const open = await chancery.folder(partner);
   await done(partner, 'POST', `${folders}/${open.id}/shares`, { userId: inside.id, access: 'write' });
@@ -133,7 +133,7 @@ test('nothing leaves a barrier by who only writes behind it, and by its owner it
   assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
 });
 
-test('of barriers one in another each must be passed, and lifting the inner leaves the outer', async () => {
+test('each of several nested barriers applies, and lifting the inner one leaves the outer', async () => {
   const { top, below, document } = await barred();
   await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
   assert.deepEqual(
@@ -148,13 +148,13 @@ test('of barriers one in another each must be passed, and lifting the inner leav
   assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
 });
 
-test('what is made behind a barrier, comes there, or comes back from the bin, stands behind it', async () => {
+test('content that is created in, moved to or restored into a barrier is inside it', async () => {
   const { top, below, document } = await barred();
   const late = await chancery.document(inside, { folderId: below.id });
   const moved = await chancery.document(partner);
   await done(partner, 'PATCH', `${documents}/${moved.id}/move`, { folderId: top.id });
   await done(partner, 'DELETE', `${folders}/${below.id}?recursive=true`);
-  assert.equal((await ask(admin, 'POST', `${folders}/${below.id}/restore`)).status, 404, 'the bin is behind it too');
+  assert.equal((await ask(admin, 'POST', `${folders}/${below.id}/restore`)).status, 404, 'the bin is inside it too');
   assert.ok(!(await done(admin, 'GET', `${documents}/bin`)).some(({ id }: { id: string }) => id === document.id));
   await done(partner, 'POST', `${folders}/${below.id}/restore`);
   for (const { id } of [late, moved, document]) {
@@ -163,7 +163,7 @@ test('what is made behind a barrier, comes there, or comes back from the bin, st
   }
 });
 
-test('50 documents that are put behind a barrier while it is set are behind it all', async () => {
+test('50 documents added while a barrier is raised are all inside it', async () => {
   const top = await chancery.folder(partner);
   const below = await chancery.folder(partner, { parentId: top.id });
   const made = await Promise.all(Array.from({ length: 50 }, () => chancery.document(partner)));
@@ -174,11 +174,11 @@ test('50 documents that are put behind a barrier while it is set are behind it a
   assert.deepEqual(rows, [{ barrier_id: top.id }]);
 });
 
-test('emergency access takes two: an administrator gives a reason, another approves, members get a mail, and it lasts 24 hours', async () => {
+test('emergency access needs two people: an administrator gives a reason, another approves, members get a mail, and it lasts 24 hours', async () => {
   const tree = await barred();
   const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const second = await chancery.user(team, { role: 'admin' });
-  assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 404, 'for a member outside there is no barrier');
+  assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 404, 'the barrier does not exist for an excluded member');
   assert.equal((await ask(inside, 'POST', path, { reason: 'Curious' })).status, 403, 'only administrators');
   assert.equal((await ask(admin, 'POST', path, { reason: '' })).status, 400, 'with a reason');
   const requested = await done(admin, 'POST', path, { reason: 'An erasure request' });
@@ -217,14 +217,14 @@ test('emergency access takes two: an administrator gives a reason, another appro
     [tree.top.id],
   );
   await chancery.pool.query("UPDATE access_emergency SET expires_at = now() - interval '1 second' WHERE barrier_id = $1", [tree.top.id]);
-  assert.equal(await reach(admin, tree), nothing, 'when the time is over');
+  assert.equal(await reach(admin, tree), nothing, 'after its expiry');
   assert.deepEqual(
     (await done(second, 'GET', path)).map(({ status }: { status: string }) => status),
     ['expired'],
   );
 });
 
-test('a barrier holds against the removal of its owner: the successor is outside of it', async () => {
+test('a barrier stays after the removal of its owner: the successor is excluded', async () => {
   const leaver = await chancery.user(team);
   const tree = await barred(leaver);
   await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${admin.id}`);
@@ -235,7 +235,7 @@ test('a barrier holds against the removal of its owner: the successor is outside
   const named = { userIds: [inside.id, admin.id] };
   assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/barrier`, named)).status, 403, 'emergency access reads only');
   const partners = await chancery.user(team, { role: 'admin' });
-  // An administrator whom the owner had named inside.
+  // An administrator who is a member of the barrier.
   await chancery.pool.query(
     "INSERT INTO access_barrier_member (team_id, barrier_id, principal_type, principal_id) VALUES ($1, $2, 'user', $3)",
     [team.id, tree.top.id, partners.id],
@@ -251,7 +251,7 @@ async function letIn(by: User, folderId: string): Promise<void> {
   await done(team.owner, 'POST', `${path}/${id}/approve`);
 }
 
-/** What goes on behind a barrier: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
+/** Resources inside a barrier: a signature request, a workflow with a decision, and a booking form with its feed. */
 async function startWork({ below, document }: Awaited<ReturnType<typeof barred>>) {
   const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
   const request = await askToSign(chancery, partner, { documentId });
@@ -265,7 +265,7 @@ async function startWork({ below, document }: Awaited<ReturnType<typeof barred>>
   return { request, flow, task, form, ...(await toBegin(below.id, document.id)) };
 }
 
-/** What waits behind a barrier: a task that is anybody’s, a workflow that has not begun, and a batch of requests for signatures. */
+/** Waiting resources inside a barrier: an unassigned task, a workflow draft, and a batch of signature requests. */
 async function toBegin(folderId: string, documentId: string) {
   const open = await done(partner, 'POST', '/api/v1/tasks', { title: 'Anybody', documentId });
   const draft = await done(partner, 'POST', '/api/v1/workflows/', { name: 'Next', documentId, steps: [{ id: 'a', type: 'task' }] });
@@ -279,7 +279,7 @@ async function toBegin(folderId: string, documentId: string) {
   return { open, draft, batch };
 }
 
-test('emergency access reads only: it changes, shares, moves, bins, adds and lifts nothing', async () => {
+test('emergency access allows reading only: it changes, shares, moves, bins, adds and lifts nothing', async () => {
   const tree = await barred();
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
@@ -336,7 +336,7 @@ test('emergency access reads only: it changes, shares, moves, bins, adds and lif
   assert.equal((await ask(admin, 'POST', `${documents}/${document.id}/versions`, form)).status, 403);
 });
 
-test('an administrator who is a member moves things across a barrier and lifts it; a member with a share to write does neither', async () => {
+test('an administrator who is a member moves content across a barrier and lifts it; a member with a write share does neither', async () => {
   const { top, below, document } = await barred();
   await done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [admin.id, inside.id] });
   const open = await chancery.folder(partner);
@@ -351,14 +351,14 @@ test('an administrator who is a member moves things across a barrier and lifts i
   }
 });
 
-test('an administrator raises a barrier on the folder of another person, who may be outside of it then', async () => {
+test('an administrator raises a barrier on another person’s folder that may exclude that person', async () => {
   const top = await chancery.folder(partner);
   const set = await done(admin, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
   assert.deepEqual(set.userIds, [inside.id]);
   for (const by of [partner, admin]) assert.equal((await ask(by, 'GET', `${folders}/${top.id}`)).status, 404);
 });
 
-test('the successor takes the place of the last member of a barrier who leaves the team', async () => {
+test('the successor replaces the last member of a barrier who leaves the team', async () => {
   const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const [alone, shared] = [await chancery.folder(leaver), await chancery.folder(leaver)];
   await done(leaver, 'PUT', `${folders}/${alone.id}/barrier`, { userIds: [] });
@@ -372,7 +372,7 @@ test('the successor takes the place of the last member of a barrier who leaves t
   );
   assert.deepEqual(rows, [{ target_id: alone.id }]);
   const { rows: mails } = await chancery.pool.query(
-    "SELECT recipient FROM mail_message WHERE subject LIKE '%is a member of a barrier now'",
+    "SELECT recipient FROM mail_message WHERE subject LIKE '%is now a member of a barrier'",
   );
   const recipients = mails.map(({ recipient }) => recipient);
   assert.ok(
@@ -383,7 +383,7 @@ test('the successor takes the place of the last member of a barrier who leaves t
   );
 });
 
-test('a folder that is hidden by a barrier is not counted, and takes its name from nobody outside', async () => {
+test('a folder hidden by a barrier is not counted, and does not block its name for excluded users', async () => {
   const top = await chancery.folder(partner);
   const hidden = await chancery.folder(partner, { parentId: top.id, name: 'Merger' });
   await chancery.folder(partner, { parentId: top.id, name: 'Other' });
@@ -437,7 +437,7 @@ test('administrators list the barriers of the team with the folder’s name, own
   ]);
 });
 
-test('a folder behind a barrier in the bin stays with its owner: what it lay in is not given to another person', async () => {
+test('a barred folder in the bin stays with its owner: its former parent cannot be moved to another person', async () => {
   const top = await chancery.folder(partner);
   const below = await chancery.folder(partner, { parentId: top.id });
   await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
@@ -451,7 +451,7 @@ test('a folder behind a barrier in the bin stays with its owner: what it lay in 
   await done(partner, 'POST', `${folders}/${below.id}/restore`);
 });
 
-test('neither a folder with a barrier of its own, nor what is in it, leaves the barrier around it by the bin', async () => {
+test('neither a folder with its own barrier nor its content leaves the surrounding barrier by the bin', async () => {
   const within = await chancery.user(team, { role: 'admin' });
   const reader = await chancery.user(team);
   const outer = await chancery.folder(partner);
@@ -474,20 +474,20 @@ test('neither a folder with a barrier of its own, nor what is in it, leaves the 
   await bin(own.id);
   await bin(between.id);
   assert.equal((await ask(within, 'POST', `${documents}/${lone.id}/restore`)).body.code, 'folder_barred');
-  assert.equal(await restored(within), 'folder_barred', 'the place of before is in the bin');
+  assert.equal(await restored(within), 'folder_barred', 'its former parent is in the bin');
   await bin(outer.id);
   assert.equal(await restored(within), 'folder_barred', 'and the barrier with it');
   assert.equal(await read(), 404);
   await chancery.pool.query("UPDATE folder SET deleted_at = deleted_at - interval '40 days' WHERE id = ANY ($1)", [[outer.id, between.id]]);
   await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
-  assert.equal(await restored(within), 'folder_barred', 'what holds something is not purged, and its barrier is known');
+  assert.equal(await restored(within), 'folder_barred', 'a folder with content is not purged, and its barrier is known');
 
   assert.equal(await restored(within, outer.id), 'the top');
   assert.equal(await restored(within, between.id), outer.id);
   assert.equal(await restored(within), between.id);
   assert.equal(await read(), 404);
 
-  // A barrier that was lifted meanwhile holds nothing back, and one that was set meanwhile does.
+  // A barrier lifted since then prevents nothing, and one raised since then does.
   await bin(own.id);
   await done(partner, 'DELETE', barrier);
   await bin(between.id);
@@ -503,7 +503,7 @@ test('neither a folder with a barrier of its own, nor what is in it, leaves the 
   assert.equal(await restored(partner), 'folder_barred', 'nor by its owner');
 });
 
-test('a folder with a barrier of its own whose place lies too deep by now stays behind the barrier around it', async () => {
+test('a folder with its own barrier that would now be too deep stays inside the surrounding barrier', async () => {
   const within = await chancery.user(team, { role: 'admin' });
   const outer = await chancery.folder(partner);
   const own = await chancery.folder(partner, { parentId: outer.id });
@@ -518,7 +518,7 @@ test('a folder with a barrier of its own whose place lies too deep by now stays 
   assert.equal((await ask(partner, 'POST', restore)).body.code, 'folder_too_deep');
 });
 
-test('a request keeps its reason: another is another request, five in a day, and each waits for a day', async () => {
+test('a request keeps its reason: another reason is another request, five in a day, each valid for a day', async () => {
   const { top } = await barred();
   const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const second = await chancery.user(team, { role: 'admin' });
@@ -531,7 +531,7 @@ test('a request keeps its reason: another is another request, five in a day, and
   assert.equal(await mails(), recipients + 1);
   const other = await done(admin, 'POST', path, { reason: 'A lawsuit' });
   assert.notEqual(other.id, first.id);
-  assert.equal(await mails(), recipients + 2, 'those inside are told of the new reason');
+  assert.equal(await mails(), recipients + 2, 'members are notified of the new reason');
   const listed = (await done(second, 'GET', path)).map(({ reason, status }: any) => `${reason} ${status}`);
   assert.deepEqual(listed, ['A lawsuit requested', 'An audit expired']);
   const late = await ask(second, 'POST', `${path}/${first.id}/approve`);
@@ -543,7 +543,7 @@ test('a request keeps its reason: another is another request, five in a day, and
   assert.equal(many.find(({ status }) => status === 409)?.body.code, 'emergency_access_exhausted');
 });
 
-test('an approval waits for the lifting of the barrier, and holds no lock of the request meanwhile', async () => {
+test('an approval waits for the lifting of the barrier without holding the lock of the request', async () => {
   const { top } = await barred();
   const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const { id } = await done(admin, 'POST', path, { reason: 'An audit' });
@@ -562,7 +562,7 @@ test('an approval waits for the lifting of the barrier, and holds no lock of the
   }
 });
 
-test('the request of a person who is no administrator any more cannot be approved', async () => {
+test('the request of a person who is no longer an administrator cannot be approved', async () => {
   const { top } = await barred();
   const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const asker = await chancery.user(team, { role: 'admin' });
@@ -571,7 +571,7 @@ test('the request of a person who is no administrator any more cannot be approve
   assert.equal((await ask(admin, 'POST', `${path}/${id}/approve`)).body.code, 'emergency_access_decided');
 });
 
-test('emergency access ends when its person is no administrator any more', async () => {
+test('emergency access ends when its user is no longer an administrator', async () => {
   const tree = await barred();
   const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const lowered = await chancery.user(team, { role: 'admin' });
@@ -587,7 +587,7 @@ test('emergency access ends when its person is no administrator any more', async
   );
 });
 
-test('of 10 approvals that race with a change of the role, none gives access to a person who is no administrator', async () => {
+test('of 10 approvals that race with a role change, none gives access to a user who is not an administrator', async () => {
   const tree = await barred();
   const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const askers = await Promise.all(Array.from({ length: 10 }, () => chancery.user(team, { role: 'admin' })));
@@ -611,7 +611,7 @@ async function groupOf(...people: User[]) {
   return { id, path: `/api/v1/groups/${id}` };
 }
 
-test('members of a group are inside of a barrier as long as the group is a member of it, and they are in the group', async () => {
+test('members of a group are inside a barrier while the group is its member and they are in the group', async () => {
   const tree = await barred();
   const [colleague, other] = [await chancery.user(team), await chancery.user(team)];
   const group = await groupOf(colleague, other);
@@ -634,7 +634,7 @@ test('members of a group are inside of a barrier as long as the group is a membe
   assert.equal((await ask(partner, 'PUT', barrier, { userIds: [], groupIds: [group.id] })).body.code, 'group_not_found');
 });
 
-test('a task about a document that is moved behind a barrier has no assignee outside, alone or with its folder', async () => {
+test('a task about a document that moves into a barrier loses an excluded assignee, alone or with its folder', async () => {
   const { top } = await barred();
   const folder = await chancery.folder(partner);
   const [alone, within] = [await chancery.document(partner), await chancery.document(partner, { folderId: folder.id })];
@@ -652,11 +652,11 @@ test('a task about a document that is moved behind a barrier has no assignee out
   assert.deepEqual(
     rows.map(({ recipient }) => recipient),
     [partner.email, partner.email],
-    'a mail goes to the person who moves, and to nobody outside',
+    'the person who moves it gets a mail, and no excluded user does',
   );
 });
 
-test('nobody outside of a barrier adds a member to a group that is a member of it', async () => {
+test('excluded users cannot add members to a group that is a member of a barrier', async () => {
   const tree = await barred();
   const group = await groupOf(inside);
   await done(partner, 'PUT', `${folders}/${tree.top.id}/barrier`, { userIds: [], groupIds: [group.id] });
@@ -676,7 +676,7 @@ test('a barrier names active members of the team', async () => {
   assert.equal((await ask(client, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [] })).body.code, 'person_required');
 });
 
-test('of a barrier within another, nobody is told by mail who is outside of that one', async () => {
+test('mails about a nested barrier go to no user that the barrier excludes', async () => {
   const [asker, outer] = [await chancery.user(team, { role: 'admin' }), await chancery.folder(partner)];
   const inner = await chancery.folder(partner, { parentId: outer.id, name: 'Within two barriers' });
   await done(partner, 'PUT', `${folders}/${inner.id}/barrier`, { userIds: [] });

@@ -14,10 +14,10 @@ import { changeBarriers, changeInProgress, progressOf, refuseDuringChange } from
 import { nameIsTaken, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 
-/** A page of the register of barriers, for the owner and administrators of the team. */
+/** Returns a page of the barriers of the team, for its owner and administrators. */
 export async function listBarriers(scope: ReadScope, page: { after: string; limit: number }): Promise<Barrier[]> {
   const { actor, team } = scope;
-  if (actor.type !== 'user') throw new Error('a person reads the register of barriers');
+  if (actor.type !== 'user') throw new Error('only a person may list the barriers of a team');
   const rows = await scope.db.all(queries.listBarriers, { team, user: actor.id, ...page });
   return rows.map(presentBarrier);
 }
@@ -39,7 +39,7 @@ const presentBarrier = ({
   access: isMember ? 'member' : isInside ? 'emergency' : 'none',
 });
 
-/** The members of the barrier on a folder. Errors: 404. */
+/** Returns the members of the barrier on a folder. Errors: 404. */
 export async function readBarrier(scope: ReadScope, id: string): Promise<FolderBarrier> {
   const { folder } = await readableFolder(scope, id);
   return barrierOf(scope, folder.id);
@@ -55,8 +55,8 @@ async function barrierOf(scope: AccessContext, folder: string): Promise<FolderBa
 }
 
 /**
- * Raises a barrier on a folder, or replaces its members. It excludes everybody else, whatever their role, share, task, client or agent.
- * An owner who raises it is a member. Errors: 403, 404 `member_not_found`, `group_not_found`.
+ * Raises a barrier on a folder, or replaces its members. It excludes everyone else, regardless of role, share, task, client or agent. An owner who
+ * raises it is a member. Errors: 403, 404 `member_not_found`, `group_not_found`.
  */
 export async function setBarrier(
   scope: Scope,
@@ -88,13 +88,13 @@ export async function setBarrier(
     () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
     () => recordAudit(scope, barrierSet, folder.id, { userIds: users, groupIds: groups, ...access.byRole('manage') }),
   ]);
-  // The new list may leave out the administrator who sent it.
+  // The administrator who sent the request may be missing from the new list.
   return barrierOf(scope, folder.id);
 }
 
 /**
- * Lifts the barrier on a folder. If a job does it, the barrier stays until the end of the job. Errors: 403, 404,
- * 409 `name_taken` by a folder beside it, `barrier_change_in_progress`.
+ * Lifts the barrier on a folder. If a job does it, the barrier stays until the job ends. Errors: 403, 404, 409 `name_taken` if a sibling has the
+ * same name, `barrier_change_in_progress`.
  */
 export async function liftBarrier(scope: Scope, id: string, maxDocuments: number): Promise<void> {
   const { folder, access } = await managed(scope, id);
@@ -110,13 +110,13 @@ export async function liftBarrier(scope: Scope, id: string, maxDocuments: number
   await recordAudit(scope, barrierLifted, folder.id, access.byRole('manage'));
 }
 
-/** A folder that the actor manages, locked with the whole tree: nothing comes in or goes out meanwhile. Errors: 403, 404. */
+/** Locks the whole tree and returns a folder that the actor manages. Nothing moves into or out of the tree under this lock. Errors: 403, 404. */
 async function managed(scope: Scope, id: string): Promise<AccessibleFolder> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   await readableFolder(scope, of.id);
   const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(queries.lockFolder, of, () => readableFolder(scope, of.id)));
   if (found.access.can('manage')) return found;
   throw problems.forbidden(
-    'Only the owner of a folder or an administrator raises or lifts its barrier, and emergency access lets you read only.',
+    'Only the owner of the folder or an administrator may raise or lift its barrier. Emergency access allows reading only.',
   );
 }

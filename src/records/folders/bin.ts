@@ -22,13 +22,13 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     throw problems.forbidden('This folder itself is shared with you: you may delete only its content. Ask its owner to delete the folder.');
   if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
     throw folderProblems.folder_not_empty(
-      'The folder still holds folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',
+      'The folder still contains folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',
     );
   }
   const extent = await scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user });
   if ((extent?.closed ?? 0) > 0)
     throw folderProblems.folder_barred(
-      'You are no member of a barrier on a folder below. Ask the owner of the folder to move or delete it first.',
+      'A barrier on a folder below excludes you. Ask the owner of that folder to move or delete it first.',
     );
   const hold = await scope.db.first(tree.hasHoldWithin, { team: scope.team, id: folder.id });
   if (hold?.on_hold !== false) throw legalHoldError('this folder, one above it, or something in it');
@@ -43,8 +43,8 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
 }
 
 /**
- * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
- * now. Errors: 403 `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
+ * Restores a folder and everything that was deleted with it. It goes to the top if its former parent is gone or now too deep. Errors: 403
+ * `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
@@ -72,8 +72,8 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
 }
 
 /**
- * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. It does not leave a barrier around it. The
- * place of before is known as long as the folder is in the bin: nothing is purged that holds something.
+ * Returns the former parent of a folder in the bin, or null if it no longer fits there. A restore never leaves a surrounding barrier. The former
+ * parent still exists, because a folder that contains something is never purged.
  */
 async function placeOfBefore(scope: Scope, { folder }: AccessibleFolder<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;
@@ -89,6 +89,6 @@ async function placeOfBefore(scope: Scope, { folder }: AccessibleFolder<queries.
   if (!isBehindBarrier(around)) return null;
   if (held) throw tooDeep();
   throw folderProblems.folder_barred(
-    'Its place behind a barrier is in the bin. First restore the folder that it was in, or the folder that was deleted with it.',
+    'Its former folder is inside a barrier and is in the bin. First restore that folder, or the folder that was deleted with it.',
   );
 }

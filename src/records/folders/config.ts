@@ -1,9 +1,8 @@
 import { integer, setting } from '../../platform/settings.ts';
 
-/** The settings of this domain. */
 export const folderSettings = {
   BARRIER_JOB_DOCUMENTS: setting(
-    'documents that one request puts behind a barrier or takes out; a background job does it for more',
+    'largest number of documents whose barrier one request changes; if there are more, a background job changes them',
     '20000',
     integer(0, 1_000_000),
   ),

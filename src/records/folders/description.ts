@@ -22,7 +22,7 @@ const requested = {
   id: desk.emergencyAccess,
   barrierId: desk.folder,
   userId: desk.marcus.id,
-  reason: 'A court has asked for all agreements with Acme Robotics.',
+  reason: 'A court requested all agreements with Acme Robotics.',
   status: 'requested',
   requestedAt: desk.tuesday,
 };
@@ -45,7 +45,7 @@ const barrier = {
 
 const place = ['folder_barred', 'name_taken', 'folder_too_deep', 'parent_not_found'];
 
-/** The grant of a task that stays when a share is revoked. */
+/** A task grant that stays after a share is revoked. */
 const revoked = {
   dependentGrants: [
     {
@@ -62,7 +62,7 @@ const revoked = {
 export const description: DomainText = {
   operations: {
     listFolders: {
-      text: 'Lists the folders that the caller may see: their own and those shared with them or with the whole team. Owner, administrators and API clients see all folders of the team. The list is flat; `parentId` is the parent of each. Folders behind a barrier that excludes the caller are not listed. Without `limit` the response holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the folders that the caller may see: their own and those shared with them or with the whole team. Owner, administrators and API clients see all folders of the team. The list is flat; `parentId` is the parent of each. Folders behind a barrier that excludes the caller are not listed. Without `limit` the response has up to 10 000 folders and 4 MiB, and `Link` points to the next page.',
       answer: [folder],
     },
     createFolder: {
@@ -97,7 +97,7 @@ export const description: DomainText = {
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
     restoreFolder: {
-      text: 'Restores a folder from the bin, with everything that was deleted with it. It returns to its old location, or to the top of its tree if that location is gone or too deep. Allowed are the owner of the folder and owner and administrators of the team. Content of a barrier returns into that barrier. If the folder of the barrier is in the bin too, restore that folder first.',
+      text: 'Restores a folder from the bin, with everything that was deleted with it. It returns to its old location, or to the top of its tree if that location is gone or too deep. Allowed are the owner of the folder and owner and administrators of the team. A folder from inside a barrier returns into that barrier. If the folder of the barrier is in the bin too, restore that folder first.',
       records: ['folder.restored'],
       problems: ['legal_hold_active', 'folder_barred', 'name_taken', 'folder_too_deep'],
       answer: folder,

@@ -14,21 +14,20 @@ import { barrierMail } from './mails.ts';
 import { folderProblems } from './problems.ts';
 import type { EmergencyAccess } from './schemas.ts';
 
-/** Hours that a request waits for approval, and hours of access after that. */
+/** Hours until a request expires, and hours of access after the approval. */
 const hours = 24;
-/** Requests of one administrator for one barrier in 24 hours: each sends mails. */
+/** Maximum requests of one administrator for one barrier in 24 hours. Each request sends mails. */
 const maxRequests = 5;
 
 /**
- * Requests, as an administrator outside of a barrier, to read what is behind it. Its members, and those who may approve, get a mail. The
- * same reason again is the same request; another reason replaces the request before. Errors: 403, 404, 409 `emergency_access_decided`,
- * `emergency_access_exhausted`.
+ * Requests read access to a barrier that excludes the calling administrator. Members and possible approvers get a mail. The same reason returns the
+ * same request; another reason replaces it. Errors: 403, 404, 409 `emergency_access_decided`, `emergency_access_exhausted`.
  */
 export async function requestEmergencyAccess(scope: Scope, id: string, given: string): Promise<EmergencyAccess> {
   const { actor, team } = scope;
   const barrier = await seenBarrier(scope, id);
   if (actor.type !== 'user' || !isTeamManager(actor))
-    throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
+    throw problems.forbidden('Only the owner and administrators of the team may request emergency access. Ask one of them.');
   const of = { team, barrier: barrier.id, user: actor.id };
   const { now, recent } = await scope.db.locked(barriers.lockBarrier, of, () =>
     pipelined({
@@ -36,14 +35,13 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
       recent: () => scope.db.all(barriers.recentRequests, of),
     }),
   );
-  if (now.is_inside) throw folderProblems.emergency_access_decided('You are a member of this barrier, or have emergency access already.');
+  if (now.is_inside)
+    throw folderProblems.emergency_access_decided('You are already a member of this barrier or already have emergency access.');
   const reason = given.trim();
   const waiting = recent.find((one) => one.approved_by === null && !one.is_over && one.reason === reason);
   if (waiting) return present(waiting);
   if (recent.length >= maxRequests)
-    throw folderProblems.emergency_access_exhausted(
-      `You have sent ${maxRequests} requests in 24 hours. Speak with the people who may approve.`,
-    );
+    throw folderProblems.emergency_access_exhausted(`You sent ${maxRequests} requests in 24 hours. Contact the people who may approve.`);
   await scope.db.all(barriers.endRequests, of);
   const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
   if (!made) throw notFound('barrier');
@@ -54,30 +52,34 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   return present(made);
 }
 
-/** The requests for a barrier, the newest first: for the owner and administrators of the team, and the owner of the folder inside. Errors: 403, 404. */
+/** Lists the requests for a barrier, newest first. Allowed are the team’s managers and the owner of the folder who is a member. Errors: 403, 404. */
 export async function listEmergencyAccess(scope: ReadScope, id: string): Promise<EmergencyAccess[]> {
   const barrier = await seenBarrier(scope, id);
   if (!isTeamManager(scope.actor) && !isOwnerInside(scope, barrier))
-    throw problems.forbidden('Only administrators and the owner of the folder see the requests for emergency access.');
+    throw problems.forbidden(
+      'Only administrators and the owner of the folder may list the requests for emergency access. Ask one of them.',
+    );
   return (await scope.db.all(barriers.listRequests, { team: scope.team, barrier: barrier.id })).map(present);
 }
 
-/** Approves the request of another person, who reads for 24 hours from then. Members get a mail. Errors: 403 for one's own, 404, 409. */
+/** Approves the request of another person, who may then read for 24 hours. Members get a mail. Errors: 403 for the actor’s own request, 404, 409. */
 export async function approveEmergencyAccess(scope: Scope, id: string, requestId: string): Promise<EmergencyAccess> {
   const barrier = await seenBarrier(scope, id);
   const of = { team: scope.team, barrier: barrier.id, id: pathId(requestId, 'emergency access') };
-  // The barrier before the request, as whoever lifts the barrier locks the two.
+  // Locks the barrier before the request, in the same order as lifting a barrier does.
   const request = await scope.db.locked(barriers.lockRequester, of, () =>
     scope.db.locked(barriers.lockBarrier, of, () => scope.db.first(barriers.lockRequest, of)),
   );
   if (!request) throw notFound('emergency access');
   const { actor } = scope;
   if (actor.type !== 'user' || actor.id === request.user_id || !(isTeamManager(actor) || isOwnerInside(scope, barrier)))
-    throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
-  if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
+    throw problems.forbidden('Only another administrator or the owner of the folder may approve emergency access. Ask one of them.');
+  if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is already approved.');
   const opened = await scope.db.first(barriers.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
   if (!opened)
-    throw folderProblems.emergency_access_decided('The request expired after 24 hours, or the requester is no longer an administrator.');
+    throw folderProblems.emergency_access_decided(
+      'The request expired after 24 hours, or the requester is no longer an administrator. An administrator can send a new request.',
+    );
   scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
   await pipelined([
     () =>
@@ -93,7 +95,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   return present(opened);
 }
 
-/** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
+/** Returns a barrier for its members and the team’s managers, unless a barrier around it excludes them. Errors: 404. */
 async function seenBarrier({ db, team, actor }: AccessContext, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
   const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
@@ -104,7 +106,7 @@ async function seenBarrier({ db, team, actor }: AccessContext, given: string): P
 const isOwnerInside = ({ actor }: AccessContext, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
   actor.type === 'user' && actor.id === owner && isMember;
 
-/** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
+/** Mails the members of a barrier and administrators that the successor of its last member is now a member. */
 export async function notifyOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
   const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
   if (barrier) await notify(scope, 'succeeded', barrier, { user_id: user, reason: '' });

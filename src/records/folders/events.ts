@@ -32,7 +32,7 @@ export const folderMoved = defineEvent({
   type: 'folder.moved',
   target: 'folder',
   scope,
-  description: 'A folder was moved under another, or to the top.',
+  description: 'A folder was moved to another parent, or to the top.',
   data: named,
   texts,
   example,
@@ -63,13 +63,13 @@ export const barrierSet = defineAuditAction('folder.barrier_set', 'folder', {
   via: roleVia,
 });
 export const barrierLifted = defineAuditAction('folder.barrier_lifted', 'folder', { via: roleVia });
-/** A job gives many documents another barrier: because one is raised or lifted, or because their folder moved. */
+/** A job changes the barrier of many documents because a barrier is raised or lifted, or because their folder moved. */
 const barrierChange = { change: Type.Enum(['raise', 'lift', 'move']), documents: Type.Integer() };
 export const barrierChangeStarted = defineAuditAction('folder.barrier_change_started', 'folder', { ...barrierChange, via: roleVia });
 export const barrierChangeCompleted = defineAuditAction('folder.barrier_change_completed', 'folder', barrierChange);
-/** The last member of a barrier left the team, and the successor took their place. */
+/** The last member of a barrier left the team, and the successor became a member. */
 export const barrierMemberAdded = defineAuditAction('folder.barrier_member_added', 'folder', { userId: Type.String(), via: roleVia });
-// The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.
+// The reason is visible to supervisors outside the barrier, so it must not contain anything from inside it.
 export const emergencyAccessRequested = defineAuditAction('folder.emergency_access_requested', 'folder', {
   emergencyAccessId: Type.String(),
   reason: Type.String(),

@@ -12,17 +12,17 @@ import * as tree from './tree-queries.ts';
 import { lockImmediatelyVisible } from '../../platform/database/lock-tracking.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Folders nest at most this deep. */
+/** Maximum levels of nested folders. */
 export const maxDepth = 64;
 
-/** Where something lies: in which folder, if any, in whose tree, behind which barrier. */
+/** A location: the parent folder (null at the top), the owner of the tree and the barrier. */
 export type FolderLocation = { parent: string | null; user_id: string; barrier_id: string };
-/** The same with the permissions of the actor on the folder; absent at the top of a tree. */
+/** A location with the actor’s access to the folder; absent at the top of a tree. */
 export type AccessibleLocation = FolderLocation & { access?: FolderAccess };
 
 /**
- * The place of what is put into a folder, which the actor must be able to write to. It stays as it is, in the tree as that is, until
- * the transaction ends. Of a folder that they do not see nothing is locked. Errors: 422 `parent_not_found`.
+ * Returns the location in a folder that the actor may write to, and locks it until the transaction ends. A folder that the actor cannot see is not
+ * locked. Errors: 422 `parent_not_found`.
  */
 export async function holdFolderFor(scope: Scope, folderId: string): Promise<AccessibleLocation> {
   if (!isUuid(folderId)) throw noParent();
@@ -36,7 +36,7 @@ export async function holdFolderFor(scope: Scope, folderId: string): Promise<Acc
   );
 }
 
-/** The place of what the actor puts into a folder. Errors: 422 `parent_not_found`. */
+/** Returns the location in a folder that the actor may write to. Errors: 422 `parent_not_found`. */
 async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocation> {
   const found = await reach(scope, folderId);
   const access = found && accessToFolder(scope.actor, found);
@@ -45,14 +45,14 @@ async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocati
 }
 
 /**
- * Holds the trees as {@link holdFolderFor} does: for whoever locks something of their own before they know which folder it is put into,
- * since the lock of the trees comes before.
+ * Locks the trees as {@link holdFolderFor} does. For callers that lock another row before the target folder is known: the tree lock must come
+ * first.
  */
 export function holdTrees({ db, team }: Pick<Scope, 'db' | 'team'>): void {
   db.send(tree.shareTree, { team });
 }
 
-/** The place of a new folder: `parent` or, without one, the top of the tree of whom the actor makes things for. */
+/** Returns the location of a new folder: in `parent`, or at the top of the tree of the actor’s owner (see `ownerForActor`). */
 export async function placeForNew(scope: Scope, parent: string | null): Promise<AccessibleLocation> {
   if (parent === null) return topFor(scope);
   if (!isUuid(parent)) throw noParent();
@@ -62,14 +62,14 @@ export async function placeForNew(scope: Scope, parent: string | null): Promise<
   return place;
 }
 
-/** The top of the tree of a person; of an API client, of its team's owner. One that is confined has none. */
+/** Returns the top of the actor’s own tree, or of the team owner’s tree for an API client. Errors: 403 for a client confined to folders. */
 export async function topFor(scope: Scope): Promise<AccessibleLocation> {
   if (isConfined(scope.actor))
-    throw problems.forbidden('This API client is confined to folders: name one of them, or one below, as `parentId` or `folderId`.');
+    throw problems.forbidden('This API client is confined to folders: set `parentId` or `folderId` to one of them or to a folder below.');
   return { parent: null, user_id: await ownerForActor(scope), barrier_id: noBarrier };
 }
 
-/** What a person makes is theirs; what an API client makes belongs to the team's owner. */
+/** Returns the owner of resources that the actor creates: the person, or the team’s owner for an API client. */
 export async function ownerForActor(scope: Scope): Promise<string> {
   if (scope.actor.type === 'user') return scope.actor.id;
   const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
@@ -79,7 +79,7 @@ export async function ownerForActor(scope: Scope): Promise<string> {
 
 type Where = { user_id: string; barrier_id: string };
 
-/** Whether a move keeps the owner and the barrier. Undefined is the top of the tree. */
+/** Whether a move keeps the owner and the barrier. Undefined means the top of the tree. */
 export const movesWithin = (from: Where, to: Where | undefined): { within: boolean } => ({
   within: to?.user_id === from.user_id && to.barrier_id === from.barrier_id,
 });
@@ -87,9 +87,8 @@ export const movesWithin = (from: Where, to: Where | undefined): { within: boole
 type Moved = Row<'folder', 'id' | 'parent_id' | 'user_id' | 'barrier_id'>;
 
 /**
- * Where a folder goes that is moved under another or, with null, to the top of its own tree. The caller holds the tree's lock.
- * Errors: 403 where that is not the actor's to do (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`,
- * `parent_not_found`.
+ * Returns the new location of a folder that moves to another parent, or to the top of its own tree for null. The caller holds the lock of the tree.
+ * Errors: 403 if the actor may not move it (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`, `parent_not_found`.
  */
 export async function placeForMoved(
   scope: Scope,
@@ -108,29 +107,28 @@ export async function placeForMoved(
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),
   });
-  if (path?.through)
-    throw folderProblems.folder_cycle('The target lies inside the folder that is to be moved. Choose a target outside of it.');
+  if (path?.through) throw folderProblems.folder_cycle('The target is inside the folder to move. Choose a target outside of it.');
   if (!mayRelocate(access, movesWithin(folder, target))) throw notYours();
   await refuseOpening(scope, access, { from: folder.id, to: target.parent }, () => madeWholly(scope, folder.id));
   if (target.user_id !== folder.user_id && (extent?.barriers ?? 0) > 0)
     throw folderProblems.folder_barred(
-      'A barrier is around this folder or one in it, which may be in the bin: it cannot become another person’s. Lift the barrier first.',
+      'This folder, or a folder in it or in the bin, has a barrier, so it cannot change its owner. Lift the barrier first.',
     );
   if ((path?.depth ?? 0) + (extent?.height ?? 1) > maxDepth) throw tooDeep();
   return { ...target, barrier_id: ownBarrier ? folder.id : target.barrier_id };
 }
 
-/** The barrier that a folder lies behind by its place, kept or in the bin, whether or not it has one of its own. */
+/** Returns the barrier around a folder, without the folder’s own barrier. Also for folders in the bin. */
 export async function barrierAround(scope: Scope, { parent_id: parent }: { parent_id: string | null }): Promise<string> {
   if (parent === null) return noBarrier;
   return (await scope.db.first(queries.barrierOf, { team: scope.team, id: parent }))?.barrier_id ?? noBarrier;
 }
 
 /**
- * Refuses to whoever only writes a move that opens something: to a person, the team or a confined API client that reaches the
- * target and not where it lies now. What an API client made by itself it may put wherever it could have made it.
+ * Rejects a move that gives access to a person, the team or a confined API client without access now. An actor with share permission
+ * may do it, and so may an API client that alone made the resource. Errors: 403.
  *
- * @param madeByActor whether the actor, an API client, made the thing and all that is in it
+ * @param madeByActor whether the actor is an API client that made the resource and all its content
  */
 export async function refuseOpening(
   scope: Scope,
@@ -142,11 +140,11 @@ export async function refuseOpening(
   const found = await scope.db.first(tree.opensAt, { team: scope.team, from, to });
   if (found?.opens === false || (scope.actor.type === 'client' && (await madeByActor()))) return;
   throw problems.forbidden(
-    'The move would give access to users or API clients that have none now. Its owner or an administrator may move it there.',
+    'The move would give access to users or API clients that have none now. Ask the owner of what you move, or an administrator, to move it there.',
   );
 }
 
-/** Whether the actor is an API client that made a folder and all that is in it, the bin too. The caller holds the tree's lock. */
+/** Whether the actor is an API client that made a folder and all its content, including the bin. The caller holds the lock of the tree. */
 export async function madeWholly(scope: Scope, folderId: string): Promise<boolean> {
   if (scope.actor.type !== 'client') return false;
   const found = await scope.db.first(tree.madeWholly, { team: scope.team, id: folderId, client: scope.actor.id });
@@ -155,9 +153,8 @@ export async function madeWholly(scope: Scope, folderId: string): Promise<boolea
 
 export const notYours = () =>
   problems.forbidden(
-    'Only the owner or an administrator moves this to another tree, to the top, or across a barrier. Move it within the tree, or ask them.',
+    'Only the owner or an administrator may move this to another tree, to the top, or across a barrier. Move it within the tree, or ask them.',
   );
 const noParent = () =>
-  folderProblems.parent_not_found('`parentId` or `folderId` names no folder that you may write to. Check the identifier.');
-export const tooDeep = () =>
-  folderProblems.folder_too_deep(`Folders nest at most ${maxDepth} levels deep. Choose a place nearer to the top.`);
+  folderProblems.parent_not_found('`parentId` or `folderId` is not a folder that you may write to. Check the identifier.');
+export const tooDeep = () => folderProblems.folder_too_deep(`Folders have at most ${maxDepth} levels. Choose a folder nearer to the top.`);

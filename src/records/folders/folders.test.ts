@@ -49,7 +49,7 @@ test('names that differ by case alone are one name among siblings, and two names
   assert.equal(elsewhere.status, 201);
 });
 
-test('of 50 creates of one name at once, one succeeds and 49 are told that it is taken', async () => {
+test('of 50 concurrent creates with one name, one succeeds and 49 get `name_taken`', async () => {
   const answers = await Promise.all(at50.map(() => chancery.call('POST', `${path}/`, { token: owner.token, body: { name: 'Raced' } })));
   assert.deepEqual(
     Object.entries(statuses(answers)).map(([status, list]) => [status, list?.length]),
@@ -135,7 +135,7 @@ test('folders nest 64 levels and no deeper, by creating or by moving', async () 
   const tree = await chancery.folder(owner, { name: 'moved down' });
   const moved = await chancery.call('PATCH', `${path}/${tree.id}/move`, { token: owner.token, body: { parentId } });
   assert.deepEqual([moved.status, moved.body.code], [422, 'folder_too_deep']);
-  // What lies below comes along, and so does what is put deep into it in the same moment.
+  // Its content moves along, including content added deep inside at the same moment.
   const above = async (id: string) => (await chancery.call('GET', `${path}/${id}`, { token: owner.token })).body.parentId as string;
   const level62 = await above(await above(parentId ?? ''));
   const move = (id: string) => chancery.call('PATCH', `${path}/${id}/move`, { token: owner.token, body: { parentId: level62 } });
@@ -152,14 +152,14 @@ test('folders nest 64 levels and no deeper, by creating or by moving', async () 
   }
 });
 
-test('a folder that holds something is deleted only recursively, and comes back with all that went with it', async () => {
+test('a folder with content is deleted only recursively, and restored with everything that went with it', async () => {
   const parent = await chancery.folder(owner, { name: 'Full' });
   const child = await chancery.folder(owner, { name: 'Inside', parentId: parent.id });
   const document = await chancery.document(owner, { folderId: child.id });
   const refused = await chancery.call('DELETE', `${path}/${parent.id}`, { token: owner.token });
   assert.deepEqual([refused.status, refused.body.code], [409, 'folder_not_empty']);
   const alone = await chancery.call('DELETE', `${path}/${child.id}`, { token: owner.token });
-  assert.deepEqual([alone.status, alone.body.code], [409, 'folder_not_empty'], 'a document alone is something too');
+  assert.deepEqual([alone.status, alone.body.code], [409, 'folder_not_empty'], 'a document alone counts as content too');
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 200);
   const guest = await chancery.user(team);
   const body = { userId: guest.id, access: 'write' };
@@ -167,7 +167,11 @@ test('a folder that holds something is deleted only recursively, and comes back 
   assert.deepEqual((await chancery.call('DELETE', `${path}/${parent.id}?recursive=true`, { token: owner.token })).body, { success: true });
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 404);
   assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document.id}`, { token: owner.token })).status, 404);
-  assert.equal((await chancery.call('POST', `${path}/${parent.id}/restore`, { token: guest.token })).status, 404, 'the bin is its owner’s');
+  assert.equal(
+    (await chancery.call('POST', `${path}/${parent.id}/restore`, { token: guest.token })).status,
+    404,
+    'the bin belongs to its owner',
+  );
   assert.equal((await chancery.call('POST', `${path}/${parent.id}/restore`, { token: owner.token })).status, 200);
   assert.equal((await chancery.call('GET', `${path}/${child.id}`, { token: owner.token })).status, 200);
   assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document.id}`, { token: owner.token })).status, 200);
@@ -187,7 +191,7 @@ test('nothing is created in a folder that is deleted at the same moment', async 
   }
 });
 
-test('PUT changes what is named, clears with null, keeps further members, and needs at least one', async () => {
+test('PUT changes the given members, clears with null, keeps unknown members, and needs at least one', async () => {
   const made = await chancery.folder(owner, { name: 'Put', description: 'old', matter: 1 });
   const changed = await chancery.call('PUT', `${path}/${made.id}`, {
     token: owner.token,
@@ -197,7 +201,7 @@ test('PUT changes what is named, clears with null, keeps further members, and ne
   assert.equal((await chancery.call('PUT', `${path}/${made.id}`, { token: owner.token, body: {} })).status, 400);
 });
 
-test('a stale If-Match is refused and changes nothing', async () => {
+test('a stale If-Match is rejected and changes nothing', async () => {
   const made = await chancery.folder(owner, { name: 'Tagged' });
   const ok = await chancery.call('PUT', `${path}/${made.id}`, {
     token: owner.token,
@@ -214,7 +218,7 @@ test('a stale If-Match is refused and changes nothing', async () => {
   assert.equal((await chancery.call('GET', `${path}/${made.id}`, { token: owner.token })).body.color, 'red');
 });
 
-test('of 50 changes that name one version, one succeeds', async () => {
+test('of 50 changes from one version, one succeeds', async () => {
   const made = await chancery.folder(owner, { name: 'Versioned' });
   const answers = await Promise.all(
     at50.map((_, index) =>
@@ -224,13 +228,13 @@ test('of 50 changes that name one version, one succeeds', async () => {
   assert.equal(statuses(answers)['200']?.length, 1);
 });
 
-test('an Idempotency-Key creates once, whatever races, and replays the answer', async () => {
+test('an Idempotency-Key creates once, also concurrently, and replays the response', async () => {
   const send = (name: string, key = 'create-once') =>
     chancery.call('POST', `${path}/`, { token: owner.token, body: { name }, headers: { 'idempotency-key': key } });
   const answers = await Promise.all(at50.map(() => send('Once')));
   const made = answers.filter(({ status }) => status === 201);
   assert.ok(made.length >= 1 && answers.every(({ status, body }) => status === 201 || body.code === 'idempotency_in_progress'));
-  assert.equal(new Set(made.map(({ body }) => body.id)).size, 1, 'all answers name the one folder');
+  assert.equal(new Set(made.map(({ body }) => body.id)).size, 1, 'all responses have the same folder');
   const replay = await send('Once');
   assert.deepEqual(
     [replay.status, replay.headers.get('idempotency-replayed'), replay.headers.get('location')],
@@ -240,7 +244,7 @@ test('an Idempotency-Key creates once, whatever races, and replays the answer', 
   assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
 });
 
-test('a folder is seen by its owner and by those it is shared with, and so is all below it', async () => {
+test('a folder and everything below it is visible to its owner and to users with a share', async () => {
   const [reader, stranger] = [await chancery.user(team), await chancery.user(team)];
   const shared = await chancery.folder(owner, { name: 'Shared' });
   const below = await chancery.folder(owner, { name: 'Below', parentId: shared.id });
@@ -261,13 +265,13 @@ test('a folder is seen by its owner and by those it is shared with, and so is al
   assert.equal((await chancery.call('GET', `${path}/${below.id}`, { token: stranger.token })).status, 404);
   await chancery.call('POST', `${path}/${shared.id}/shares`, { token: owner.token, body: { userId: reader.id, access: 'write' } });
   assert.equal((await chancery.call('PUT', `${path}/${below.id}`, { token: reader.token, body: { color: 'x' } })).status, 200);
-  // Beside what was shared is what they do not see, and a name that is taken would tell of it.
+  // Siblings of a shared folder are hidden, and an error for a name in use would disclose them.
   const beside = await chancery.folder(owner, { name: 'Beside what was shared' });
   const named = (id: string, name: string) => chancery.call('PUT', `${path}/${id}`, { token: reader.token, body: { name, color: 'y' } });
   for (const name of [beside.name, 'Free']) assert.equal((await named(shared.id, name)).body.code, 'forbidden', name);
   assert.deepEqual([(await named(shared.id, 'Shared')).status, (await named(below.id, 'Renamed')).status], [200, 200]);
   const made = await chancery.folder(reader, { name: 'By the reader', parentId: below.id });
-  assert.equal(made.userId, owner.id, 'what is made in a tree belongs to whose tree it is');
+  assert.equal(made.userId, owner.id, 'content created in a tree belongs to the owner of the tree');
   assert.equal((await chancery.call('DELETE', `${path}/${shared.id}/shares/${share.body.id}`, { token: owner.token })).status, 200);
   assert.equal((await chancery.call('GET', `${path}/${below.id}`, { token: reader.token })).status, 404);
 });
@@ -285,12 +289,16 @@ test('a share names an active member of the team, and only the owner shares', as
   await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [suspended.id]);
   assert.equal((await share(owner.token, suspended.id)).body.code, 'member_not_found');
   const { body } = await share(owner.token, writer.id);
-  assert.deepEqual([(await share(writer.token, (await chancery.user(team)).id)).body.code], ['forbidden'], 'who may write may not share');
+  assert.deepEqual(
+    [(await share(writer.token, (await chancery.user(team)).id)).body.code],
+    ['forbidden'],
+    'a user with write access may not share',
+  );
   const ended = await chancery.call('DELETE', `${path}/${made.id}/shares/${body.id}`, { token: writer.token });
   assert.deepEqual([ended.status, ended.body.code], [403, 'forbidden']);
 });
 
-test('each change is one audit entry and one event, and a refused change is neither', async () => {
+test('each change is one audit entry and one event, and a rejected change is neither', async () => {
   const fresh = await chancery.team();
   const count = async () =>
     (

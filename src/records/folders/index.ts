@@ -12,8 +12,8 @@ import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
- * Folders: a tree for each person, shared by the subtree with people or the whole team, and hidden by barriers from all but their members. Names are unique among siblings, trees have no cycles and a
- * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
+ * Folders: one tree for each person. A share gives a person, a group or the team a subtree, and a barrier hides one from everyone else. Names are
+ * unique among siblings, and trees have no cycles and a limited depth, also under races. Deleting moves a subtree to the bin for 30 days.
  */
 export const domain = defineDomain({
   name: 'folders',
@@ -27,7 +27,7 @@ export const domain = defineDomain({
     exports: undefined,
     routes: (app) => folderRoutes(app, maxDocuments),
     jobs: [openJob(barrierChangeJob, { database, listeners, clock })],
-    // Once the bin of documents was emptied: a folder goes when nothing is in it.
+    // Runs after the bin of documents was emptied, because a folder is purged only when it is empty.
     periodic: [{ name: 'folder-purge', cron: '22 3 * * *', run: ({ now, isolation }) => purgeFolders({ database, isolation }, now) }],
   }),
 });

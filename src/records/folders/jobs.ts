@@ -2,10 +2,10 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import * as queries from './tree-queries.ts';
 
-/** Days something stays in the bin. */
+/** Days that a resource stays in the bin. */
 export const binDays = 30;
 
-/** Ends folders that have been in the bin for 30 days and that no legal hold stands on, leaves before their parents: some at a time, team by team. */
+/** Deletes empty folders after 30 days in the bin, unless a legal hold applies. Works in batches, team by team, children before parents. */
 export async function purgeFolders({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - binDays * 86_400_000);
   const teams = await database.asSystem('find bins of folders', (tx) => tx.all(queries.binsToEmpty, { before }));

@@ -18,8 +18,8 @@ const maxNames = 100;
 const managers: readonly string[] = ['owner', 'admin'];
 
 /**
- * The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. Only
- * administrators have emergency access.
+ * The tree of a member who leaves goes to the successor, into one folder named after the member. Emergency access ends when a member is no longer
+ * an administrator.
  */
 export const folderListeners: readonly EventListener[] = [
   on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId)),
@@ -36,7 +36,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
     leaving: () => scope.db.first(namesOf, { team, id: from }),
     inherited: () => scope.db.all(barriers.leaveBarriers, { team, user: from, successor: to }),
   });
-  // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
+  // A member who leaves hands over their own folders. Another actor does it by role.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? roleOnly : {};
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
@@ -58,7 +58,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   );
 }
 
-/** A new folder at the top of the successor's tree; numbered when the name is taken. */
+/** Creates a folder at the top of the successor’s tree. Adds a number to a name that is in use. */
 async function makePlace(scope: Scope, user: string, wanted: string): Promise<string> {
   const plain = wanted.replaceAll('/', '∕').trim();
   for (let number = 1; number <= maxNames; number += 1) {

@@ -39,10 +39,10 @@ const granted: Record<Language, (of: Request) => MailDraft> = {
 
 const succeeded: Record<Language, (of: Omit<Request, 'reason'>) => MailDraft> = {
   en: ({ who, folder }) => ({
-    subject: `${who} is a member of a barrier now`,
+    subject: `${who} is now a member of a barrier`,
     paragraphs: [
-      `The last member of the information barrier on the folder “${folder}” left the team. Their successor ${who} is a member now.`,
-      'Read the members of the barrier, and change them if this is not intended.',
+      `The last member of the information barrier on the folder “${folder}” left the team. Their successor ${who} is now a member.`,
+      'Check the members of the barrier, and change them if this is not intended.',
     ],
   }),
   de: ({ who, folder }) => ({
@@ -55,7 +55,7 @@ const succeeded: Record<Language, (of: Omit<Request, 'reason'>) => MailDraft> = 
 };
 const drafts = { requested, granted, succeeded };
 
-/** The mail to members of a barrier, and to administrators, about emergency access or about a successor. */
+/** Composes the mail to members of a barrier and administrators about emergency access or a successor. */
 export function barrierMail(kind: keyof typeof drafts, locale: string, of: Request): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[kind][language](of));

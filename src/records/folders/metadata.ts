@@ -4,8 +4,8 @@ import { isObject } from '../../platform/json.ts';
 const maxBytes = 16 * 1024;
 
 /**
- * The further members of a body, merged into what is kept (RFC 7396: null removes). At most 16 KiB of JSON.
- * `metadata` itself may be given as an object, the way it is shown.
+ * Merges the unknown members of a body into the stored metadata (RFC 7396: null removes). At most 16 KiB of JSON. The body may also contain
+ * `metadata` as an object, as responses do.
  */
 export function mergeMetadata(
   kept: Record<string, unknown>,

@@ -21,10 +21,10 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
   ['a stranger', person('member'), {}, 'nothing'],
   ['its owner', person('member'), mine, 'all owner placed'],
   ['its owner who became a viewer', person('viewer'), mine, 'read owner'],
-  ['whom it is shared with to read', person('member'), read, 'read share'],
-  ['whom it is shared with to write', person('member'), write, 'write share'],
+  ['with a read share', person('member'), read, 'read share'],
+  ['with a write share', person('member'), write, 'write share'],
   ['who writes above it', person('member'), below, 'write share placed'],
-  ['a viewer with a share to write', person('viewer'), below, 'read share'],
+  ['a viewer with a write share', person('viewer'), below, 'read share'],
   ['a viewer', person('viewer'), {}, 'nothing'],
   ['an administrator', person('admin'), {}, 'all role placed'],
   ['an administrator with a share', person('admin'), write, 'all share placed'],
@@ -38,15 +38,15 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
   ['the service itself', { type: 'system' }, {}, 'all system placed'],
 ];
 
-describe('what may be done with a folder', () => {
+describe('permissions on a folder', () => {
   for (const [who, actor, some, expected] of cells) {
     const decided = (given: Facts) => {
       const access = accessToFolder(actor, given);
       return access ? [levelOf(access), access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
-    test(`${who}: ${expected}; read at most by emergency access, and nothing outside of a barrier`, () => {
+    test(`${who}: ${expected}; only reading with emergency access, and nothing outside a barrier`, () => {
       assert.equal(decided(facts(some)), expected);
-      // The service itself is behind no barrier.
+      // Barriers do not apply to the service itself.
       if (actor.type === 'system') return;
       assert.equal(decided(facts({ ...some, outsider: true })), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
       assert.equal(decided(facts({ ...some, excluded: true, outsider: true })), 'nothing');
@@ -54,7 +54,7 @@ describe('what may be done with a folder', () => {
   }
 });
 
-test('to another tree, to the top, or across a barrier, only the owner or an administrator moves a folder or document', () => {
+test('only the owner or an administrator moves a folder or document to another tree, to the top, or across a barrier', () => {
   const at = (user: string, barrier: string) => ({ user_id: user, barrier_id: barrier });
   const each = [read, write, mine].map((some) => accessToFolder(person('member'), facts(some)));
   for (const from of [at('a', noBarrier), at('a', 'w')])
@@ -70,7 +70,7 @@ test('to another tree, to the top, or across a barrier, only the owner or an adm
       );
 });
 
-test('who shares: owner, administrators, and the client that made all of it', () => {
+test('the owner, administrators, and the client that created all of it may share', () => {
   const may = (actor: Actor, some: Partial<Facts>, madeByActor = false) => {
     const access = accessToFolder(actor, facts(some));
     return access !== undefined && mayShare(actor, access, { madeByActor });
@@ -90,7 +90,7 @@ test('who shares: owner, administrators, and the client that made all of it', ()
   );
 });
 
-test('an act is by role alone where what was given to the actor does not allow it', () => {
+test('an action is by role alone if the actor’s grants do not allow it', () => {
   const decided = (some: Partial<Facts>) => {
     const access = accessToFolder(person('admin'), facts(some));
     return access && [access.byRole('edit'), access.placedByRole, access.byRole('share')].map(({ via }) => via === 'role');

@@ -2,7 +2,7 @@ import { type GrantRow, presentGrant, principalOf } from '#access';
 import type { CountedFolder } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
 
-/** The folder as the contract shows it: what has no value is left out. */
+/** Converts a row to the folder of the API. Members without a value are absent. */
 export function presentFolder(row: CountedFolder): Folder {
   return {
     id: row.id,

@@ -26,25 +26,25 @@ const columns = `f.id, f.name, f.parent_id, f.user_id, barrier_now($team, f.id, 
      f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
-/** Whether no barrier on a folder itself excludes the viewer. Barriers above it are not looked at. */
+/** Whether no barrier on the folder itself excludes the viewer. Ignores barriers above it. */
 const notBarred =
   '((c.barrier_id <> c.id AND c.id NOT IN (SELECT g.id FROM barrier_changes($team) g)) OR barrier_of($team, c.id) <> c.id OR NOT barrier_excludes($team, c.id, $user))';
-/** The level of a share: an editor writes. */
+/** The level of a share. An editor has write access. */
 const level = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
 const counts = `
      (SELECT count(*) FROM folder c WHERE c.team_id = $team AND c.parent_id = f.id AND c.deleted_at IS NULL AND ${notBarred}) AS children,
      (SELECT count(*) FROM filed_documents($team) d WHERE d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
-/** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
+/** Counts the shares for `counts`; follows `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
      SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
      FROM access_shares($team, 'folder') s WHERE s.resource_id = f.id
    ) sharing`;
 
-/** How the viewer stands to a folder. */
+/** The facts that decide the viewer’s access to a folder. */
 const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'folder', f.id, f.user_id, f.parent_id, f.barrier_id) facts`;
 
-/** One folder with its counts, and how the viewer stands to it. */
+/** Reads a folder with its counts and the facts of the viewer’s access. */
 export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
   `SELECT ${columns}, ${counts}, facts.*
    FROM folder f ${sharing} ${facts}
@@ -52,7 +52,7 @@ export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, R
   { ...factsAreThere, ...barrierIsThere },
 );
 
-/** Which of these identifiers are folders, and whether a barrier or what the viewer is confined to keeps them out. */
+/** Returns which of these identifiers are folders, with the facts of the viewer’s access. */
 export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
   `SELECT f.id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
@@ -61,7 +61,7 @@ export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly 
   factsAreThere,
 );
 
-/** The same for a folder in the bin that was deleted by itself, not with one above it. */
+/** Reads a folder in the bin that was deleted itself, not together with a folder above it. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Facts>(
   `SELECT ${columns}, facts.*
    FROM folder f ${facts}
@@ -69,7 +69,7 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, F
   { ...factsAreThere, ...barrierIsThere },
 );
 
-/** The barriers that a person knows of, as the register has them. */
+/** A barrier in the list of a member or manager. */
 export type BarrierRow = Row<'folder', 'id' | 'name' | 'user_id' | 'parent_id' | 'created_at'> & {
   is_member: boolean;
   is_inside: boolean;
@@ -90,43 +90,43 @@ export const listBarriers = sqlStatement<{ team: string; user: string; after: st
   registered,
 );
 
-/** Says that a folder is not what it was. */
+/** Increments the version of a folder and sets its change time. */
 export const touchFolder = sqlStatement<{ team: string; id: string; at: Date }, never>(
   'UPDATE folder SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** The barrier that a folder, kept or in the bin, is behind. */
+/** The barrier of a folder, also of one in the bin. */
 export const barrierOf = sqlStatement<{ team: string; id: string }, { barrier_id: string }>(
   'SELECT barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND id = $id',
   barrierIsThere,
 );
 
-/** Locks a folder that is to be changed. */
+/** Locks a folder before a change. */
 export const lockFolder = sqlStatement<{ team: string; id: string }, Row<'folder', 'id' | 'deleted_at'>>(
   'SELECT id, deleted_at FROM folder WHERE team_id = $team AND id = $id FOR UPDATE',
 );
 
-/** The same for who sees it at once. */
+/** Locks a folder in one statement for an actor with immediate access. */
 export const lockFolderDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR UPDATE OF f`,
 );
 
-/** Keeps a folder that is shared until the transaction ends. */
+/** Locks a folder against deletion until the transaction ends, while it is shared. */
 export const keepFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
   'SELECT id FROM folder WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
-/** Holds a folder that something is put into against being deleted, moved and barred meanwhile. */
+/** Locks a folder against deletion, moves and barrier changes while something is added to it. */
 export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
   'SELECT id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
-/** The same for who sees it at once. */
+/** Locks the target folder in one statement for an actor with immediate access. */
 export const holdFolderDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 
-/** Named as `presentFolder` names them. */
+/** The member names match `presentFolder`. */
 const listed = jsonThing(
   {
     id: 'f.id',
@@ -150,8 +150,8 @@ const listed = jsonThing(
 
 const mine = 'AND f.user_id = $user';
 /**
- * The folders of each view in an order, as `f.id` and, where it goes by that, when they were changed. What is open is read along an
- * index, barrier by barrier; `deleted_at`, which is null, stands before what is sorted by in it.
+ * Selects the folders of each view in one order, as `f.id` and, if sorted by change, the change time. Reads an index for each barrier. In that
+ * index `deleted_at`, which is null here, comes before the sort column.
  */
 function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   const byChange = sort.endsWith('updatedAt');
@@ -176,8 +176,8 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
 type Page = Viewer & { team: string; since: string | null; limit: number } & Cursor;
 
 /**
- * The folders of `page` with their counts. Those of a page are counted together, each table by one scan along its index, since
- * one by one costs several times as much; rows of nothing keep the folders in which there is nothing.
+ * Counts the content of the folders of `page`. One index scan for each table counts all folders together; separate counts cost several times as
+ * much. The zero rows keep empty folders in the result.
  */
 function countsOfPage(): string {
   const ofPage = 'ANY (ARRAY(SELECT id FROM page))';
@@ -215,12 +215,12 @@ const listsOf = (narrowed: boolean) =>
     ]),
   ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<Page, ListPage>>>>;
 
-/** A page of the folders of a view in an order: the whole answer is written by the database in one statement. */
+/** Selects a page of folders of a view. The database writes the complete response as JSON in one statement. */
 export const listFolders = listsOf(false);
-/** The same of those that were changed at a time or later. Apart, since what asks for no time is found in the indexes alone. */
+/** Selects folders changed at or after a time. A separate statement, because the one without a time can use an index-only scan. */
 export const listFoldersSince = listsOf(true);
 
-/** A folder beside another one, in no bin and with no barrier of its own, that has its name. */
+/** A sibling with the same name that is not in the bin and has no barrier of its own. */
 export const nameBeside = sqlStatement<{ team: string; id: string }, { id: string }>(
   `SELECT o.id FROM folder f JOIN folder o ON o.team_id = $team AND coalesce(o.parent_id, o.user_id) = coalesce(f.parent_id, f.user_id)
      AND o.name_key = f.name_key AND o.id <> f.id AND o.deleted_at IS NULL AND o.barrier_id <> o.id
@@ -268,20 +268,20 @@ export type FolderChange = {
   at: Date;
 };
 
-/** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
+/** Updates name and parent in one statement. Separate updates could meet a name in use in between. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
      parent_id = $parent, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)
    WHERE team_id = $team AND id = $id`,
 );
 
-/** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
+/** The top folders of a member who leaves. Their content, including the bin, goes to the successor. */
 export const topFolders = sqlStatement<{ team: string; user: string }, Row<'folder', 'id' | 'name' | 'barrier_id'>>(
   'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
   barrierIsThere,
 );
 
-/** A folder at the top of a person's tree; no row when its name is taken there. */
+/** Inserts a folder at the top of a person’s tree. Returns no row if the name is in use there. */
 export const insertTopFolder = sqlStatement<
   { team: string; id: string; user: string; name: string; nameKey: string; at: Date },
   { id: string }
@@ -290,7 +290,7 @@ export const insertTopFolder = sqlStatement<
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 
-/** Gives a person's whole tree, the bin too, to another; what lay at the top goes under `place`. */
+/** Gives a person’s whole tree, including the bin, to another person. Top folders move under `place`. */
 export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, { id: string }>(
   `UPDATE folder SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at,
      parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END

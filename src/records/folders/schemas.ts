@@ -25,7 +25,7 @@ export const folder = Type.Object(
 );
 export type Folder = Static<typeof folder>;
 
-/** Further members are kept as `metadata`. */
+/** Unknown members are stored as `metadata`. */
 export const createBody = Type.Object(
   {
     name: text(1_000),

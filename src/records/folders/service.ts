@@ -42,13 +42,13 @@ const ownMembers = [
   'updatedAt',
 ];
 
-/** A page of the actor's folders as JSON text, written by the database. */
+/** Returns a page of folders that the actor may see, as JSON text from the database. */
 export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   const lists = page.since === null ? queries.listFolders : queries.listFoldersSince;
   return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), ...page });
 }
 
-/** One folder the actor may read. Errors: 404. */
+/** Returns a folder that the actor may read. Errors: 404. */
 export async function getFolder(scope: ReadScope, id: string): Promise<Versioned<Folder>> {
   const { folder } = await readableFolder(scope, id);
   return { value: presentFolder(folder), version: folder.version };
@@ -109,17 +109,17 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   return { value, version: 1 };
 }
 
-/** `expect` compares `If-Match`. `maxDocuments`: documents whose barrier a request changes; a job changes more. */
+/** `expect` checks `If-Match`. If the barrier of more than `maxDocuments` documents changes, a job changes them instead of the request. */
 type Changing = { expect: VersionCheck; maxDocuments: number };
 
-/** Gives a folder that moves, and what is below it, the owner and the barrier of its place. */
+/** Gives a moved folder and its content the owner and the barrier of the new location. */
 async function carryOver(scope: Scope, folder: queries.FolderRow, place: FolderLocation, maxDocuments: number): Promise<void> {
   const carries = { user: place.user_id, from: folder.barrier_id, to: place.barrier_id };
   if (carries.user !== folder.user_id) await carry(scope, folder.id, carries);
   else if (carries.from !== carries.to) await changeBarriers(scope, { kind: 'move', id: folder.id, ...carries }, maxDocuments);
 }
 
-/** Changes the members that are given; `parentId` moves. Errors as create and move, and 412 when `expect` names another version. */
+/** Changes the given members; `parentId` moves the folder. Errors: as for create and move, and 412 if `expect` finds another version. */
 export async function updateFolder(
   scope: Scope,
   id: string,
@@ -140,13 +140,13 @@ export async function updateFolder(
   return getFolder(scope, kept.folder.id);
 }
 
-/** A name that is taken tells of the folders beside it: only who writes where a folder lies gives it another. */
+/** An error for a name in use discloses a sibling, so only an actor with write access to the parent may rename. Errors: 403. */
 function requireNaming({ folder, access }: AccessibleFolder, { name }: UpdateFolder): void {
   if (access.placed || name === undefined || cleanName(name) === folder.name) return;
   throw problems.forbidden('This folder itself is shared with you: you may rename only its content. Ask its owner to rename the folder.');
 }
 
-/** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
+/** Moves a folder to another parent, or to the top of its tree for null. Errors: see `placeForMoved`, and 409 `name_taken`. */
 export async function moveFolder(
   scope: Scope,
   id: string,
@@ -182,8 +182,8 @@ const placeOf = (folder: queries.FolderRow): AccessibleLocation => ({
 });
 
 /**
- * Writes a folder's members and place at once, and takes what lies below along to another tree or barrier. What anybody but its maker
- * changes is no longer an API client's own, and what they move neither with all below.
+ * Writes members and location of a folder together, and updates its content for another tree or barrier. A change by another actor than the client
+ * that made the folder clears `made_by_client`; a move clears it for all content too.
  */
 async function write(scope: Scope, { folder }: AccessibleFolder, input: UpdateFolder, place: FolderLocation, maxDocuments: number) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
@@ -215,7 +215,7 @@ async function write(scope: Scope, { folder }: AccessibleFolder, input: UpdateFo
   };
 }
 
-/** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
+/** Locks a folder that the actor may change, and reads its counts under the lock. `expect` checks `If-Match`. */
 async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleFolder> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   const found = await lockImmediatelyVisible(
@@ -227,7 +227,7 @@ async function changeable(scope: Scope, id: string, expect: VersionCheck): Promi
   return found;
 }
 
-/** The same after the lock of the tree, as every move takes them: two that race would otherwise wait for one another. */
+/** Locks the tree, then the folder, in the same order as every move. Another order would deadlock. */
 export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleFolder> {
   await writableFolder(scope, id);
   return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));

@@ -29,7 +29,7 @@ import { lockSeen } from '../../platform/database/lock-tracking.ts';
 
 const kind = { type: 'folder', noun: 'folder' } as const;
 
-/** The shares of a folder itself. Every reader of the folder may list them. Errors: 404. */
+/** Lists the shares of the folder itself, for every reader of the folder. Errors: 404. */
 export async function listShares(scope: ReadScope, folderId: string): Promise<Share[]> {
   const { folder } = await readableFolder(scope, folderId);
   return (await sharesOf(scope, kind.type, folder.id)).map((row) => presentShare(folder.id, row));
@@ -48,7 +48,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: FolderS
   return presentShare(folder.id, row);
 }
 
-/** Revokes a share, and returns what its principal granted below the folder; `cascade` ends that too. Errors: 403, 404. */
+/** Revokes a share and returns the task grants that its principal made below the folder. `cascade` ends them too. Errors: 403, 404. */
 export async function unshareFolder(
   scope: Scope,
   folderId: string,
@@ -61,7 +61,7 @@ export async function unshareFolder(
   return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), { folder: folder.id }));
 }
 
-/** The grants by tasks that the principal of a share made: of a document, or of the documents in a folder and below it. */
+/** Returns the task grants that the principal of a share made for a document, or for the documents in a folder and below it. */
 export async function dependentGrants(
   scope: Scope,
   principal: Parameters<typeof personsOf>[1],
@@ -74,7 +74,7 @@ export async function dependentGrants(
 
 const maxDependentGrants = 1_000;
 
-/** The answer of a revocation, with the grants below that stay. */
+/** The response of a revocation, with the remaining dependent grants. */
 export const revokedGrant = (below: readonly DependentGrant[]): RevokedGrant => ({
   dependentGrants: below
     .filter(({ hidden }) => !hidden)
@@ -89,18 +89,22 @@ export const revokedGrant = (below: readonly DependentGrant[]): RevokedGrant => 
     })),
 });
 
-/** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */
+/**
+ * Lists who may see a folder, the reason and start of each access, and the actions that only a role allowed. For its owner and administrators.
+ * Errors: 403, 404.
+ */
 export async function folderAccess(scope: ReadScope, folderId: string): Promise<AccessList> {
   const { folder, access } = await readableFolder(scope, folderId);
-  if (!access.can('share')) throw problems.forbidden('Only the owner of a folder and administrators see who has access to it.');
+  if (!access.can('share'))
+    throw problems.forbidden('Only the owner of the folder and administrators may see who has access to it. Ask one of them.');
   return accessOf(scope, { id: folder.id, owner: folder.user_id, since: folder.created_at, folder: folder.id }, []);
 }
 
 type Accessible = { id: string; owner: string; since: string; folder: string | null };
 
 /**
- * The grants of a thing by its folder, its owner and the roles of the team, together with its `own`, and the privileged access by role.
- * Whom a barrier keeps out is marked.
+ * Returns the grants of a resource by its folder, its owner and the roles of the team, with its `own` grants and the privileged access. Marks users
+ * that a barrier excludes.
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
   const shares = thing.folder === null ? [] : await scope.db.all(sharesReaching, { team: scope.team, container: thing.folder });
@@ -121,9 +125,9 @@ async function insideAmong(scope: ReadScope, folder: string | null, grants: Acce
   return new Set((await scope.db.all(insideOf, { team: scope.team, container: folder, users, when: 'now' })).map(({ id }) => id));
 }
 
-/** Only its owner, administrators and the client that made it, and all that is in it, decide who else sees a folder. */
+/** Returns a folder that the actor may share: its owner, administrators, and an API client that made it and all its content. Errors: 403, 404. */
 async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolder> {
-  // Nothing comes into the tree while what is in it is looked through.
+  // The tree lock keeps the content unchanged while it is checked.
   const look = () => readableFolder(scope, id);
   const found = await (scope.actor.type === 'client' ? lockSeen(scope.db, lockTree, { team: scope.team }, look) : look());
   const madeByActor = await madeWholly(scope, found.folder.id);

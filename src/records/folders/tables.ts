@@ -1,6 +1,5 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
 export const folderTables: Tables = {
   folder: {
     purge: 'erased',

@@ -5,7 +5,7 @@ import { getFolder, listFolders } from './service.ts';
 
 const needs = 'folders:read';
 
-/** What programs that work with a model do with folders. */
+/** Tools for folders that models can call. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_folders',
@@ -18,7 +18,7 @@ export const tools: readonly Tool[] = [
   }),
   readingTool({
     name: 'get_folder',
-    title: 'Read about a folder',
+    title: 'Read a folder',
     description: 'Shows one folder: its name, its owner, and the number of folders and documents in it.',
     operation: 'getFolder',
     scope: needs,

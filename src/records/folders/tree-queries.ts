@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-/** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
+/** Serializes changes of the team’s trees: exclusive for moves, shared for adding a leaf. */
 export const lockTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
@@ -12,8 +12,8 @@ export const shareTree = sqlStatement<{ team: string }, never>(
 export type FolderBelow = Row<'folder', 'id' | 'parent_id' | 'name'>;
 
 /**
- * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier excludes the viewer. Who
- * may read the folder itself is not asked here.
+ * Selects a folder and the folders below it, parents first, without the bin and folders whose barrier excludes the viewer. The caller checks the
+ * access to the folder itself.
  */
 export const openBelow = sqlStatement<{ team: string; id: string; user: string | null; limit: number }, FolderBelow>(
   `WITH open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)
@@ -22,43 +22,46 @@ export const openBelow = sqlStatement<{ team: string; id: string; user: string |
    ) f WHERE f.barrier_id IN (SELECT barrier FROM open) AND (f.id IN (SELECT closing_containers($team, $user))) IS NOT TRUE ORDER BY b.distance, f.id LIMIT $limit`,
 );
 
-/** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
+/**
+ * Whether a legal hold is active on a folder, above it, or on anything in it, including the bin. The document tables own the holds, so their
+ * functions are used.
+ */
 export const hasHoldWithin = sqlStatement<{ team: string; id: string }, { on_hold: boolean }>(
   'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS on_hold',
 );
 
-/** Whether a legal hold stands on a folder, kept or in the bin, or on one above. */
+/** Whether a legal hold is active on a folder or above it. Also for folders in the bin. */
 export const hasHoldAbove = sqlStatement<{ team: string; folder: string }, { on_hold: boolean }>(
   'SELECT is_held($team, NULL, $folder) AS on_hold',
 );
 
-/** Whether what is moved from one folder to another, null for none, comes out from under a legal hold. */
+/** Whether a move from one folder to another (null: no folder) leaves a legal hold. */
 export const leavesHold = sqlStatement<{ team: string; from: string | null; to: string | null }, { leaves: boolean }>(
   'SELECT leaves_hold($team, $from, $to) AS leaves',
 );
 
-/** How many levels lie above and including a folder, and whether `moved` is one of them. */
+/** The number of levels down to a folder, and whether `moved` is one of them. */
 export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
   'SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM access_above($team, $id)',
 );
 
 type Subtree = {
-  /** Levels of what is not in the bin, the folder itself included, and of all; null where there is none of them. */
+  /** Levels outside the bin, and levels including the bin; both count the folder itself. Null if there are none. */
   height: number | null;
   whole_height: number | null;
-  /** Barriers in it, the folder's own and those in the bin too. */
+  /** Barriers in the subtree, including the folder’s own and those in the bin. */
   barriers: number;
-  /** Barriers without the person as a member, except in the bin. Emergency access makes no member. */
+  /** Barriers without the person as a member, except in the bin. Emergency access is not membership. */
   closed: number;
 };
 
-/** A folder and all below it, with what is in the bin. */
+/** A folder and everything below it, including the bin. */
 const below = `(
      SELECT o.id, barrier_now($team, o.id, o.barrier_id) AS barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
      FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id) o
    ) below`;
 
-/** How far the subtree of a folder goes, and which barriers stand in it. */
+/** The height of a folder’s subtree and its barriers. */
 export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
   `SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
      count(*) FILTER (WHERE barrier_id = id)::int AS barriers,
@@ -66,7 +69,7 @@ export const extentOf = sqlStatement<{ team: string; id: string; user: string | 
    FROM ${below}`,
 );
 
-/** Whether an API client made a folder and all folders and documents in it, the bin too. */
+/** Whether an API client made a folder and all folders and documents in it, including the bin. */
 export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
   `SELECT NOT EXISTS (
      SELECT FROM ${below} WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
@@ -75,7 +78,7 @@ export const madeWholly = sqlStatement<{ team: string; id: string; client: strin
    ) AS wholly`,
 );
 
-/** Somebody else takes over a folder, so that it and all that is in it, the bin too, are no longer what an API client made for itself. */
+/** Clears `made_by_client` of a folder and all its content, including the bin, unless `client` made it. */
 export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
   `WITH taken AS (
      UPDATE folder f SET made_by_client = NULL
@@ -84,16 +87,13 @@ export const takeOver = sqlStatement<{ team: string; id: string; client: string 
    SELECT take_over_documents($team, ARRAY(SELECT id FROM access_below($team, $id)), $client)`,
 );
 
-/**
- * A subtree goes to the tree of `user` and from behind one barrier to behind another. What stands behind barriers of its own
- * stays there. Documents follow by their key.
- */
+/** Moves a subtree to the tree of `user` and from one barrier to another. Content of other barriers keeps them. Documents follow by foreign key. */
 export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
   `UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
    FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
 );
 
-/** How many documents at and below a folder, the bin too, are behind a barrier with no other in between. */
+/** The number of documents at and below a folder, including the bin, whose nearest barrier is `barrier`. */
 export const documentsBehind = sqlStatement<{ team: string; id: string; barrier: string }, { documents: number }>(
   `SELECT count(*)::int AS documents FROM access_below($team, $id) b CROSS JOIN LATERAL (
      SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.barrier_id = $barrier OFFSET 0
@@ -101,14 +101,14 @@ export const documentsBehind = sqlStatement<{ team: string; id: string; barrier:
 );
 
 type Rebarred = { team: string; id: string; from: string; to: string };
-/** Locks a folder that is still behind a barrier, and then its documents in their order. Returns the number of documents. */
+/** Locks a folder that still has the old barrier, then its documents in order. Returns the number of documents. */
 export const lockBehind = sqlStatement<Omit<Rebarred, 'to'>, { id: string }>(
   'SELECT id FROM folder WHERE team_id = $team AND id = $id AND barrier_id = $from FOR UPDATE',
 );
 export const lockDocuments = sqlStatement<{ team: string; id: string }, { documents: number }>(
   'SELECT lock_documents($team, $id) AS documents',
 );
-/** Gives a folder another barrier. Its documents follow by their key. No folder and document stays what an API client made for itself. */
+/** Gives a folder another barrier and clears `made_by_client`. Its documents follow by foreign key. */
 export const changeBarrier = sqlStatement<Rebarred, never>(
   'UPDATE folder SET barrier_id = $to, made_by_client = NULL WHERE team_id = $team AND id = $id AND barrier_id = $from',
 );
@@ -118,7 +118,7 @@ export const takeOverDocuments = sqlStatement<{ team: string; id: string }, neve
 
 type Binning = { team: string; id: string; client: string | null; at: Date };
 
-/** Moves a folder and all below it to the bin; what anybody but the API client that made it bins is no longer its own. */
+/** Moves a folder and everything below it to the bin. Clears `made_by_client` unless that client acts. */
 export const binSubtree = sqlStatement<Binning, { id: string }>(
   `UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, made_by_client = still_made_by(f.made_by_client, $client)
    FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.deleted_at IS NULL RETURNING f.id`,
@@ -134,9 +134,8 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
 );
 
 /**
- * Ends folders that have been in the bin for long and hold nothing any more; leaves first. They are looked for once: joined with what is to go,
- * all would be looked for again for each of them, by a planner that expects one. `BETWEEN`: with `=`, PostgreSQL reads all documents of the team for
- * a hash join.
+ * Deletes empty folders whose time in the bin has ended, children first. The subquery runs once: in a join the planner expects one row and would
+ * repeat it for each. `BETWEEN`: with `=`, PostgreSQL reads all documents of the team for a hash join.
  */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
@@ -147,7 +146,7 @@ export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: s
    RETURNING f.id`,
 );
 
-/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+/** The job that empties the bins, and the teams with due folders, the longest due first. */
 export const folderBin = 'folder-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
   `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND NOT job_waits('${folderBin}', f.team_id, '')
@@ -158,8 +157,8 @@ const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, boo
      FROM access_shares($team, 'folder') s WHERE s.resource_id = ANY (ARRAY(SELECT id FROM ${path})) GROUP BY s.principal_type, s.principal_id`;
 
 /**
- * Whether a principal gets access, or write access, to a resource that moves from the folder `from` (null: in no folder) to the folder
- * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
+ * Whether a move from folder `from` (null: no folder) to folder `to` gives a principal access or write access. The access comes from a share, or an
+ * API client is confined to a folder there. A share with the team covers each person.
  */
 export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
   `WITH source AS (SELECT id FROM access_above($team, $from)), target AS (SELECT id FROM access_above($team, $to)),
@@ -185,8 +184,8 @@ export type DependentGrant = {
   hidden: boolean;
 };
 /**
- * The grants by tasks that some persons made, or anybody if `by` is null: of a document, or of the documents in a folder and below it.
- * Grants by the owner of a document need no share, so they are left out. `hidden`: a barrier excludes the caller from the document.
+ * Selects the task grants by given persons, or by all persons if `by` is null. They are for one document, or for the documents in a folder and
+ * below it. Grants by the owner of a document need no share and are left out. `hidden`: a barrier excludes the caller from the document.
  */
 export const dependentGrants = sqlStatement<
   { team: string; by: readonly string[] | null; document: string | null; folder: string | null; user: string | null },

@@ -24,7 +24,7 @@ async function everyPage(query: string, between: () => Promise<unknown> = async 
   }
 }
 
-test('an act is one entry that says who did what to which thing, when, from where, in which request', async () => {
+test('an action is one entry with actor, target, time, address and request', async () => {
   const made = await chancery.call('POST', '/api/v1/smartdoc/folders/', {
     token: owner.token,
     body: { name: 'Audited' },
@@ -74,7 +74,7 @@ test('the end has no cursor, also when it falls on the end of a page', async () 
   assert.ok(!('nextCursor' in second.body));
 });
 
-test('the journal is narrowed by type, actor and time, also together', async () => {
+test('the journal is filtered by type, actor and time, also combined', async () => {
   const { owner: other } = await chancery.team();
   const member = await chancery.user(other.team);
   const folder = await chancery.folder(other);
@@ -90,7 +90,7 @@ test('the journal is narrowed by type, actor and time, also together', async () 
   assert.deepEqual(await types(`?from=${events.at(-1).at}&to=${events[0].at}&limit=1`), ['folder.created']);
 });
 
-test('the journal of one thing is what happened to it, page by page, and nothing of another', async () => {
+test('the journal of one resource has only its entries, page by page', async () => {
   const { owner: other } = await chancery.team();
   const [folder, second] = [await chancery.folder(other), await chancery.folder(other)];
   for (const color of ['red', 'green', 'blue'])
@@ -125,7 +125,7 @@ test('the journal of one thing is what happened to it, page by page, and nothing
   }
 });
 
-test('limit is 1 to 200 and 50 unless given; what does not fit is a 400', async () => {
+test('limit is 1 to 200 and 50 by default; an invalid value is a 400', async () => {
   const { owner: other } = await chancery.team();
   await chancery.pool.query(
     "INSERT INTO audit_entry (team_id, id, type, actor_type, at) SELECT $1, gen_random_uuid(), 'test.many', 'system', now() FROM generate_series(1, 210)",
@@ -138,7 +138,7 @@ test('limit is 1 to 200 and 50 unless given; what does not fit is a 400', async 
   }
 });
 
-test('only who has audit:read sees it, and only their own team’s', async () => {
+test('it requires audit:read, and shows only the caller’s team', async () => {
   const { owner: stranger } = await chancery.team();
   assert.deepEqual((await read('', stranger)).body.events, []);
   const member = await chancery.user(owner.team, { role: 'member' });

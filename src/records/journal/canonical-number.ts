@@ -1,6 +1,6 @@
 import type { LeafRow } from './tree/leaf.ts';
 
-/** A number as PostgreSQL writes what JSON.stringify made of it: all its digits and no exponent. */
+/** Formats a number as PostgreSQL formats the output of JSON.stringify: all digits, without an exponent. */
 function plainDecimal(value: number): string {
   const [mantissa = '', exponent = '0'] = String(Math.abs(value)).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -12,7 +12,7 @@ function plainDecimal(value: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Whether each number is written as this service writes it: `7.0`, or digits past those of a double, make the same leaf as `7`. */
+/** Whether each number has the format that this service writes. `7.0`, or digits beyond a double, give the same leaf as `7`. */
 function writtenByUs(json: string): boolean {
   let ours = true;
   JSON.parse(json, ((_name: string, value: unknown, { source }: { source?: string }) => {
@@ -23,13 +23,13 @@ function writtenByUs(json: string): boolean {
 }
 
 /**
- * What a row holds that its leaf does not commit to and this service never writes, in a few words; nothing where there is
- * none. With it a change that leaves the leaf as it was is seen all the same.
+ * Describes content of a row that the leaf does not cover and this service never writes; undefined if there is none. It reveals changes that keep
+ * the leaf.
  */
 export function unbound(row: LeafRow & { data_text: string }): string | undefined {
   if (row.target_type === null && row.target_id !== null) return 'a target without its type';
-  if ((row.ip === null) !== (row.ip_salt === null)) return 'an address without its salt, or the salt alone';
-  if (row.ip !== null && row.ip_digest !== null) return 'the digest of an address beside the address';
-  if (!writtenByUs(row.data_text)) return 'a number that is written in another way';
+  if ((row.ip === null) !== (row.ip_salt === null)) return 'an address without its salt, or a salt without an address';
+  if (row.ip !== null && row.ip_digest !== null) return 'both an address and its digest';
+  if (!writtenByUs(row.data_text)) return 'a number in another format';
   return undefined;
 }

@@ -6,25 +6,24 @@ function keyName(value: string): string {
   return value;
 }
 
-/** The settings of this domain. */
 export const auditSettings = {
   AUDIT_ORIGIN: setting(
-    'name of the audit journal’s tree in its checkpoints; by default BASE_URL without its scheme, and /tlog',
+    'name of the audit journal’s tree in its checkpoints; by default BASE_URL without its scheme, followed by /tlog',
     '',
     (value) => (value === '' ? undefined : keyName(value)),
   ),
   AUDIT_WITNESSES: setting(
-    'outside witnesses that cosign checkpoints: verifier key, space, address; several separated by commas',
+    'external witnesses that cosign checkpoints: verifier key, space, address; several separated by commas',
     '',
     optional,
   ),
-  AUDIT_ADDRESS_DAYS: setting('after how many days the IP addresses in the journal are erased; 0 keeps them', '0', integer(0, 36_500)),
+  AUDIT_ADDRESS_DAYS: setting('days until the IP addresses in the journal are erased; 0 keeps them', '0', integer(0, 36_500)),
 } as const;
 
-/** The same, with what follows from one another decided. */
+/** The settings with their defaults applied. */
 export type AuditConfig = Omit<ValuesOf<typeof auditSettings>, 'AUDIT_ORIGIN'> & { AUDIT_ORIGIN: string };
 
 export function settleAudit(read: ValuesOf<typeof auditSettings>, { BASE_URL }: PlatformConfig): AuditConfig {
-  // A log is named by where its tiles stand, without the scheme (C2SP tlog-tiles, Parameters).
+  // The name of a log is the address of its tiles without the scheme (C2SP tlog-tiles, Parameters).
   return { ...read, AUDIT_ORIGIN: read.AUDIT_ORIGIN ?? `${BASE_URL.replace(/^https?:\/\//, '')}/tlog` };
 }

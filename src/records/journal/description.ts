@@ -22,7 +22,7 @@ const hashes = ['GPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=', 'YhHgKCIjH9c2dyX
 export const description: DomainText = {
   operations: {
     listAuditJournal: {
-      text: 'Lists the audit actions of the team, the newest first. Each has its actor, target, time, address and request. The filters for type, actor, target and time combine; `sort=createdAt` starts with the oldest. `nextCursor` leads to the next page, and `limit` is 1 to 200. Entries never change, and they stay as long as the team exists. Reading records nothing.',
+      text: 'Lists the audit actions of the team, the newest first. Each has its actor, target, time, address and request. The filters for type, actor, target and time combine; `sort=createdAt` starts with the oldest. `nextCursor` points to the next page, and `limit` is 1 to 200. Entries never change, and they stay as long as the team exists. Reading records nothing.',
       answer: { events: [entry], nextCursor: 'WyIyMDI2LTAzLTExIl0' },
     },
     getAuditCheckpoint: {
@@ -44,7 +44,7 @@ export const description: DomainText = {
       answer: { from: 741, to: 3_267, fromRootHash: hashes[0], toRootHash: root, consistencyPath: hashes },
     },
     exportAuditJournal: {
-      text: 'Sends the team’s journal as JSON lines with proofs and a checkpoint. `chancery audit verify` verifies it without the service. It has only the entries of this team, as of the time of the request. `after` starts behind an entry’s number, to continue an earlier export. The journal records the export.',
+      text: 'Sends the team’s journal as JSON lines with proofs and a checkpoint. `chancery audit verify` verifies it without the service. It has only the entries of this team, as of the time of the request. `after` is the number of the last entry of an earlier export, to continue it. The journal records the export.',
       records: ['audit.exported'],
       problems: ['forbidden', 'checkpoint_missing'],
     },

@@ -17,7 +17,7 @@ const example = {
   leafHash: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
 };
 
-/** Announced when the entry becomes a leaf of the tree; the event's id is that of the entry. */
+/** Sent when the entry becomes a leaf of the tree. The identifier of the event is derived from that of the entry. */
 export const entryRecorded = defineEvent({
   type: 'audit.entry.recorded',
   target: 'entry',

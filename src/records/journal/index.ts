@@ -6,9 +6,9 @@ import { auditRoutes } from './routes.ts';
 import { auditTables } from './tables.ts';
 
 /**
- * The audit journal: every security-relevant act and every change of a domain object, one entry each, written by the
- * platform in the transaction of the act. Here teams read it, and here it is made tamper-evident: a Merkle tree over all
- * entries, signed checkpoints, proofs, exports, verification (docs/concepts/audit-journal.md).
+ * The audit journal: one entry for every security-relevant action and every change of a domain object. The platform writes it in the transaction of
+ * the action. This domain lets teams read it and makes it tamper-evident: a Merkle tree over all entries, signed checkpoints, proofs, exports and
+ * verification (docs/concepts/audit-journal.md).
  */
 export const domain = defineDomain({
   name: 'journal',

@@ -1,7 +1,7 @@
 import type { EntryRow } from './queries.ts';
 import type { Entry } from './schemas.ts';
 
-/** An entry as the operations show it. */
+/** Converts a row to an entry of the API. */
 export function presentEntry(row: Omit<EntryRow, 'exact_at'>): Entry {
   return {
     id: row.id,

@@ -10,15 +10,15 @@ export type EntryRow = {
   target_type: string | null;
   target_id: string | null;
   at: string;
-  /** `at` to the microsecond, as cursors carry it. */
+  /** `at` with microseconds, for cursors. */
   exact_at: string;
   ip: string | null;
   request_id: string | null;
   data: unknown;
 };
 
-/** An entry's place in the journal. */
-export type Place = { at: string; id: string };
+/** The position of an entry in the journal. */
+export type JournalCursor = { at: string; id: string };
 export type EntryFilter = {
   sort?: 'createdAt' | '-createdAt';
   type?: string;
@@ -27,11 +27,14 @@ export type EntryFilter = {
   targetType?: string;
   from?: string;
   to?: string;
-  after?: Place;
+  after?: JournalCursor;
   limit: number;
 };
 
-/** A page of a team's journal, newest first unless `sort` says otherwise. Time and id together are the order: entries that come later move none. */
+/**
+ * Selects a page of a team’s journal, newest first unless `sort` says otherwise. The order is by time and identifier, so later entries do not move
+ * earlier ones.
+ */
 export function listEntries(team: string, filter: EntryFilter): Compilable<EntryRow> {
   let query = build
     .selectFrom('audit_entry')
@@ -64,7 +67,7 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
 
 export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
 
-/** What owner and administrators did with a thing by their role alone, the newest first. */
+/** Selects the actions that owner and administrators did with a resource by role alone, newest first. */
 export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
   `SELECT id, type, actor_id, at, data FROM audit_entry
    WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,

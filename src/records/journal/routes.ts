@@ -23,10 +23,10 @@ const path = '/api/v1/security/audit';
 const tags = ['Audit'];
 const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
 
-/** `keys` publish what verifies the checkpoints. */
-export type AuditDeps = { keys: WitnessKeys };
+/** `keys` verify the checkpoints. */
+export type AuditDependencies = { keys: WitnessKeys };
 
-export function auditRoutes(app: App, { keys }: AuditDeps): void {
+export function auditRoutes(app: App, { keys }: AuditDependencies): void {
   app.get(
     path,
     {

@@ -4,13 +4,13 @@ import { isUuid } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { presentEntry } from './present.ts';
-import { type EntryFilter, listEntries, type Place } from './queries.ts';
+import { type EntryFilter, listEntries, type JournalCursor } from './queries.ts';
 import type { Entry, journal, journalQuery } from './schemas.ts';
 
-/** What no entry names as its target. No text in the database holds this character. */
+/** Whether a filter can match no entry: no text in the database contains a null character. */
 const nothing = (filter: EntryFilter) => [filter.targetId, filter.targetType, filter.type].some((text) => text?.includes('\0'));
 
-/** Refuses the kind of a thing without the thing: entries are found by what they are about, not by its kind. */
+/** Rejects `targetType` without `targetId`, because entries are indexed by target. Errors: 400. */
 function requireTarget({ targetId, targetType }: EntryFilter): void {
   if (targetType === undefined || targetId !== undefined) return;
   throw problems.validation_failed('`targetType` requires `targetId`. To filter by an audit action on all resources, use `type`.', {
@@ -18,8 +18,8 @@ function requireTarget({ targetId, targetType }: EntryFilter): void {
   });
 }
 
-/** A page of the team's journal, newest first; `next` is where the following page begins, absent at the end. */
-async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ entries: Entry[]; next: Place | undefined }> {
+/** Returns a page of the team’s journal, newest first. `next` is the start of the next page, absent at the end. */
+async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ entries: Entry[]; next: JournalCursor | undefined }> {
   requireTarget(filter);
   if (nothing(filter)) return { entries: [], next: undefined };
   const targetId = isUuid(filter.targetId ?? '') ? { targetId: filter.targetId?.toLowerCase() ?? '' } : {};
@@ -29,7 +29,7 @@ async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ ent
   return { entries: shown.map(presentEntry), next: last && { at: last.exact_at, id: last.id } };
 }
 
-/** One page of a journal as the operations answer it. */
+/** Returns a page of the journal as the API shows it. */
 export async function readJournalPage(
   scope: ReadScope,
   { cursor, ...filter }: Static<typeof journalQuery>,

@@ -1,11 +1,11 @@
 import { namedById, ofTheService, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps; the platform alone writes entries, in the transaction of their acts. */
+/** The platform alone writes entries, in the transaction of their actions. */
 export const auditTables: Tables = {
   audit_entry: {
     purge: 'kept',
     legalHold: true,
-    people: { by: ['actor_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
+    people: { by: ['actor_id'], leaving: { stays: 'belongs to the team' }, exported: true, erasure: namedById },
   },
   audit_log: ofTheService,
   audit_checkpoint: ofTheService,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cursor, limitTo, readingTool, type Tool } from '../../platform/tools.ts';
 import { readJournalPage } from './service.ts';
 
-/** What programs that work with a model do with the journal. */
+/** Tools for the journal that models can call. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'search_audit_journal',

@@ -9,7 +9,7 @@ import { type YieldingWork, yieldToEventLoop } from '../../platform/yield.ts';
 import { batchProblems } from './problems.ts';
 import { type CreateBatch, most } from './schemas.ts';
 
-/** A row of the file: whom to ask, and the values for their document. */
+/** A row of the file: the signer and the template values. */
 export type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
 
 export const rowError = (row: number, column: string, reason: string, rule: string): FieldError => ({
@@ -19,13 +19,13 @@ export const rowError = (row: number, column: string, reason: string, rule: stri
   rule,
 });
 export const invalid = (errors: FieldError[]) =>
-  batchProblems.batch_rows_invalid('Nobody was asked: something in the file is wrong. `errors` says what, row by row.', {
+  batchProblems.batch_rows_invalid('The file has errors, and no request was sent. `errors` names each row.', {
     errors: errors.slice(0, 1_000),
   });
 
-/** What `data` says where there is no template that it could be for. Errors: 422 `batch_rows_invalid`. */
+/** Rejects `data` without a template. Throws 422 `batch_rows_invalid`. */
 export const invalidData = () =>
-  invalid([{ name: 'data', pointer: '/data', reason: 'a copy of a document takes no values', rule: 'data' }]);
+  invalid([{ name: 'data', pointer: '/data', reason: 'a copy of a document accepts no values', rule: 'data' }]);
 
 const columnName = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
 
@@ -36,13 +36,13 @@ const limits: TableLimits = {
   invalid: (detail) => invalid([rowError(0, '', detail, 'csv')]),
 };
 
-/** The text of an uploaded file. Errors: 422 `batch_rows_invalid`. */
+/** Returns the text of an uploaded file. Throws 422 `batch_rows_invalid`. */
 export async function textOf(content: Buffer, encoding: Encoding | undefined, team: string): Promise<string> {
   return (await asUtf8(content, encoding, limits, yieldToEventLoop(team))).text.toString();
 }
 
 /**
- * Reads all rows of a file in turns, and reports all errors together. `typeOf` returns the type of the values of a column. Errors: 422
+ * Reads all rows of a file, yielding to the event loop, and reports all errors together. `typeOf` returns the type of a column. Throws 422
  * `batch_rows_invalid`.
  */
 export async function readRows(
@@ -57,16 +57,16 @@ export async function readRows(
   const names = head.cells.map((cell) => cell.trim());
   const wrong = names.flatMap((name, at) => {
     if (name !== '' && !columnName.test(name))
-      return [rowError(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
-    return name !== '' && names.indexOf(name) < at ? [rowError(0, name, 'the column is there twice', 'unique')] : [];
+      return [rowError(0, name.slice(0, 64), 'the first row must have column names such as `email`, `name` and `party.name`', 'column')];
+    return name !== '' && names.indexOf(name) < at ? [rowError(0, name, 'the column occurs twice', 'unique')] : [];
   });
   for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(rowError(0, needed, 'the column is missing', 'required'));
   if (lines.length === 0 || lines.length > most.rows)
-    wrong.push(rowError(0, '', `there must be 1 to ${most.rows} rows behind the names`, 'rows'));
+    wrong.push(rowError(0, '', `the file must have 1 to ${most.rows} rows after the header`, 'rows'));
   if (wrong.length > 0) throw invalid(wrong);
-  // What is said for all rows is kept with each of them.
+  // Each stored row contains a copy of `data`.
   if (lines.length * Buffer.byteLength(JSON.stringify(base)) > most.values)
-    throw invalid([rowError(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
+    throw invalid([rowError(0, '', `\`data\` multiplied by the number of rows exceeds ${most.values / 1024 ** 2} MiB`, 'size')]);
   const reading: RowReadContext = { base, format, wrong, seen: new Map() };
   const columns = names.map((name): Column => ({ name, path: name.split('.'), type: typeOf(name.split('.')) }));
   const rows: Row[] = [];
@@ -91,7 +91,7 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
   const data = structuredClone(base);
   const row: Row = { number, email: '', name: '', data };
   if (cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== ''))
-    wrong.push(rowError(number, '', 'a cell is in a column without a name in the first row', 'columns'));
+    wrong.push(rowError(number, '', 'a cell is in a column without a name', 'columns'));
   for (const [at, { name, path, type }] of columns.entries()) {
     const cell = cells[at]?.trim() ?? '';
     if (name === 'email') row.email = cell;
@@ -103,7 +103,7 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
     }
   }
   const address = parseEmail(row.email);
-  if (!address) wrong.push(rowError(number, 'email', 'the address cannot be written to', 'email'));
+  if (!address) wrong.push(rowError(number, 'email', 'the email address is invalid', 'email'));
   else if (seen.has(address.key)) wrong.push(rowError(number, 'email', `row ${seen.get(address.key)} has the same address`, 'unique'));
   else seen.set(address.key, number);
   if (
@@ -114,18 +114,11 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
     hasLink(row.name) ||
     mixesScripts(row.name)
   )
-    wrong.push(
-      rowError(
-        number,
-        'name',
-        'the name must have 1 to 200 printable characters, without a slash and without an address of a page',
-        'name',
-      ),
-    );
+    wrong.push(rowError(number, 'name', 'the name must have 1 to 200 printable characters, without slashes and web addresses', 'name'));
   return row;
 }
 
-/** A cell as the schema says; what is none stays text, which the schema then refuses. */
+/** Converts a cell to the type of the schema. An invalid cell stays text, which the schema then rejects. */
 function valueOf(cell: string, type: string | undefined, format: CellFormat): unknown {
   if (type === 'boolean') return booleanOf(cell.toLowerCase(), format) ?? cell;
   if (type === 'date') return dateOf(cell, format);
@@ -153,7 +146,7 @@ type DataSchema = {
   $defs?: Record<string, DataSchema>;
 };
 
-/** The type that a schema states for the member at a path; `date` for a string of that format. */
+/** Returns the type of the schema at a path, or `date` for a string of that format. */
 export function typeIn(schema: DataSchema, path: readonly string[]): string | undefined {
   let at: DataSchema | undefined = schema;
   for (const name of ['', ...path]) {

@@ -61,7 +61,7 @@ export const description: DomainText = {
           name: 'Marcus Lind',
           status: 'failed',
           code: 'quota_exceeded',
-          detail: 'The team has as many documents as it may.',
+          detail: 'The team has reached its document limit.',
         },
       ],
     },

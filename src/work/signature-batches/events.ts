@@ -14,5 +14,5 @@ const event = (what: string, description: string) =>
   });
 
 export const batchCreated = event('created', 'A signature batch was created. Its requests follow one by one.');
-export const batchEnded = event('ended', 'A batch has ended. Each of its rows is requested or failed.');
+export const batchEnded = event('ended', 'A batch has ended. Each row was requested or has failed.');
 export const batchCancelled = event('cancelled', 'The waiting rows of a batch were cancelled.');

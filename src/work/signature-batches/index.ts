@@ -11,10 +11,7 @@ import { leaverListener } from './listeners.ts';
 import { batchRoutes } from './routes.ts';
 import { batchTables } from './tables.ts';
 
-/**
- * Requests for signatures to many: each row of a file is asked to sign a document of its own, made from a template with its values or a copy
- * of one that there is.
- */
+/** Bulk signature requests. Each row of a file becomes a request on a separate document, created from a template or copied from a document. */
 export const domain = defineDomain({
   name: 'signature-batches',
   uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates },

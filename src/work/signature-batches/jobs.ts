@@ -32,11 +32,11 @@ type Data = Static<typeof data>;
 type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
 type RowDocument = { upload: Upload; template?: string; places?: FieldPlace[] };
 
-/** A try does rows for so long, and then lets others have their turn. */
+/** Maximum duration of one run, in milliseconds. After that, other jobs get their turn. */
 const turnMs = 20_000;
 const maxDocumentBytes = 64 * 1024 * 1024;
 
-/** Ends a batch whose work failed again and again: its rows that wait say so, and nobody is told that it goes on. */
+/** Ends a batch whose job was discarded after repeated failures. Marks its waiting rows as failed. */
 export const givenUpJob = defineJob(
   'signature-batch-given-up',
   data,
@@ -46,12 +46,12 @@ export const givenUpJob = defineJob(
       scope.db.send(queries.giveUpRows, {
         team,
         id,
-        detail: 'The service failed while it did this, again and again. Ask once more for the rows that failed.',
+        detail: 'The service failed repeatedly at this row. Create a new batch for the failed rows.',
       }),
     ),
 );
 
-/** What a row was refused for, as it stands with it. What the database cannot keep it cannot keep the next time either. */
+/** Returns the error to store with a row, or undefined if a retry can help. A value that the database rejects will fail again. */
 function refusalOfRow(error: unknown): Problem | undefined {
   const problem = refusalOf(error);
   if (problem) return problem;
@@ -60,8 +60,8 @@ function refusalOfRow(error: unknown): Problem | undefined {
 }
 
 /**
- * Asks the rows of a batch, one after the other, each in a transaction of its own that says so: done again after a crash it goes on with
- * the row that it was at, and none is asked twice.
+ * Sends the requests of a batch, one row per transaction, which also ends the row. After a crash it continues with the current row, and no row is
+ * requested twice.
  */
 export const batchJob = defineJob(
   'signature-batch',
@@ -111,7 +111,8 @@ async function ask(deps: BatchDependencies, team: string, batch: queries.Underwa
   }
 }
 
-const notAnyMore = () => problems.forbidden('Whoever asked has left the team, or may not ask any more.');
+const notAnyMore = () =>
+  problems.forbidden('The requester has left the team or may no longer request signatures. Ask another member to create a new batch.');
 
 async function fileFor(
   { templates, storage }: BatchDependencies,
@@ -129,7 +130,7 @@ async function fileFor(
   return { upload: { ...stored, fileName: head.file_name, mediaType: head.media_type } };
 }
 
-/** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
+/** Creates the document and requests its signature. Throws if the batch has ended or another run has ended the row. */
 async function askIn(
   { templates }: Pick<BatchDependencies, 'templates'>,
   scope: Scope,
@@ -137,16 +138,16 @@ async function askIn(
   { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: RowDocument },
 ): Promise<boolean> {
   const { team, actor } = scope;
-  // Who leaves meanwhile would leave what is made of the row to nobody.
+  // Locks the member. If the requester left the team at this moment, the new document would have no owner.
   if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
   type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
   const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
   if (batch.document_id !== null) {
-    // Those who are asked are given a copy: whoever asked must be able to let others read it still.
+    // The requester must still be allowed to share the document, because signers get a copy.
     await documentToOpen(scope, batch.document_id);
     if (!(await lockCopyBehindBarrier(scope, batch.document_id, folderId))) throw outsideBarrier();
   }
-  // To set a document takes a while: the template must be theirs to use still.
+  // Typesetting takes time, so the permission for the template is checked again.
   if (template !== undefined) await templates.read(scope, template);
   const title = firstCharacters(`${batch.title}, ${name}`, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
@@ -155,7 +156,7 @@ async function askIn(
   keepFieldPlaces(scope, document.id, places);
   const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
   const { value: signatureRequest } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
-  // Behind the locks of documents, as docs/internals/locks.md says.
+  // Locked after the documents, see docs/internals/locks.md.
   const running = await scope.db.first(queries.lockRunning, { team, id: batch.id });
   const said = {
     team,
@@ -172,10 +173,10 @@ async function askIn(
   return true;
 }
 
-/** The batch was cancelled while a row of it was done: nothing of the row stays. */
+/** The batch was cancelled while a row was in progress. The transaction of the row is rolled back. */
 class Overtaken extends Problem {
   constructor() {
-    super('overtaken', { status: 503, title: 'Overtaken', help: '' }, 'The batch was ended meanwhile.');
+    super('overtaken', { status: 503, title: 'Overtaken', help: '' }, 'The batch ended while the row was in progress.');
   }
 }
 

@@ -4,7 +4,7 @@ import { record } from '../../platform/journal/record.ts';
 import { batchCancelled } from './events.ts';
 import * as queries from './queries.ts';
 
-/** The running batches of a member who leaves end: their rows have the rights of that member. All go to the successor. */
+/** Cancels the running batches of a leaving member, because they use the member's rights. Transfers all batches to the successor. */
 export const leaverListener = on(memberRemoved, async (scope, { targetId: user, data: { successorId: to } }) => {
   const { team, now: at } = scope;
   for (const { id } of await scope.db.all(queries.lockRunningOf, { team, user })) {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/scope.ts';
 
-/** A batch makes documents, and asks for signatures on them: what a program needs for that, when it asks and for each row. */
+/** Scopes that a program needs for a batch, when it is created and for each row: it creates documents and requests signatures. */
 const scopes = ['documents:read', 'documents:write', 'signatures:write'];
 
-/** Whether the actor may have many asked at once, as far as scopes say. */
+/** Whether the scopes of the actor allow batches. */
 export const mayMakeBatch = (actor: Actor): boolean => !('scopes' in actor) || scopes.every((one) => actor.scopes.has(one));

@@ -4,12 +4,12 @@ export const batchProblems = defineProblems({
   batch_rows_invalid: {
     status: 422,
     title: 'Invalid rows in the file',
-    help: 'Chancery checks the whole file first and stored nothing. `errors` names each error by its row, counted from 1 after the header, and its column. The header names the columns: `email`, `name`, and values of the template such as `party.name`. The file has up to 1 000 rows, of up to 200 columns and 64 KiB each. `data` multiplied by the number of rows has at most 4 MiB.',
+    help: 'Chancery validates the whole file first. It stored nothing. `errors` names each error by its row, counted from 1 after the header, and its column. The header names the columns: `email`, `name`, and values of the template such as `party.name`. The file has up to 1 000 rows, of up to 200 columns and 64 KiB each. Each row gets a copy of `data`: its size times the number of rows is at most 4 MiB.',
   },
   batch_source_not_found: {
     status: 422,
     title: 'Source of the batch not found',
-    help: 'Give exactly one of `templateId`, a template that you may use, and `documentId`, a document with a file that you may share.',
+    help: 'Set exactly one of `templateId` (a template that you may use) and `documentId` (a document with a file that you may share).',
   },
   batch_outside_barrier: {
     status: 422,

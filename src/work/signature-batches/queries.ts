@@ -32,7 +32,7 @@ export const insertRows = sqlStatement<TeamScopedId & { rows: string }, never>(
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
 
-/** The state of the barriers around the document and folder of a batch, and around the documents that were made by it. */
+/** The effect of the barriers around the document and folder of a batch, and around the documents created by it. */
 const barriers = (row: string) => `LATERAL (
      SELECT bool_or(s.excluded) AS excluded, bool_or(s.outsider) AS outsider FROM (
        SELECT f.barrier_id FROM (
@@ -43,14 +43,14 @@ const barriers = (row: string) => `LATERAL (
      ) place CROSS JOIN LATERAL barrier_state($team, place.barrier_id, $person) s
    ) barriers`;
 
-/** A batch, and how barriers exclude a caller: a person, or null for a program. By `emergency` access a person reads only. */
+/** A batch with the effect of barriers on the caller: a person, or null for a program. With `emergency` access, a person can only read. */
 export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: boolean };
 export const findBatch = sqlStatement<TeamScopedId & { person: string | null }, SeenBatch>(
   `SELECT ${columns}, counts.*, barriers.excluded, barriers.outsider AND NOT barriers.excluded AS emergency
    FROM signature_batch b ${counts} CROSS JOIN ${barriers('b')} WHERE b.team_id = $team AND b.id = $id`,
   { excluded: 'the functions never return null', emergency: 'as above' },
 );
-/** The batches that no barrier hides, newest first: those of one owner, or all. */
+/** The batches that no barrier hides, newest first: all, or those of one owner. */
 export const listBatches = sqlStatement<
   { team: string; person: string | null; owner: string | null; before: string; limit: number },
   BatchFacts & Counts
@@ -61,36 +61,36 @@ export const listBatches = sqlStatement<
      ORDER BY o.id DESC LIMIT $limit + 1
    ) b ${counts} ORDER BY b.id DESC`,
 );
-/** Transfers the batches of a member who leaves to their successor. */
+/** Transfers the batches of a leaving member to the successor. */
 export const handOver = sqlStatement<{ team: string; from: string; to: string }, never>(
   'UPDATE signature_batch SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
 export type RowFacts = RowWithout<'signature_batch_row', 'batch_id' | 'data' | 'team_id'>;
-/** All rows of a batch, 1 000 at most. */
+/** All rows of a batch, at most 1 000. */
 export const listRows = sqlStatement<TeamScopedId, RowFacts>(
   `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row
    WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
 );
 
-/** Batches of one team are begun one after the other, so that their number is counted. */
+/** Serializes the creation of batches of one team, so that the limit of running batches is enforced. */
 export const lockBatches = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('signature batches ' || $team, 0)) AS locked",
 );
-/** How many batches of a team go on, at most `most`. */
+/** Number of running batches of a team, up to `most`. */
 export const countRunning = sqlStatement<{ team: string; most: number }, { running: number }>(
   "SELECT count(*)::int AS running FROM (SELECT FROM signature_batch b WHERE b.team_id = $team AND b.status = 'running' LIMIT $most) going",
 );
 
-/** Locks a batch that goes on: whoever cancels it waits, and a row that is being done. */
+/** Locks a running batch. Cancelling it and finishing a row wait for each other. */
 export const lockRunning = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",
 );
-/** The same of those of one person. */
+/** Locks the running batches of one creator. */
 export const lockRunningOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND created_by = $user AND status = 'running' ORDER BY id FOR UPDATE",
 );
-/** The same of one that goes on or has ended. */
+/** Locks a batch in any status. */
 export const lockBatch = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE',
 );
@@ -103,7 +103,7 @@ export const nextRow = sqlStatement<TeamScopedId, { number: number; email: strin
   `SELECT number, email, name, data FROM signature_batch_row
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting' ORDER BY number LIMIT 1`,
 );
-/** Says of a row that waits what became of it, and lets go of its values, which nobody needs any more; no row where another was faster. */
+/** Stores the result of a waiting row and deletes its values. Returns no row if another transaction ended it first. */
 export const endRow = sqlStatement<
   TeamScopedId & {
     number: number;
@@ -118,7 +118,7 @@ export const endRow = sqlStatement<
   `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
 );
-/** Says of the rows that wait that the service failed to ask them. */
+/** Marks the waiting rows of a discarded batch as failed. */
 export const giveUpRows = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE signature_batch_row SET status = 'failed', code = 'internal_error', detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting'`,

@@ -20,12 +20,12 @@ const prefix = '/api/v1/signatures/bulk';
 const tags = ['Signatures'];
 const read = { access: { kind: 'user', scope: 'signatures:read' } } as const;
 const write = { access: { kind: 'user', scope: 'signatures:write' } } as const;
-// JSON may write a character as two.
+// JSON can escape one character as two.
 const bodyLimit = 2 * most.characters + 256 * 1024;
 const howToSend =
-  'Send the rows as the part `file` (CSV) of multipart/form-data and the rest as JSON in the part `request`; or all as JSON, the rows as `csv`.';
+  'Use multipart/form-data with the CSV as part `file` and JSON as part `request`. Or send one JSON body with the CSV in `csv`.';
 
-/** One request for signatures to many. */
+/** The routes of bulk signature requests. */
 export function batchRoutes(templates: OpenTemplates) {
   return async (app: App): Promise<void> => {
     const limits = { files: 2, fields: 2, fieldSize: 512 * 1024, fileSize: most.characters, parts: 3 };
@@ -38,7 +38,7 @@ export function batchRoutes(templates: OpenTemplates) {
   };
 }
 
-/** The body that the parts of a form make: those of JSON alone, with the file as its rows. */
+/** Returns the body of a multipart request: the JSON part, with the file as its rows. */
 async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   let file: Buffer | undefined;
@@ -53,7 +53,7 @@ async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>>
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof Problem) throw error;
-    throw problems.validation_failed(`The form is broken or too large: its file has up to 2 MiB. ${howToSend}`);
+    throw problems.validation_failed(`The form is invalid or its file is larger than 2 MiB. ${howToSend}`);
   }
   const encoding = encodings.find((one) => one === body.encoding);
   return file ? { ...body, csv: await textOf(file, encoding, reading(request).team) } : body;

@@ -8,7 +8,7 @@ const named = (description: string) => Type.Optional(Type.String({ maxLength: 64
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
 const { fields, signsAs } = signers.items.properties;
 
-/** Characters of a file and of one of its rows at most, rows beside the first, columns, bytes of what `data` says for all rows together, and batches of a team that go on. */
+/** Limits: characters of a file and of a row, rows, columns, bytes of `data` multiplied by the rows, and running batches of a team. */
 export const most = {
   characters: 2 * 1024 * 1024,
   row: 64 * 1024,
@@ -21,13 +21,11 @@ export const most = {
 export const createBody = Type.Object(
   {
     title: Type.String({ maxLength: 200, description: 'The title of the documents, followed by the name of each signer' }),
-    templateId: named('The template that each document is made from, with the values of its row'),
-    documentId: named('The document of which each signer gets a copy'),
-    folderId: named('Where the documents go; outside of any folder without it'),
-    data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for all rows; those of a row come over them' })),
-    fields: Type.Optional(
-      Type.Array(fields.items, { maxItems: 500, description: 'What each signer fills in, on the pages of their document' }),
-    ),
+    templateId: named('The template of the documents, filled with the values of each row'),
+    documentId: named('The document to copy for each signer'),
+    folderId: named('The folder of the new documents. Default: no folder'),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for all rows; values of a row override them' })),
+    fields: Type.Optional(Type.Array(fields.items, { maxItems: 500, description: 'The fields that each signer fills in' })),
     signsAs,
     message,
     expiresAt,
@@ -38,7 +36,7 @@ export const createBody = Type.Object(
     csv: Type.String({
       maxLength: most.characters,
       description:
-        'The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request`. `encoding` applies to that part',
+        'The rows as CSV. In multipart/form-data, send them as part `file` and the other members as JSON in part `request`; `encoding` applies to the file',
     }),
     ...importOptions,
   },
@@ -53,15 +51,17 @@ export const batch = Type.Object(
     status: Type.Enum(['running', 'done', 'cancelled']),
     templateId: named('The template of the documents'),
     documentId: named('The document to copy'),
-    sourceVersion: Type.Integer({ description: 'Of the template or the document' }),
-    rows: Type.Integer({ description: 'How many there are' }),
-    waiting: Type.Integer({ description: 'How many are not done with yet' }),
-    done: Type.Integer({ description: 'How many were asked' }),
-    failed: Type.Integer({ description: 'How many could not be asked' }),
+    sourceVersion: Type.Integer({ description: 'Version of the template or the document' }),
+    rows: Type.Integer({ description: 'Number of rows' }),
+    waiting: Type.Integer({ description: 'Number of waiting rows' }),
+    done: Type.Integer({ description: 'Number of requested rows' }),
+    failed: Type.Integer({ description: 'Number of failed rows' }),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     createdAt: time,
-    endedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When nothing was left to do, or it was cancelled' })),
+    endedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Time at which all rows were finished or the batch was cancelled' }),
+    ),
   },
   { title: 'SignatureBatch' },
 );
@@ -69,14 +69,14 @@ export type Batch = Static<typeof batch>;
 
 export const batchRow = Type.Object(
   {
-    number: Type.Integer({ description: 'The row, counted from 1 behind the row of names, as a spreadsheet counts it' }),
+    number: Type.Integer({ description: 'Row number, starting at 1 after the header' }),
     email: Type.String(),
     name: Type.String(),
     status: Type.Enum(['waiting', 'done', 'failed', 'cancelled']),
     documentId: Type.Optional(Type.String()),
-    requestId: Type.Optional(Type.String({ description: 'The request for the signature' })),
-    code: Type.Optional(Type.String({ description: 'Why it failed, as a code of a problem' })),
-    detail: Type.Optional(Type.String({ description: 'The same for people' })),
+    requestId: Type.Optional(Type.String({ description: 'The signature request' })),
+    code: Type.Optional(Type.String({ description: 'Problem code of the failure' })),
+    detail: Type.Optional(Type.String({ description: 'Description of the failure' })),
   },
   { title: 'SignatureBatchRow' },
 );

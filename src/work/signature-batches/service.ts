@@ -19,17 +19,17 @@ import { batchProblems, outsideBarrier } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
-/** A batch that was looked at whole: its rows, and what its documents are made from. */
+/** A validated batch: its rows and the source of its documents. */
 export type ValidatedBatch = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
 
 /**
- * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
- * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_barrier`, 429 `document_queue_full`.
+ * Validates a whole batch before anything is stored: the access to its source, each row and the values. Throws 400, 422 `batch_rows_invalid`,
+ * `batch_source_not_found`, `batch_outside_barrier`, or 429 `document_queue_full`.
  */
 export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {
   const title = cleanName(input.title, 'title');
   if (!mayMakeBatch(scope.actor))
-    throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
+    throw problems.insufficient_scope('A batch creates documents and also needs the scopes `documents:read` and `documents:write`.');
   requireConsistent(input);
   const { templateId, documentId } = input;
   const turns = yieldToEventLoop(scope.team);
@@ -38,14 +38,14 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
     const document = await documentToOpen(scope, documentId ?? '');
     if (document?.version === undefined) throw noSource();
     if (input.signsAs !== undefined)
-      throw problems.validation_failed('`signsAs` names a place of a template: a copy of a document takes `fields`.', {
-        errors: [{ name: 'signsAs', pointer: '/signsAs', reason: 'goes with `templateId` alone', rule: 'dependentRequired' }],
+      throw problems.validation_failed('`signsAs` needs a template. Use `fields` for copies of a document.', {
+        errors: [{ name: 'signsAs', pointer: '/signsAs', reason: 'is allowed only with `templateId`', rule: 'dependentRequired' }],
       });
     if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
     if (!(await copyStaysBehindBarrier(scope, document.id, input.folderId))) throw outsideBarrier();
     const rows = await readRows(input, { typeOf: () => undefined, turns });
     const beside = rows.flatMap(({ number, data }) =>
-      Object.keys(data).map((name) => rowError(number, name, 'a copy of a document takes no values', 'column')),
+      Object.keys(data).map((name) => rowError(number, name, 'a copy of a document accepts no values', 'column')),
     );
     if (beside.length > 0) throw invalid(beside);
     return { title, rows, template: null, document: document.id, version: document.version };
@@ -66,22 +66,23 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   return { title, rows, template: used.id, document: null, version: used.version };
 }
 
-const noSource = () => batchProblems.batch_source_not_found('`templateId` or `documentId` must name one that you may use, and one alone.');
+const noSource = () =>
+  batchProblems.batch_source_not_found('Set exactly one of `templateId` and `documentId`, to a template or document that you may use.');
 
 /**
- * Keeps a batch that was looked at; its rows are asked one by one, by a job. Errors: 403 to a confined client without a folder, 409 `conflict` where
- * many of the team go on, 422 `parent_not_found`.
+ * Stores a validated batch. A job requests its rows one by one. Throws 403 to a confined client without a folder, 409 `conflict` for too many running
+ * batches, or 422 `parent_not_found`.
  */
 export async function createBatch(scope: Scope, looked: ValidatedBatch, input: CreateBatch): Promise<Batch> {
   const { actor, team, now: at } = scope;
-  if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
+  if (actor.type === 'system') throw new Error('A batch needs a requester.');
   const { fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
   const going = await scope.db.locked(queries.lockBatches, { team }, () =>
     scope.db.first(queries.countRunning, { team, most: most.running }),
   );
   if ((going?.running ?? 0) >= most.running)
-    throw problems.conflict(`Your team has ${most.running} batches that go on. Wait until one has ended, or cancel one.`);
-  // Whether the documents may go there is asked again for each: who may look at the batch is read by its folder, which must be one.
+    throw problems.conflict(`Your team has ${most.running} running batches. Wait until one has ended, or cancel one.`);
+  // The access to the folder is checked again for each document. The folder must exist now, because it determines who may view the batch.
   const { parent } = await placeForDocument(scope, input.folderId);
   const id = randomUUIDv7();
   scope.db.send(queries.insertBatch, {
@@ -112,7 +113,7 @@ export async function createBatch(scope: Scope, looked: ValidatedBatch, input: C
   return getBatch(scope, id);
 }
 
-/** A batch that the actor may view. Errors: 404. */
+/** Returns a batch that the actor may view. Throws 404. */
 export async function viewableBatch(
   { db, team, actor }: ReadScope | Scope,
   id: string,
@@ -126,12 +127,12 @@ export async function viewableBatch(
   return { batch, mayCancel: access.can('cancel') };
 }
 
-/** A batch with how far it is. Errors: 404. */
+/** Returns a batch with its progress. Throws 404. */
 export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Batch> {
   return presentBatch((await viewableBatch(scope, id)).batch);
 }
 
-/** The batches that the actor may view, newest first. */
+/** Lists the batches that the actor may view, newest first. */
 export async function listBatches({ db, team, actor }: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
   if (!('id' in actor)) return [];
   const seesAll = accessTo(actor, 'batch', { relations: [] }) !== undefined;
@@ -140,13 +141,13 @@ export async function listBatches({ db, team, actor }: ReadScope, page: { before
   );
 }
 
-/** What became of each row. Errors: 404. */
+/** Returns the result of each row. Throws 404. */
 export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]> {
   const { batch } = await viewableBatch(scope, id);
   return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
 }
 
-/** Asks those of a batch no more who wait. Errors: 403, 404, 409 `batch_ended`. */
+/** Cancels the waiting rows of a batch. Throws 403, 404 or 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   const seen = await viewableBatch(scope, id);
   const { batch, mayCancel } = await scope.db.locked(queries.lockBatch, { team: scope.team, id: seen.batch.id }, () =>
@@ -155,14 +156,14 @@ export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   if (!mayCancel)
     throw problems.forbidden(
       batch.emergency
-        ? 'You read this batch by emergency access, which lets you change nothing. Ask a person inside of the barrier.'
-        : 'Only the owner of a batch and administrators cancel it. A client or agent cancels the batches that it made.',
+        ? 'Emergency access is read-only. Ask a member of the barrier.'
+        : 'Only the owner of a batch and administrators can cancel it. An API client or agent can cancel its own batches.',
     );
-  if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
+  if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void sent requests one by one.');
   const one = { team: scope.team, id: batch.id };
   await scope.db.all(queries.cancelRows, one);
   await scope.db.all(queries.endBatch, { ...one, status: 'cancelled', at: scope.now });
-  // A row fails without the lock of the batch: counted now that none waits.
+  // Rows can fail without the lock of the batch, so they are counted after the cancellation.
   const cancelled = await getBatch(scope, batch.id);
   await record(scope, batchCancelled, batch.id, { rows: cancelled.rows, done: cancelled.done, failed: cancelled.failed });
   return cancelled;

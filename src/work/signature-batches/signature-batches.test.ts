@@ -43,7 +43,7 @@ const template = (source = smallTemplate().source) =>
   made(owner, 'POST', '/api/v1/document-templates/', { ...smallTemplate(), source, schema });
 const signedTemplate = `${smallTemplate().source}
 #metadata((signer: "tenant", kind: "signature", page: 1, x: 72, y: 600, width: 170, height: 31)) <signature-field>`;
-/** What a worker does a batch with, so that a test says when. */
+/** The dependencies of the batch job, so that the test controls its runs. */
 const deps = async (): Promise<BatchDependencies> =>
   ({ database: chancery.database, listeners, clock: () => new Date(), storage: await openStorage(chancery.config) }) as never;
 const aTry = () => ({ id: randomUUIDv7(), team: undefined, attempt: 1, signal: new AbortController().signal });
@@ -53,27 +53,27 @@ const ended = (by: User, id: string) =>
     return batch.status === 'running' ? undefined : batch;
   });
 
-test('a cell is what the schema says, also by references within it', () => {
+test('a cell has the type of the schema, including references', () => {
   assert.deepEqual(
     [['name'], ['age'], ['since'], ['party', 'vip'], ['party', 'none'], ['__proto__', 'x'], ['party']].map((path) => typeIn(schema, path)),
     ['string', 'integer', 'date', 'boolean', undefined, undefined, 'object'],
   );
 });
 
-test('a file of rows is read part by part, between which others are served', async () => {
+test('a file is read in parts, and other requests run between them', async () => {
   let others = 0;
   const turns = { over: true, next: async () => void (others += 1) };
   const note = 'é'.repeat(30_000);
   const people = `email,name,note\n${Array.from({ length: 30 }, (_, n) => `a${n}@example.org,Ada,${note}`).join('\n')}`;
   const rows = await readRows({ csv: people }, { typeOf: () => undefined, turns });
-  assert.ok(rows.length === 30 && rows.every(({ data }) => data.note === note), 'a letter of two bytes stays whole where two parts meet');
+  assert.ok(rows.length === 30 && rows.every(({ data }) => data.note === note), 'a two-byte character across two parts stays whole');
   assert.ok(others > 60, `${others} times, and not once for each row alone`);
   others = 0;
   await readRows({ csv: `email,name\na@example.org,Ada\n${',\n'.repeat(5_000)}` }, { typeOf: () => undefined, turns });
   assert.ok(others > 5_000, `${others} times, with empty rows`);
 });
 
-test('each row of a form’s file is asked once, for a document of its own with the values of the row', async () => {
+test('each row of an uploaded file becomes one request, on a separate document with the values of the row', async () => {
   const { id: templateId } = await template(signedTemplate);
   const folder = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
   const form = new FormData();
@@ -125,7 +125,7 @@ test('each row of a form’s file is asked once, for a document of its own with 
   assert.deepEqual([late.status, late.body.code], [409, 'batch_ended']);
 });
 
-/** The rows of the batch that an uploaded file makes, or the errors of the response. */
+/** Returns the rows of the batch of an uploaded file, or the errors of the response. */
 async function rowsOf(content: Buffer<ArrayBuffer>, members: object): Promise<unknown> {
   const form = new FormData();
   form.set('file', new Blob([content]), 'rows.csv');
@@ -136,7 +136,7 @@ async function rowsOf(content: Buffer<ArrayBuffer>, members: object): Promise<un
   return (await made(owner, 'GET', `${bulk}/${reply.body.id}/rows`)).map(({ number, email, name }: any) => [number, email, name]);
 }
 
-test('a file of Excel makes the batch that Excel shows: UTF-16, a separator line, CRLF, empty columns and rows', async () => {
+test('a file from Excel has the same rows as in Excel: UTF-16, a separator line, CRLF, empty columns and rows', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   const shown = 'sep=;\r\nemail;name;;\r\n"lukasz@example.org";Łukasz Żółć, Jr.;;\r\n;;;\r\nzoe@example.org; Zoë ;;\r\n;;;\r\n';
   const expected = [
@@ -150,7 +150,7 @@ test('a file of Excel makes the batch that Excel shows: UTF-16, a separator line
   assert.deepEqual(await rowsOf(nameless, { documentId }), [422, 'batch_rows_invalid', '/csv/3 columns']);
 });
 
-test('names in Windows-1252 arrive as they are, with and without the option', async () => {
+test('names in Windows-1252 are decoded, with and without the option', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   const western = Buffer.from('email;name\nj@example.org;Jürgen Groß\nf@example.org;François\n', 'latin1');
   const expected = [
@@ -164,7 +164,7 @@ test('names in Windows-1252 arrive as they are, with and without the option', as
   assert.deepEqual(await rowsOf(long, { documentId }), [422, 'batch_rows_invalid', '/csv/0 csv'], 'more than 2 MiB in UTF-8');
 });
 
-test('cells are read by the options of a registry import, and an ambiguous one is an error', async () => {
+test('cells are read with the options of a registry import, and an ambiguous cell is an error', async () => {
   const types: Record<string, string> = { rent: 'number', since: 'date', vip: 'boolean' };
   const reading = { typeOf: ([name = '']: readonly string[]) => types[name], turns: { over: false, next: async () => undefined } };
   const csv = 'email;name;rent;since;vip\na@example.org;Ada;1.234,50;31.12.2026;ja\n';
@@ -189,7 +189,7 @@ test('cells are read by the options of a registry import, and an ambiguous one i
   assert.deepEqual([contradiction.status, contradiction.body.code], [400, 'validation_failed']);
 });
 
-test('the part of a form that is JSON is read as a body is: no deeper, and no other', async () => {
+test('the JSON part of a form has the same limits as a JSON body', async () => {
   const { id: templateId } = await template();
   const rule = async (request: string): Promise<string> => {
     const form = new FormData();
@@ -205,7 +205,7 @@ test('the part of a form that is JSON is read as a body is: no deeper, and no ot
     assert.equal(await rule(wrong), '400 malformed_json', wrong.slice(0, 50));
 });
 
-test('what a file makes the service keep is bounded before anything is made of it', async () => {
+test('the size of a file is limited before it is processed', async () => {
   const { id: templateId } = await template();
   const rule = async (csv: string, members: object = { templateId }): Promise<string> => {
     const answer = await call(owner, 'POST', bulk, { title: 'Large', csv, ...members });
@@ -215,12 +215,16 @@ test('what a file makes the service keep is bounded before anything is made of i
   const columns = (count: number) => `email,name,${Array.from({ length: count }, (_, n) => `a${n}`).join(',')}\na@example.org,A`;
   assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 csv', '/csv/0 csv']);
   for (const many of [','.repeat(1_000_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 csv');
-  assert.equal(await rule(`email,name\na@example.org,"${','.repeat(60_000)}"`), '/csv/1/name name', 'within quotes they divide nothing');
+  assert.equal(
+    await rule(`email,name\na@example.org,"${','.repeat(60_000)}"`),
+    '/csv/1/name name',
+    'quoted separators do not separate cells',
+  );
   const rows = `email,name\n${Array.from({ length: 1_000 }, (_, n) => `a${n}@example.org,A`).join('\n')}`;
   assert.equal(await rule(rows, { templateId, data: { name: 'x'.repeat(5_000) } }), '/csv/0 size');
 });
 
-test('twenty batches of a team go on at a time', async () => {
+test('a team can have twenty running batches', async () => {
   const other = (await chancery.team()).owner;
   await Promise.all(Array.from({ length: 20 }, () => waitingBatch(chancery.pool, other)));
   const { id: documentId } = await made(other, 'POST', '/api/v1/smartdoc/documents/', file());
@@ -231,7 +235,7 @@ test('twenty batches of a team go on at a time', async () => {
   assert.equal((await ask()).status, 201);
 });
 
-test('a file is looked at whole: what is wrong with any row is told of all, and nobody is asked', async () => {
+test('a file is validated completely: the errors of all rows are reported, and no request is sent', async () => {
   const { id: templateId } = await template();
   const errorsOf = async (csv: string, members: object = { templateId }): Promise<string[]> => {
     const answer = await call(owner, 'POST', bulk, { title: 'Wrong', csv, ...members });
@@ -272,7 +276,7 @@ test('a file is looked at whole: what is wrong with any row is told of all, and 
   assert.equal(await status(owner, 'POST', bulk, form), 400);
 });
 
-test('what is cancelled asks nobody more; a row that cannot be asked says why, and the others go on', async () => {
+test('a cancelled batch sends no more requests; a failed row has its reason, and the other rows continue', async () => {
   const { id } = await waitingBatch(chancery.pool, owner);
   const races = await Promise.all(Array.from({ length: 10 }, () => status(owner, 'POST', `${bulk}/${id}/cancel`)));
   assert.deepEqual(races.toSorted(), [200, ...Array.from({ length: 9 }, () => 409)]);
@@ -285,7 +289,7 @@ test('what is cancelled asks nobody more; a row that cannot be asked says why, a
   const folder = (await made(member, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
   await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}`);
   const csv = 'email,name\na@example.org,A\nb@example.org,B\n';
-  // Asked while its folder was there, by a worker that comes to it afterwards.
+  // Created while its folder existed. The worker runs after the deletion of the folder.
   const lost = await waitingBatch(chancery.pool, member, documentId);
   await chancery.pool.query("UPDATE signature_batch SET manner = jsonb_build_object('folderId', $2::text) WHERE id = $1", [
     lost.id,
@@ -302,7 +306,7 @@ test('what is cancelled asks nobody more; a row that cannot be asked says why, a
   assert.equal(await status(await chancery.user(team), 'GET', `${bulk}/${copies.id}`), 404);
 });
 
-test('a batch goes into a folder that its maker may write to: another name keeps nobody from the list', async () => {
+test('a batch needs a folder with write access, and an invalid folder never breaks the list of batches', async () => {
   const [member, colleague] = [await chancery.user(team), await chancery.user(team)];
   const { id: templateId } = await made(member, 'POST', '/api/v1/document-templates/', smallTemplate());
   const { id: documentId } = await made(member, 'POST', '/api/v1/smartdoc/documents/', file());
@@ -317,7 +321,7 @@ test('a batch goes into a folder that its maker may write to: another name keeps
   assert.equal(await status(owner, 'GET', bulk), 200);
 });
 
-test('a name behind a long title is cut between two characters, and keeps no row from the others', async () => {
+test('a name after a long title is cut between two characters, and does not stop the other rows', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   const title = '😀'.repeat(126);
   const csv = 'email,name\na@example.org,😀 A\nb@example.org,B\n';
@@ -325,7 +329,7 @@ test('a name behind a long title is cut between two characters, and keeps no row
   assert.equal((await ended(owner, id)).done, 2);
 });
 
-test('a row that the database does not keep fails alone', async () => {
+test('a row that the database rejects fails alone', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   await chancery.pool.query(`CREATE FUNCTION refuse_title() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'cannot be kept' USING ERRCODE = '22021'; END $$`);
@@ -344,7 +348,7 @@ test('a row that the database does not keep fails alone', async () => {
   );
 });
 
-test('a batch whose work fails again and again ends, and its rows say so', async () => {
+test('a batch ends after repeated failures of its job, and its rows show it', async () => {
   const { id } = await waitingBatch(chancery.pool, owner);
   const data = { team: team.id, batch: id };
   await chancery.database.asSystem('give a job up', async (tx) => batchJob.options.onDiscard?.(tx, data, 'it failed'));
@@ -353,12 +357,12 @@ test('a batch whose work fails again and again ends, and its rows say so', async
   assert.deepEqual([row.status, row.code], ['failed', 'internal_error']);
 });
 
-test('two workers at once, and one that is done again, ask each row once', async () => {
+test('two workers at once, or a repeated run, request each row once', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   await chancery.node('worker');
   const csv = `email,name\n${Array.from({ length: 12 }, (_, n) => `a${n}@example.org,A${n}`).join('\n')}`;
   const batch = await made(owner, 'POST', bulk, { title: 'Once', documentId, csv });
-  // As after a crash whose lease has run out while the first went on: the same work a second time.
+  // Like a crash whose lease ended while the first run continued: the same job a second time.
   const again = `INSERT INTO job (team_id, id, name, data, run_at) SELECT team_id, gen_random_uuid(), name, data, now() FROM job WHERE data->>'batch' = $1`;
   await chancery.pool.query(again, [batch.id]).catch(() => undefined);
   const done = await ended(owner, batch.id);
@@ -367,14 +371,14 @@ test('two workers at once, and one that is done again, ask each row once', async
   assert.equal(rows[0].n, 12);
 });
 
-test('copies of a document behind a barrier stay there: others are refused, also where the barrier is put up later', async () => {
+test('copies of a document behind a barrier stay behind it, even if the barrier is created later', async () => {
   const barred = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
   const below = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId: barred })).id;
   const open = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: barred }));
   const ask = (members: object) =>
     call(owner, 'POST', bulk, { title: 'Barred', documentId, csv: 'email,name\na@example.org,A', ...members });
-  // Asked before there is a barrier, by a worker that comes to it afterwards.
+  // Created before the barrier. The worker runs after it.
   const early = await waitingBatch(chancery.pool, owner, documentId);
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${barred}/barrier`, { userIds: [] });
   for (const place of [{}, { folderId: open }, { folderId: 'elsewhere' }]) {
@@ -388,7 +392,8 @@ test('copies of a document behind a barrier stay there: others are refused, also
     (await made(owner, 'GET', `${bulk}/${early.id}/rows`)).map(({ code }: any) => code),
     ['batch_outside_barrier'],
   );
-  // Nor is a batch seen from outside: its title and whom it asks would tell; so it is where only the folder stands behind a barrier.
+  // An excluded member does not see the batch either, because its title and signers would reveal content. The same applies if only its folder is
+  // behind a barrier.
   const ofTemplate = await waitingBatch(chancery.pool, owner);
   await chancery.pool.query("UPDATE signature_batch SET manner = jsonb_build_object('folderId', $2::text) WHERE id = $1", [
     ofTemplate.id,
@@ -406,7 +411,7 @@ test('copies of a document behind a barrier stay there: others are refused, also
   const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
   assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
   assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
-  // Nor is one of which a copy came behind the barrier later: its row says who signs that.
+  // A batch is also hidden if one of its copies is moved behind a barrier later, because its row names the signer.
   const { id: plain } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: open }));
   const seen = await waitingBatch(chancery.pool, owner, plain);
   await chancery.pool.query("UPDATE signature_batch_row SET status = 'done', document_id = $2, request_id = $3 WHERE batch_id = $1", [
@@ -419,7 +424,7 @@ test('copies of a document behind a barrier stay there: others are refused, also
       [await status(owner, 'GET', `${bulk}/${seen.id}${path}`), await status(admin, 'GET', `${bulk}/${seen.id}${path}`)],
       [200, 404],
     );
-  // By emergency access each is read and none is cancelled, whether its document stands behind the barrier or its folder alone.
+  // Emergency access allows reading each batch and cancelling none, whether its document or only its folder is behind the barrier.
   const requests = `/api/v1/barriers/${barred}/emergency-access`;
   const accessRequest = await made(admin, 'POST', requests, { reason: 'An audit' });
   await made(owner, 'POST', `${requests}/${accessRequest.id}/approve`);
@@ -429,7 +434,7 @@ test('copies of a document behind a barrier stay there: others are refused, also
   }
 });
 
-test('the owner of a batch does not see it from outside of a barrier around its document', async () => {
+test('an excluded owner does not see a batch whose document is behind a barrier', async () => {
   const { id: folder } = await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() });
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: folder }));
   const asker = await chancery.user(team);
@@ -445,7 +450,7 @@ test('the owner of a batch does not see it from outside of a barrier around its 
   assert.deepEqual(await shown(), [200, 200, 1]);
 });
 
-test('an unconfined API client views the batches of others, does not cancel them, and is excluded by each barrier', async () => {
+test('an unconfined API client views the batches of others, cannot cancel them, and is excluded by each barrier', async () => {
   const { id: folder } = await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() });
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: folder }));
   const { id } = await waitingBatch(chancery.pool, owner, documentId);
@@ -457,7 +462,7 @@ test('an unconfined API client views the batches of others, does not cancel them
   assert.ok(!(await made(client, 'GET', bulk)).some((one: any) => one.id === id));
 });
 
-test('the batches of a member who leaves belong to the successor', async () => {
+test('the batches of a leaving member belong to the successor', async () => {
   const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const { id } = await waitingBatch(chancery.pool, leaver);
   assert.equal(await status(successor, 'GET', `${bulk}/${id}`), 404);
@@ -465,7 +470,7 @@ test('the batches of a member who leaves belong to the successor', async () => {
   assert.equal((await made(successor, 'GET', `${bulk}/${id}`)).status, 'cancelled');
 });
 
-test('each row is asked by what whoever asked may do then: open the document to others, and make one', async () => {
+test('each row uses the current rights of the requester to share the document and to create one', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   const grants = `/api/v1/smartdoc/documents/${documentId}/access`;
   const outcome = async (id: string) => {
@@ -478,7 +483,7 @@ test('each row is asked by what whoever asked may do then: open the document to 
   const later = await waitingBatch(chancery.pool, asker, documentId);
   await made(owner, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId, assignedTo: asker.id });
   await made(owner, 'DELETE', `${grants}/${share.id}`);
-  assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/documents/${documentId}`), 200, 'for a task, which lets nobody else read');
+  assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/documents/${documentId}`), 200, 'access for a task does not allow sharing');
   assert.deepEqual(await outcome(later.id), [['failed', 'document_access_denied']]);
 
   const client = await chancery.client(owner, ['signatures:write', 'signatures:read', 'documents:read', 'documents:write']);
@@ -487,7 +492,7 @@ test('each row is asked by what whoever asked may do then: open the document to 
   assert.deepEqual(await outcome(ofClient.id), [['failed', 'forbidden']]);
 });
 
-test('whether a folder that they do not see stands behind the barrier of a document is told to nobody', async () => {
+test('the error does not reveal whether a hidden folder is behind the barrier of the document', async () => {
   const asker = await chancery.user(team);
   const folder = async (members: object = {}) =>
     (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7(), ...members })).id;
@@ -505,13 +510,13 @@ test('whether a folder that they do not see stands behind the barrier of a docum
   assert.equal((await responseFor(given))[0], 201);
 });
 
-test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {
+test('a batch ends when its requester leaves, even if they return, and no document is left without an owner', async () => {
   const other = await chancery.team();
   const member = await chancery.user(other);
   const { id: documentId } = await made(member, 'POST', '/api/v1/smartdoc/documents/', file());
   const waiting = await Promise.all(Array.from({ length: 20 }, () => waitingBatch(chancery.pool, member, documentId)));
   const with_ = await deps();
-  // One that no worker comes to before they are back.
+  // A batch that no worker runs before the member returns.
   await waitingBatch(chancery.pool, member, documentId);
   const running = waiting.map(({ id: batch }) => batchJob.run(with_, { team: other.id, batch }, aTry()));
   await Promise.race(running);
@@ -525,7 +530,7 @@ test('who leaves, and comes back, has ended what they were having asked of many;
   );
   assert.deepEqual(rows, [{ running: 0, waiting: 0, left: 0 }]);
 
-  // Suspended when a row is about to be asked: who may not ask any more is looked for once more, by the transaction that asks.
+  // The member is suspended just before a row. The transaction of the row checks the rights again.
   const late = await chancery.user(other);
   const { id: source } = await made(late, 'POST', '/api/v1/smartdoc/documents/', file());
   const last = await waitingBatch(chancery.pool, late, source);
@@ -545,7 +550,7 @@ test('who leaves, and comes back, has ended what they were having asked of many;
   );
 });
 
-test('a batch that was cancelled makes no request after that was answered, whatever was being made', async () => {
+test('a batch sends no request after its cancellation was confirmed, even for a row in progress', async () => {
   const other = (await chancery.team()).owner;
   const { id: documentId } = await made(other, 'POST', '/api/v1/smartdoc/documents/', file());
   const batches = await Promise.all(Array.from({ length: 24 }, () => waitingBatch(chancery.pool, other, documentId)));
@@ -571,7 +576,7 @@ test('a batch that was cancelled makes no request after that was answered, whate
     JSON.stringify(counted),
   );
   assert.ok(counted.some(({ cancelled }) => cancelled === 200));
-  // Each document that is there was asked about: nothing is left of a row that was overtaken.
+  // Each existing document has a request: an overtaken row leaves nothing.
   const { rows } = await chancery.pool.query(
     `SELECT count(*)::int AS n FROM document d WHERE d.team_id = $1 AND d.id <> $2 AND NOT EXISTS (SELECT FROM signature_request r WHERE r.document_id = d.id)`,
     [other.team, documentId],
@@ -579,7 +584,7 @@ test('a batch that was cancelled makes no request after that was answered, whate
   assert.equal(rows[0].n, 0);
 });
 
-test('what is said of a batch that was cancelled counts the row that failed meanwhile', async () => {
+test('the counts of a cancelled batch include a row that failed at the same time', async () => {
   const { id } = await waitingBatch(chancery.pool, owner);
   const failing = await chancery.pool.connect();
   try {
@@ -589,7 +594,7 @@ test('what is said of a batch that was cancelled counts the row that failed mean
       [id],
     );
     const cancelling = call(owner, 'POST', `${bulk}/${id}/cancel`);
-    await eventually('whoever cancels waits for the row', async () => {
+    await eventually('the cancellation waits for the row', async () => {
       const { rows } = await chancery.pool.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );

@@ -1,6 +1,6 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const batchTables: Tables = {
   signature_batch: {
     purge: 'erased',
@@ -13,9 +13,9 @@ export const batchTables: Tables = {
     legalHold: true,
     people: {
       by: ['email'],
-      leaving: { stays: 'says who was asked' },
+      leaving: { stays: 'record of the signers' },
       exported: true,
-      erasure: { stays: 'says who was asked; the request, which proves it, has the same' },
+      erasure: { stays: 'record of the signers; the signature request has the same address as evidence' },
     },
   },
 };

@@ -14,7 +14,7 @@ function readTrusted(file: string): string {
   try {
     certificates = readCertificates(text);
   } catch {
-    // One that is broken is told of like none.
+    // A malformed file gets the same error as a file without certificates.
   }
   if (certificates.length === 0) throw new Error('must name a PEM file of certificates');
   return text;
@@ -37,20 +37,20 @@ function readFileName(value: string): string {
 /** The settings of this domain. */
 export const signatureSettings = {
   VERIFY_TRUST: setting(
-    'PEM file of the certificates, of authorities or signers, whose signatures in PDFs are told to be valid; others are unknown',
+    'PEM file with trusted certificates of authorities or signers; the verification reports their signatures as valid, all others as unknown',
     '',
     readTrusted,
   ),
   SEAL_PKCS12: setting(
-    'PKCS#12 file with the key and certificate that seal documents; by default the service makes its own, which `chancery keys authority` shows',
+    'PKCS#12 file with the key and certificate that seal documents; by default the service uses its own authority (see `chancery keys authority`)',
     '',
     readFileName,
   ),
-  SEAL_PKCS12_PASSWORD: secret('the password of that file', '', String),
-  SEAL_PKCS12_PASSWORD_FILE: secret('a file with that password, in place of it', '', readFileName),
-  // Some authorities take their key in the query.
+  SEAL_PKCS12_PASSWORD: secret('password of the SEAL_PKCS12 file', '', String),
+  SEAL_PKCS12_PASSWORD_FILE: secret('file with the password, instead of SEAL_PKCS12_PASSWORD', '', readFileName),
+  // Some timestamp authorities expect their key in the query string.
   TIMESTAMP_URL: secret(
-    'timestamp authority (RFC 3161) that vouches for when documents were sealed; without one seals carry no time that others vouch for',
+    'URL of a timestamp authority (RFC 3161) that confirms when documents were sealed; without it, seals have no confirmed time',
     '',
     readAddress,
   ),

@@ -1,29 +1,32 @@
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 import { requestText } from './requests/description.ts';
 
-/** What the description of the API says of these operations. */
+/** The API texts of these operations. */
 export const description: DomainText = {
   members: requestText.members ?? {},
   operations: {
     ...requestText.operations,
     verifySignedFile: {
-      text: `Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. \`valid\`: nothing was changed or added, and the operator of
-this service trusts the certificate or its authority (\`VERIFY_TRUST\`), or the seal is of this service. \`modified\`: what was signed was changed, or something was added behind it,
-which \`added\` names: an object that nothing shows as well. \`invalid\`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). \`unknown\`:
-not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
+      text: `Verifies the signatures of any PDF. Send it as multipart/form-data with the part \`file\` (at most 25 MiB). The file is not stored.
 
-Where the file is one that this service sealed, byte for byte, \`request\` says who signed it and when, as its certificate page does.
+The status is \`valid\` if the file is unchanged, and this service sealed it or the operator trusts the certificate or its authority (\`VERIFY_TRUST\`).
+It is \`modified\` if signed content changed or content was added after signing. \`added\` describes that content, even if no page shows it.
+It is \`invalid\` if a signature does not match its certificate or uses a weak algorithm (SHA-1, short keys).
+It is \`unknown\` if the file is not signed, not trusted or not supported.
 
-What only proves a signature, such as revocation lists and timestamps of the document, leaves it whole. Whether a certificate of others was revoked is not
-looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
-address 10 files a minute are looked at.`,
+If there are several signatures, the most severe status applies. A signature of a part of the file does not cover later content.
+
+If this service sealed the file and every byte is the same, \`request\` has the signers and times of the certificate page.
+
+Revocation lists and timestamps added after signing do not count as changes. The service does not check whether other issuers revoked a certificate, and does
+not fetch addresses from the file. You can verify 10 files a minute from one IP address.`,
       problems: ['file_required', 'file_too_complex', 'storage_full'],
       answer: {
         status: 'valid',
         signatures: [{ status: 'valid', kind: 'signature', covers: 'whole', name: 'Olivia Owner', issuer: 'Example Trust Services' }],
       },
       otherAnswers: {
-        'It was sealed by this service': {
+        'Sealed by this service': {
           status: 'valid',
           request: {
             id: '019d2f4e-6a00-7c2b-9a54-000000000091',
@@ -36,13 +39,13 @@ address 10 files a minute are looked at.`,
             { status: 'valid', kind: 'signature', covers: 'whole', name: 'chancery.example', issuer: 'chancery.example Seal Authority' },
           ],
         },
-        'Something was added': {
+        'Content was added after signing': {
           status: 'modified',
           reason: 'added_after_signing',
           signatures: [{ status: 'valid', kind: 'signature', covers: 'part', name: 'Olivia Owner', issuer: 'Example Trust Services' }],
           added: { bytes: 1_204, objects: 2, types: ['Annot', 'Page'] },
         },
-        'It is not signed': { status: 'unknown', reason: 'unsigned', signatures: [] },
+        'Not signed': { status: 'unknown', reason: 'unsigned', signatures: [] },
       },
     },
   },

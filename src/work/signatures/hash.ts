@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The digest of some bytes, which may be in pieces. */
+/** Returns the digest of the concatenated parts. */
 export function hashOf(digest: string, parts: readonly Uint8Array[]): Buffer {
   const sum = createHash(digest);
   for (const part of parts) sum.update(part);

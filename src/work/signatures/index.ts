@@ -34,13 +34,10 @@ import { signatureRoutes } from './routes.ts';
 import { openSeals } from './open-seals.ts';
 import { openVerifying } from './service.ts';
 
-/**
- * Signatures: requests that people sign, with what proves it, and whether a PDF, from wherever it comes, is as it was signed, by whom and when, and
- * what was added since.
- */
+/** The domain of signatures: signature requests with their evidence, and the verification of signatures in any PDF. */
 export const domain = defineDomain({
   name: 'signatures',
-  // Of webhooks the connections to timestamp authorities and to what certificates name.
+  // Webhooks provide guarded connections to timestamp authorities and to the addresses that certificates name.
   uses: { access, accounts, keys, webhooks, teams, documents },
   settings: signatureSettings,
   tables: requestTables,

@@ -8,27 +8,27 @@ import type { signatureSettings } from './config.ts';
 import type { Trust } from './service.ts';
 import { openSealing, ownSigner, pkcs12Signer, proofsFrom, type Sealing, type SealSigner, timestampsFrom } from './sealing/index.ts';
 
-/** What seals documents, and what their seals are judged by. */
+/** The sealing of documents and the trust for their verification. */
 export type Seals = {
   sealing: Sealing;
-  /** Certificates whose signatures are valid here: the operator's choice and those of this service's own seals. */
+  /** Trusted certificates: those of the operator and those of this service's own seals. */
   trust: () => Promise<Trust>;
   periodic: Periodic[];
   close: () => Promise<void>;
 };
 
 const timeoutMs = 15_000;
-/** What is published changes by a command alone. */
+/** Only a command changes the published certificates, so a cache is sufficient. */
 const trustedForMs = 30_000;
-/** So long before its end whoever runs the service is told daily. */
+/** The service logs a daily warning this many days before the seal certificate expires. */
 const warnDays = 30;
 const day = 86_400_000;
 
-/** Opens sealing by the settings: with the service's own authority or a file, with a timestamp authority or none. */
+/** Opens sealing by the settings: with the service's own authority or a PKCS#12 file, and with an optional timestamp authority. */
 export async function openSeals(platform: Platform, config: ValuesOf<typeof signatureSettings>, settings: SealSettings): Promise<Seals> {
   const { config: own, database, masterKey, typesetter, clock, log } = platform;
   const file = config.SEAL_PKCS12 === '' ? undefined : await pkcs12Signer(config.SEAL_PKCS12, passwordOf(config), clock());
-  // The authority is the operator's choice and may be inside their network; what certificates name is anybody's.
+  // The operator chooses the timestamp authority, which can be in a private network. Anyone can choose the addresses in certificates.
   const near = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
   const far = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: !own.production, allowCidrs: [] }), timeoutMs });
   const lists = async () => [(await publishedSeals(database)).revocations ?? []].flat();
@@ -53,7 +53,7 @@ export async function openSeals(platform: Platform, config: ValuesOf<typeof sign
       if (!kept || kept.until < now) {
         const trust = trustOf(platform, config.VERIFY_TRUST + fileTrust);
         kept = { until: now + trustedForMs, trust };
-        // A failure is not kept.
+        // Failures are not cached.
         trust.catch(() => (kept = undefined));
       }
       return kept.trust;
@@ -91,6 +91,6 @@ async function warnBeforeEnd({ database, log }: Platform, file: SealSigner | und
   if (!certificate) return;
   const { validToDate, validTo } = new X509Certificate(certificate);
   if (validToDate.getTime() - database.clock.now() > warnDays * day) return;
-  const how = file ? 'put a new file in the place of SEAL_PKCS12' : 'renew it by `chancery keys authority --renew`';
-  log.warn({ ends: validTo }, `the certificate that seals documents ends soon, and then no document is sealed: ${how}`);
+  const how = file ? 'replace the SEAL_PKCS12 file' : 'renew it with `chancery keys authority --renew`';
+  log.warn({ ends: validTo }, `The seal certificate expires soon; after that, sealing fails: ${how}`);
 }

@@ -3,7 +3,7 @@ import { defineProblems } from '../../platform/problems.ts';
 export const signatureProblems = defineProblems({
   file_too_complex: {
     status: 422,
-    title: 'The file takes too much to look at',
-    help: 'Looking at the signatures of this file took more time or memory than one file is given, or the file is built so that it cannot be read. Open it in a reader of PDF that checks signatures.',
+    title: 'File too complex to verify',
+    help: 'The verification of this file exceeded its time or memory limit, or the file cannot be read. Open it in a PDF viewer that checks signatures.',
   },
 });

@@ -8,7 +8,7 @@ import type { Verifying } from './service.ts';
 
 const maxFileBytes = 25 * 1024 * 1024;
 
-/** What anybody may ask of a signed file. */
+/** The public route that verifies the signatures of an uploaded file. */
 export function signatureRoutes({ storage, verifying }: { storage: Storage; verifying: Verifying }) {
   return async (app: App): Promise<void> => {
     await app.register(multipart, { limits: { files: 2, fields: 2, fieldSize: 1_024, fileSize: maxFileBytes + 1, parts: 4 } });
@@ -24,7 +24,7 @@ export function signatureRoutes({ storage, verifying }: { storage: Storage; veri
         attachValidation: true,
         schema: {
           operationId: 'verifySignedFile',
-          summary: 'Whether a PDF is as it was signed, and by whom, as multipart/form-data with the part `file`',
+          summary: 'Verify the signatures of a PDF',
           tags: ['Public interfaces'],
           consumes: ['multipart/form-data'],
           response: { 200: verdict },
@@ -40,7 +40,7 @@ export function signatureRoutes({ storage, verifying }: { storage: Storage; veri
             try {
               return await verifying.verify({ sha256, open: () => storage.read(key) });
             } finally {
-              // It was kept for this question alone.
+              // The upload was stored for this request only.
               await storage.remove(key);
             }
           },

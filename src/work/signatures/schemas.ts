@@ -16,7 +16,7 @@ const reason = Type.Optional(
       'revoked',
       'untrusted',
     ],
-    { description: 'Why it is not `valid`' },
+    { description: 'Reason if the status is not `valid`' },
   ),
 );
 
@@ -24,15 +24,14 @@ const signature = Type.Object(
   {
     status,
     reason,
-    kind: Type.Enum(['signature', 'timestamp'], { description: '`timestamp`: no person’s, an authority vouches for the time' }),
-    covers: Type.Enum(['whole', 'part'], { description: '`part`: something stands behind what was signed' }),
-    name: Type.Optional(Type.String({ description: 'Whose certificate it is, as its issuer wrote it' })),
-    issuer: Type.Optional(Type.String({ description: 'Who issued the certificate' })),
+    kind: Type.Enum(['signature', 'timestamp'], { description: '`timestamp`: a timestamp authority confirms the time; no person signed' }),
+    covers: Type.Enum(['whole', 'part'], { description: '`part`: the file has content after the signed range' }),
+    name: Type.Optional(Type.String({ description: 'Holder of the certificate, as named by its issuer' })),
+    issuer: Type.Optional(Type.String({ description: 'Issuer of the certificate' })),
     signedAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description:
-          'As a timestamp authority says where the signature has its timestamp; else as the signer says, for which nobody vouches',
+        description: 'Time from a timestamp authority if the signature has a timestamp; otherwise the unconfirmed claim of the signer',
       }),
     ),
   },
@@ -41,30 +40,31 @@ const signature = Type.Object(
 
 export const sealedRequest = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'As the certificate page names it' }),
+    id: Type.String({ format: 'uuid', description: 'Request ID on the certificate page' }),
     title: Type.String(),
-    team: Type.String({ description: 'The team that asked' }),
-    sealedAt: Type.String({ format: 'date-time', description: 'When the service put its seal on the file' }),
+    team: Type.String({ description: 'Team of the requester' }),
+    sealedAt: Type.String({ format: 'date-time', description: 'Time when the service sealed the file' }),
     signers: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: 'As they were asked' }),
-          typedName: Type.Optional(Type.String({ description: 'As they wrote it, where that is another' })),
+          name: Type.String({ description: 'Name in the request' }),
+          typedName: Type.Optional(Type.String({ description: 'Name that the signer typed, if different' })),
           role: Type.Enum(['signer', 'approver']),
-          signedAt: Type.String({ format: 'date-time', description: 'By the clock of the service' }),
+          signedAt: Type.String({ format: 'date-time', description: 'Time of signing, from the clock of the service' }),
           known: Type.Enum(['link', 'code', 'account'], {
-            description: 'By the link that was mailed to them, by a code that was mailed to them as well, or signed in with their account',
+            description:
+              'How the service identified the signer: by the emailed link, by the link and an emailed code, or by a sign-in to their account',
           }),
         },
         { title: 'SealedFileSigner', additionalProperties: false },
       ),
-      { description: 'Who signed, in the order of the request' },
+      { description: 'Signers, in the order of the request' },
     ),
   },
   {
     title: 'SealedFileRequest',
     additionalProperties: false,
-    description: 'What was signed by this file with this service: there only where the file is the sealed one, byte for byte',
+    description: 'The signature request behind the file. Present only if this service sealed the file and every byte is the same',
   },
 );
 
@@ -73,15 +73,15 @@ export const verdict = Type.Object(
     status,
     reason,
     request: Type.Optional(sealedRequest),
-    signatures: Type.Array(signature, { description: 'Those that the file holds, in the order of what they cover' }),
+    signatures: Type.Array(signature, { description: 'Signatures of the file, in the order of their signed ranges' }),
     added: Type.Optional(
       Type.Object(
         {
-          bytes: Type.Integer({ description: 'How many bytes stand there' }),
-          objects: Type.Integer({ description: 'Objects of the PDF that stand there, where they are not packed' }),
-          types: Type.Array(Type.String(), { description: 'What kinds of objects these are, as far as they say, such as Page or Annot' }),
+          bytes: Type.Integer({ description: 'Number of added bytes' }),
+          objects: Type.Integer({ description: 'Number of added PDF objects, without objects in object streams' }),
+          types: Type.Array(Type.String(), { description: 'Declared types of the added objects, such as Page or Annot' }),
         },
-        { title: 'AddedToFile', additionalProperties: false, description: 'What stands behind the last thing that was signed' },
+        { title: 'AddedToFile', additionalProperties: false, description: 'Content after the last signed range' },
       ),
     ),
   },

@@ -5,35 +5,35 @@ import { signatureProblems } from './problems.ts';
 import type { SealedRequest } from './requests/index.ts';
 import { lookAtFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
 
-/** What files are looked at with. */
+/** Verifies the signatures of files. */
 export type Verifying = {
-  /** Counts a file of an address. Throws 429 where it is one too many. */
+  /** Counts a file of an address. Throws 429 if the address exceeds the limit. */
   spend(address: string): void;
   /**
-   * What is known of a file's signatures, and where it is a file that was sealed here, byte for byte, of the request. Errors: 422
-   * `file_too_complex`, 503 where too many wait.
+   * Returns the verdict on the signatures of a file, with the request if this service sealed the file. Throws 422 `file_too_complex`, or 503 if too
+   * many files wait.
    */
   verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<VerificationResult>;
 };
 
-/** `request`: what was signed by it, of a file of this service. */
+/** `request` is the signature request of a file that this service sealed. */
 export type VerificationResult = Verdict & { request?: SealedRequest };
 
 const perMinute = 10;
-/** Files that are looked at at once, each in a process, and that wait for their turn. */
+/** Files verified at the same time, each in its own process. The queue has at most `maxWaiting` files. */
 const atOnce = 2;
 const maxWaiting = 20;
 
 const busyNow = () =>
-  problems.unavailable('Many files are being looked at. Send yours again in 10 seconds.', { headers: { 'retry-after': '10' } });
+  problems.unavailable('Too many files are being verified. Try again in 10 seconds.', { headers: { 'retry-after': '10' } });
 
-/** What signatures are judged by: certificates (PEM) whose signatures are valid, and those that were taken back. */
+/** The trusted certificates (PEM) and the revoked certificates. */
 export type Trust = { trusted: string; revoked: readonly Revoked[] };
 
 type Parts = {
   trust: () => Promise<Trust>;
   now: () => Date;
-  /** The request whose sealed file has this SHA-256. */
+  /** Returns the request whose sealed file has this SHA-256. */
   requestBySeal: (sha256: string) => Promise<SealedRequest | undefined>;
 };
 
@@ -62,7 +62,7 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
       const count = counter.add(address);
       if (count.used <= perMinute) return;
       const wait = counter.wait(count);
-      throw problems.rate_limited(`From your address ${perMinute} files a minute are looked at. Send yours again in ${wait} seconds.`, {
+      throw problems.rate_limited(`You can verify ${perMinute} files a minute from your IP address. Try again in ${wait} seconds.`, {
         headers: { 'retry-after': String(wait) },
       });
     },
@@ -71,7 +71,7 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
       await turn();
       try {
         const settings = { ...(await trust()), now: now().getTime() };
-        // Opened last: where it is not known whom to trust, nobody would close it.
+        // Opened last: if the trust fails to load, nothing would close the stream.
         const verdict = await lookAtFile(await open(), settings);
         const request = verdict.signatures.length === 0 ? undefined : await requestBySeal(sha256);
         return request === undefined ? verdict : { ...verdict, request };
@@ -79,7 +79,7 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
         if (error instanceof TooBusy) throw busyNow();
         if (!(error instanceof TooHard)) throw error;
         throw signatureProblems.file_too_complex(
-          'The file took too much time or memory, or cannot be read. Look at it in a reader of PDF.',
+          'The file exceeded the time or memory limit, or cannot be read. Open it in a PDF viewer that checks signatures.',
         );
       } finally {
         leave();

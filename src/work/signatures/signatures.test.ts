@@ -30,13 +30,13 @@ let olivia: Signer;
 let rob: Signer;
 let signed: Buffer;
 let trusted: string;
-/** A file with two tables of its objects, which some programs show with another content than it was signed with. */
+/** A file with two cross-reference tables. Some programs show content that differs from the signed content. */
 let hybrid: Buffer;
 const stream = (content: string) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 const verifyRequest = (more: { trusted?: string; now?: number } = {}) => ({ trusted, now: Date.now(), ...more });
 const pem = (name: string) => readFile(join(folder, `${name}.pem`), 'utf8');
 
-/** A file with something before its last table, and in that. */
+/** A file with additional content before and in its last cross-reference table. */
 function beside(pdf: Buffer, what: string, { entries = '', trailer = '' } = {}): Buffer {
   const text = pdf.toString('latin1');
   const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
@@ -58,7 +58,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 test(
-  'a signed PDF is valid where its authority is trusted, with who and when, and what other tools say is said here',
+  'a signed PDF of a trusted authority is valid, with its signer and time, and other tools agree',
   { skip: withoutPdfTools },
   async () => {
     const file = join(folder, 'signed.pdf');
@@ -74,13 +74,13 @@ test(
   },
 );
 
-test('RSA, PSS, a key named by its identifier and a message without attributes are understood; SHA-1 and an expired or unknown certificate are told', async () => {
+test('RSA, PSS, key identifiers and messages without attributes are supported; SHA-1, expired and unknown certificates are reported', async () => {
   const by = (...more: string[]) => sign(letter, rob, more);
   const kinds = { rsa: ['-cades'], pss: ['-md', 'sha512', '-keyopt', 'rsa_padding_mode:pss'], keyid: ['-keyid'], plain: ['-noattr'] };
   for (const [kind, more] of Object.entries(kinds)) {
     const verdict = verdictOn(await by(...more), verifyRequest());
     assert.equal(verdict.status, 'valid', `${kind}: ${JSON.stringify(verdict)}`);
-    // Of a message that says no time the dictionary's is told.
+    // A message without a time uses the time of the dictionary.
     if (kind === 'plain') assert.equal(verdict.signatures[0]?.signedAt, '2026-03-10T08:00:00.000Z');
   }
   const why = (verdict: ReturnType<typeof verdictOn>) => [verdict.status, verdict.reason];
@@ -88,54 +88,50 @@ test('RSA, PSS, a key named by its identifier and a message without attributes a
   const later = Date.now() + 400 * 86_400_000;
   assert.deepEqual(why(verdictOn(signed, verifyRequest({ now: later }))), ['unknown', 'expired']);
   assert.deepEqual(why(verdictOn(signed, verifyRequest({ trusted: await pem('Rob-ca') }))), ['unknown', 'untrusted']);
-  // A certificate that is trusted itself needs no authority; one that it has issued is nobody's.
+  // A directly trusted certificate needs no authority, and certificates issued by it are not trusted.
   assert.equal(verdictOn(signed, verifyRequest({ trusted: await pem('Olivia') })).status, 'valid');
 });
 
-test(
-  'a byte that was changed, a page that was taken away, something added and a range with a hole are each found',
-  { skip: withoutPdfTools },
-  async () => {
-    const [file, cut] = [join(folder, 'whole.pdf'), join(folder, 'cut.pdf')];
-    await writeFile(file, signed);
-    await run('qpdf', [file, '--pages', '.', '1', '--', cut]);
-    assert.equal(verdictOn(await readFile(cut), verifyRequest()).status, 'modified');
+test('changed bytes, removed pages, added content and byte ranges with a gap are detected', { skip: withoutPdfTools }, async () => {
+  const [file, cut] = [join(folder, 'whole.pdf'), join(folder, 'cut.pdf')];
+  await writeFile(file, signed);
+  await run('qpdf', [file, '--pages', '.', '1', '--', cut]);
+  assert.equal(verdictOn(await readFile(cut), verifyRequest()).status, 'modified');
 
-    const added = verdictOn(append(signed, { 40: '<</Type/Annot/Subtype/Text>>', 41: '<</Type/Page>>' }), verifyRequest());
-    assert.deepEqual([added.status, added.reason], ['modified', 'added_after_signing']);
-    assert.deepEqual([added.added?.objects, added.added?.types], [2, ['Annot', 'Page']]);
-    assert.deepEqual([added.signatures[0]?.status, added.signatures[0]?.covers], ['valid', 'part']);
+  const added = verdictOn(append(signed, { 40: '<</Type/Annot/Subtype/Text>>', 41: '<</Type/Page>>' }), verifyRequest());
+  assert.deepEqual([added.status, added.reason], ['modified', 'added_after_signing']);
+  assert.deepEqual([added.added?.objects, added.added?.types], [2, ['Annot', 'Page']]);
+  assert.deepEqual([added.signatures[0]?.status, added.signatures[0]?.covers], ['valid', 'part']);
 
-    // A signed file within a signed file is none of its own.
-    const attached = append(letter, { 9: `<</Length ${signed.length}>>\nstream\n${signed.toString('latin1')}\nendstream` });
-    const around = verdictOn(await sign(attached, olivia), verifyRequest());
-    assert.deepEqual([around.status, around.signatures.length], ['valid', 1], JSON.stringify(around));
+  // The signatures of an attached signed file do not count.
+  const attached = append(letter, { 9: `<</Length ${signed.length}>>\nstream\n${signed.toString('latin1')}\nendstream` });
+  const around = verdictOn(await sign(attached, olivia), verifyRequest());
+  assert.deepEqual([around.status, around.signatures.length], ['valid', 1], JSON.stringify(around));
 
-    // Another object beside the message, where nothing is signed: every reader would show what stands there.
-    const text = signed.toString('latin1');
-    const [, start = 0, end = 0] = (/ByteRange\[0 (\d+) (\d+)/.exec(text) ?? []).map(Number);
-    const hole = Buffer.from(`${text.slice(0, end - 40)}>/X(${'y'.repeat(35)})${text.slice(end)}`, 'latin1');
-    assert.equal(hole.length, signed.length);
-    assert.deepEqual([start < end, verdictOn(hole, verifyRequest()).status], [true, 'modified']);
+  // Another object beside the message, in the unsigned gap, which every viewer would show.
+  const text = signed.toString('latin1');
+  const [, start = 0, end = 0] = (/ByteRange\[0 (\d+) (\d+)/.exec(text) ?? []).map(Number);
+  const hole = Buffer.from(`${text.slice(0, end - 40)}>/X(${'y'.repeat(35)})${text.slice(end)}`, 'latin1');
+  assert.equal(hole.length, signed.length);
+  assert.deepEqual([start < end, verdictOn(hole, verifyRequest()).status], [true, 'modified']);
 
-    fc.assert(
-      fc.property(fc.nat(signed.length - 1), fc.integer({ min: 1, max: 255 }), (at, bits) => {
-        const changed = Buffer.from(signed);
-        changed[at] = (changed[at] ?? 0) ^ bits;
-        const { status } = verdictOn(changed, verifyRequest());
-        // Of the message itself some says nothing: what fills it up, or how its digits are written.
-        return status !== 'valid' || (at > start && at < end - 1);
-      }),
-      { numRuns: 150 },
-    );
-  },
-);
+  fc.assert(
+    fc.property(fc.nat(signed.length - 1), fc.integer({ min: 1, max: 255 }), (at, bits) => {
+      const changed = Buffer.from(signed);
+      changed[at] = (changed[at] ?? 0) ^ bits;
+      const { status } = verdictOn(changed, verifyRequest());
+      // Some bytes of the message are insignificant: its padding and the case of its digits.
+      return status !== 'valid' || (at > start && at < end - 1);
+    }),
+    { numRuns: 150 },
+  );
+});
 
-test('a signature value that the key of the certificate did not make is invalid, with and without signed attributes', async () => {
+test('a signature value from another key is invalid, with and without signed attributes', async () => {
   for (const kind of ['-cades', '-noattr']) {
     const forged = Buffer.from(await sign(letter, rob, [kind, '-md', 'sha256']));
     assert.equal(verdictOn(forged, verifyRequest()).status, 'valid', kind);
-    // The signature value is the end of the message: `30 82`, two bytes of length, and as many bytes.
+    // The signature value is at the end of the message: `30 82`, two bytes of length, and the value.
     const message = forged.lastIndexOf('/Contents<3082') + '/Contents<'.length;
     const bytes = 4 + Number.parseInt(forged.toString('latin1', message + 4, message + 8), 16);
     const lastDigit = message + 2 * bytes - 1;
@@ -145,16 +141,16 @@ test('a signature value that the key of the certificate did not make is invalid,
   }
 });
 
-test('a certificate of an authority that has the name of a trusted one is untrusted', async () => {
+test('a certificate of an authority with the same name as a trusted one is untrusted', async () => {
   const elsewhere = join(folder, 'impostor');
   await mkdir(elsewhere);
-  // Without the key identifier of its issuer, the certificate names the issuer by its subject alone.
+  // Without the authority key identifier, the certificate identifies its issuer only by the subject.
   const impostor = await makeSigner(elsewhere, 'Olivia', undefined, ['authorityKeyIdentifier=none']);
   const { status, reason } = verdictOn(await sign(letter, impostor), verifyRequest());
   assert.deepEqual([status, reason], ['unknown', 'untrusted']);
 });
 
-test('a revoked certificate stays revoked if the signature of its issuer is replaced by its other form', async () => {
+test('a revoked certificate stays revoked if its signature is replaced by the other valid form', async () => {
   const elsewhere = join(folder, 'revoked');
   await mkdir(elsewhere);
   const signer = await makeSigner(elsewhere, 'Mara');
@@ -167,7 +163,7 @@ test('a revoked certificate stays revoked if the signature of its issuer is repl
   };
   assert.deepEqual(await why(), ['invalid', 'revoked']);
 
-  // Of a signature (r, s) also (r, n - s) holds.
+  // If (r, s) is a valid signature, (r, n - s) is valid too.
   const certificate = readDer(Certificate, leaf.raw);
   const { result } = fromBER(certificate.signatureValue.valueBlock.valueHexView);
   const [r, s] = (result as Sequence).valueBlock.value as [Integer, Integer];
@@ -181,7 +177,7 @@ test('a revoked certificate stays revoked if the signature of its issuer is repl
   assert.deepEqual(await why(), ['invalid', 'revoked']);
 });
 
-test('proofs may be extended under another name, and no object is hidden among them, however its heading or what is in it is written', async () => {
+test('validation data can be extended in a new object, and no other object can hide in it', async () => {
   const catalog = [...signed.toString('latin1').matchAll(/\n1 0 obj\n(<<.*>>)\nendobj/g)].at(-1)?.[1] ?? '';
   const proofs = (number: number) => ({ 1: catalog.replace('<<', `<</DSS ${number} 0 R`), [number]: '<</Certs[]>>' });
   const proven = append(signed, proofs(90));
@@ -190,7 +186,7 @@ test('proofs may be extended under another name, and no object is hidden among t
   assert.equal(
     await onlyProofsBehind(append(proven, proofs(95)), signed.length),
     true,
-    'what the first catalog calls the proofs proves still',
+    'a new DSS object instead of the first one still counts',
   );
   assert.equal(await onlyProofsBehind(append(append(proven, { 999: note }), proofs(95)), signed.length), false);
 
@@ -210,14 +206,14 @@ test('proofs may be extended under another name, and no object is hidden among t
     `999 0obj ${note}`,
     `00000000000999 0 obj ${note}`,
     '999 0 obj\n<</Type/XRef/Size 1/W[1 1 1]/Length 3/Root 1 0 R>>\nstream\nabc\nendstream',
-    // A copy of what is shown, which programs find that read a file without its tables.
+    // A copy of visible content, which programs find if they ignore the tables.
     `5 0 obj\n${stream('(no) Tj')}`,
     `% 5 0 obj ${stream('(no) Tj')}`,
   ])
     assert.equal(await onlyProofsBehind(beside(proven, `${hidden}\nendobj\n`), signed.length), false, hidden.slice(0, 60));
 });
 
-test('nothing behind a signature counts as proofs that a program which shows the file may read as something else', async () => {
+test('content after a signature does not count as validation data if a viewer could read it differently', async () => {
   const text = signed.toString('latin1');
   const newest = (number: number) => [...text.matchAll(new RegExp(`\\n${number} 0 obj\\n([^]*?)\\nendobj`, 'g'))].at(-1)?.[1] ?? '';
   const [catalog, page] = [newest(1), newest(4)];
@@ -236,10 +232,10 @@ test('nothing behind a signature counts as proofs that a program which shows the
   const is = async (expected: boolean, file: Buffer, what: string) =>
     assert.equal(await onlyProofsBehind(file, signed.length), expected, what);
   await is(true, proven, 'proofs');
-  await is(true, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`), 'a timestamp of the document');
-  await is(true, append(signed, { ...proofs, 4: page }), 'a page that says the same');
+  await is(true, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`), 'a document timestamp');
+  await is(true, append(signed, { ...proofs, 4: page }), 'a page with the same content');
 
-  // A table of the old kind leads to another content, and the stream beside it, which some programs ask first, to what was signed.
+  // The old table leads to other content, and the stream beside it, which some programs read first, to the signed content.
   const [evil, place] = [
     `5 0 obj\n${stream('BT /F1 12 Tf 72 600 Td (no) Tj ET')}\nendobj\n`,
     proven.toString('latin1').lastIndexOf('xref\n', proven.length - 30),
@@ -250,31 +246,31 @@ test('nothing behind a signature counts as proofs that a program which shows the
   const both = `200 0 obj\n<</Type/XRef/Size 201/W[1 4 2]/Index[201 1]/Length 7/Root 1 0 R>>\nstream\n${'\0'.repeat(7)}\nendstream\nendobj\n`;
   await is(true, beside(proven, both, { trailer: `/XRefStm ${place}` }), 'two tables that agree');
   hybrid = beside(proven, evil + table, more);
-  await is(false, hybrid, 'two tables that say two things');
-  await is(false, beside(proven, '', { entries: `5 1\n${entry(content, 7)}` }), 'another generation than stands there');
-  await is(false, beside(proven, '', { entries: `5 1\n${entry(content)}` }), 'a table that leads into what was signed');
-  await is(false, beside(proven, '', { entries: '97 1\n0000000000 00000 n \n' }), 'a table that leads to nothing');
-  await is(false, beside(proven, '', { trailer: '/Encrypt<</Filter/Standard/V 1/R 2/P -4>>' }), 'a key of which nothing was said');
+  await is(false, hybrid, 'two tables that disagree');
+  await is(false, beside(proven, '', { entries: `5 1\n${entry(content, 7)}` }), 'a different generation number');
+  await is(false, beside(proven, '', { entries: `5 1\n${entry(content)}` }), 'a table that points into the signed content');
+  await is(false, beside(proven, '', { entries: '97 1\n0000000000 00000 n \n' }), 'a table that points to nothing');
+  await is(false, beside(proven, '', { trailer: '/Encrypt<</Filter/Standard/V 1/R 2/P -4>>' }), 'an unknown key');
   await is(false, beside(proven, '', { trailer: '/Root 91 0 R' }), 'two catalogs');
   await is(false, append(signed, { ...proofs, 4: page.replace('/Contents 5 0 R', '/Contents 91 0 R/Contents 5 0 R') }), 'two contents');
   await is(false, append(signed, { ...proofs, 4: page.replace('/Contents 5 0 R', '/Cont#65nts 91 0 R/Contents 5 0 R') }), 'two contents');
-  await is(false, append(signed, { ...proofs, 4: `${page}\n<<>>` }), 'more in an object than one thing');
-  await is(false, append(signed, { ...proofs, 5: newest(5) }), 'a content that was written anew');
-  await is(false, stamped(`<<${stamp}/Subtype/Text/Contents(no)/Rect[9 9 9 9]>>`), 'a note, which is shown whatever its size');
-  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]/Popup 91 0 R>>`), 'a field with a note');
-  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`, 'ETSI.CAdES.detached'), 'a signature in place of a timestamp');
+  await is(false, append(signed, { ...proofs, 4: `${page}\n<<>>` }), 'an object with more than one value');
+  await is(false, append(signed, { ...proofs, 5: newest(5) }), 'a rewritten content stream');
+  await is(false, stamped(`<<${stamp}/Subtype/Text/Contents(no)/Rect[9 9 9 9]>>`), 'an annotation, which is visible at any size');
+  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]/Popup 91 0 R>>`), 'a field with an annotation');
+  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`, 'ETSI.CAdES.detached'), 'a signature instead of a timestamp');
 
-  // The list of a page's notes may be another afterwards; what it stands in for besides may not.
+  // The annotation list of a page may change. Other content in the same object may not.
   const shared = append(Buffer.from(letter.toString('latin1').replace('/Contents 5 0 R', '/Contents 8 0 R'), 'latin1'), { 8: '[5 0 R]' });
   const whole = await sign(shared, olivia);
   const pageThen = [...whole.toString('latin1').matchAll(/\n4 0 obj\n([^]*?)\nendobj/g)].at(-1)?.[1] ?? '';
   assert.match(pageThen, /Annots\[10 0 R\].*Contents 8 0 R/);
   const listed = append(whole, { 4: pageThen.replace('[10 0 R]', ' 8 0 R'), 8: '[10 0 R]' });
-  assert.equal(await onlyProofsBehind(listed, whole.length), false, 'a content that is a list of notes');
+  assert.equal(await onlyProofsBehind(listed, whole.length), false, 'a content stream that is also an annotation list');
 });
 
 test(
-  'proofs that are written as streams of objects, with a stream for the table, are proofs, and hold nothing else',
+  'validation data in object streams with a cross-reference stream is accepted, without other content',
   { skip: withoutPdfTools },
   async () => {
     const [plain, packed] = [join(folder, 'plain.pdf'), join(folder, 'packed.pdf')];
@@ -286,11 +282,11 @@ test(
     pdf.context.catalog.getDict().set('DSS', pdf.context.register(new PdfDict([['Certs', PdfArray.of()]])));
     const proven = Buffer.from(await pdf.save({ incremental: true }));
     assert.equal(proven.subarray(0, whole.length).equals(whole), true);
-    assert.equal(await onlyProofsBehind(proven, whole.length), true, 'a table as a stream');
+    assert.equal(await onlyProofsBehind(proven, whole.length), true, 'a cross-reference stream');
 
     const pages = /\/Pages (\d+) 0 R/.exec(proven.toString('latin1', whole.length))?.[1] ?? '';
     const previous = Number(/startxref\n(\d+)/.exec(whole.toString('latin1', whole.length - 60))?.[1]);
-    /** The catalog and the proofs in a stream of objects, and so many of these in the table. */
+    /** A file with the catalog and validation data in an object stream, of which `listed` objects are in the table. */
     const files = (objects: Record<number, string>, listed = Object.keys(objects).length) => {
       const numbers = Object.keys(objects).map(Number);
       const bodies = Object.values(objects);
@@ -312,14 +308,14 @@ test(
     const catalog = { [root.objectNumber]: `<</Type/Catalog/Pages ${pages} 0 R/DSS 90 0 R>>` };
     const is = async (expected: boolean, file: Buffer, what: string) =>
       assert.equal(await onlyProofsBehind(file, whole.length), expected, what);
-    await is(true, files({ ...catalog, 90: '<</Certs[]>>' }), 'proofs in a stream');
-    await is(false, files({ ...catalog, 90: '<</Certs[]>>', 91: '<</Type/Annot>>' }), 'an object that nothing leads to');
-    await is(false, files({ ...catalog, 90: '<</Certs[]>>', [pages]: '<</Type/Pages/Kids[]/Count 0>>' }, 2), 'one that no table names');
-    await is(false, files({ ...catalog, 90: '<</Certs[]/Certs[9]>>' }), 'a key that is there twice');
+    await is(true, files({ ...catalog, 90: '<</Certs[]>>' }), 'validation data in an object stream');
+    await is(false, files({ ...catalog, 90: '<</Certs[]>>', 91: '<</Type/Annot>>' }), 'an unreachable object');
+    await is(false, files({ ...catalog, 90: '<</Certs[]>>', [pages]: '<</Type/Pages/Kids[]/Count 0>>' }, 2), 'an unlisted object');
+    await is(false, files({ ...catalog, 90: '<</Certs[]/Certs[9]>>' }), 'a duplicate key');
   },
 );
 
-test('who signs behind another adds to it, whatever the file calls that, and only an authority for times vouches for one', async () => {
+test('a signature after another one adds content under every name, and only a timestamp authority confirms a time', async () => {
   const twice = await sign(signed, rob);
   const verdict = verdictOn(twice, verifyRequest(), new Set([signed.length]));
   assert.deepEqual([verdict.status, verdict.reason], ['modified', 'added_after_signing']);
@@ -328,7 +324,7 @@ test('who signs behind another adds to it, whatever the file calls that, and onl
     ['part', 'whole'],
   );
 
-  // A timestamp of the document by somebody whose certificate, of an authority that is trusted, is one for e-mail.
+  // A document timestamp with an email certificate of a trusted authority.
   const file = await sign(letter, rob);
   const [, start = 0, end = 0] = (/ByteRange\[0 (\d+) (\d+)/.exec(file.toString('latin1')) ?? []).map(Number);
   const digest = createHash('sha256').update(file.subarray(0, start)).update(file.subarray(end)).digest('hex');
@@ -346,7 +342,7 @@ test('who signs behind another adds to it, whatever the file calls that, and onl
   assert.deepEqual([stamped.status, stamped.reason, stamped.signatures[0]?.kind], ['unknown', 'untrusted', 'timestamp']);
 });
 
-test('whatever a file holds, something is said of it', () => {
+test('every file gets a verdict', () => {
   const piece = fc.oneof(
     fc.constantFrom('/ByteRange[0 60 90 20]', '/ByteRange [0 1 2 3', '<30800609', '00>', ' obj', 'endobj', '/Contents', '\0'),
     fc.string({ maxLength: 20 }),
@@ -360,7 +356,7 @@ test('whatever a file holds, something is said of it', () => {
   );
 });
 
-test('a file that takes more than it may is ended, and one that hides much in little is refused before', async () => {
+test('a file above a limit is stopped, and a compressed bomb is rejected before', async () => {
   const within = (limits: Partial<Limits>) =>
     lookAtFile(Readable.from([signed]), verifyRequest(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
   const file = new Readable({ read: () => undefined });
@@ -376,7 +372,7 @@ test('a file that takes more than it may is ended, and one that hides much in li
   assert.deepEqual([bomb.status, bomb.signatures.length], ['unknown', 1]);
 });
 
-test('anybody asks over the API; nothing is kept, and an address waits after ten files', async () => {
+test('the API verifies files anonymously, stores nothing, and limits an address to ten files a minute', async () => {
   const files = join(folder, 'files');
   const settings = { VERIFY_TRUST: join(folder, 'Olivia-ca.pem'), STORAGE_URL: `file:${files}` };
   const chancery: Chancery = await startChancery({ role: 'api', settings });
@@ -409,7 +405,7 @@ test('anybody asks over the API; nothing is kept, and an address waits after ten
   }
 });
 
-test('a file is not left open where it is not known whom to trust', async () => {
+test('a file is closed if the trust cannot be loaded', async () => {
   const verifying = openVerifying({
     trust: () => Promise.reject(new Error('away')),
     now: () => new Date(),

@@ -3,13 +3,13 @@ import { type Actor } from '../../platform/scope.ts';
 import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
 import type { SeenTask } from './queries.ts';
 
-/** What the rules of access ask of a task. `emergency`: the actor is inside of the barrier around its document by emergency access only. */
+/** The facts of a task that access rules need. `emergency`: the actor has only emergency access to its document. */
 export type TaskFacts = Pick<
   SeenTask,
   'type' | 'status' | 'assigned_to' | 'on_behalf_of' | 'owner_id' | 'participant_id' | 'workflow_id' | 'created_by_type' | 'emergency'
 >;
 
-/** The relations of an actor to a task. The assignee of an ended task keeps it as its participant. */
+/** The relations of an actor to a task. The last assignee of an ended task stays its participant. */
 function relationsTo(actor: Actor, task: TaskFacts): string[] {
   if (!('id' in actor)) return [];
   const { id } = actor;
@@ -22,25 +22,25 @@ function relationsTo(actor: Actor, task: TaskFacts): string[] {
   ];
 }
 
-/** Whether the actor views a task that no barrier hides from them. */
+/** Whether the actor may view a task that no barrier hides from them. */
 export const mayView = (actor: Actor, task: TaskFacts): boolean => can(actor, 'task', 'view', { relations: relationsTo(actor, task) });
 
-/** The person or program whose tasks a list shows. Null: all tasks of the team. */
+/** The person or program whose tasks a list shows; null for all tasks of the team. */
 export const listedFor = (actor: Actor): string | null =>
   'id' in actor && !can(actor, 'task', 'view', { relations: [] }) ? actor.id : null;
 
 export const mayCreate = (actor: Actor): boolean => can(actor, 'task', 'create', { relations: [] });
 
-/** The types of task that viewers complete. */
+/** The types of task that viewers may complete. */
 export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
 export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
-/** Why somebody who sees a task may not complete it; nothing when they may. */
+/** Why an actor may not complete a task that they see. */
 export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
 
 /**
- * Why an actor who sees a task may not complete it. One without an assignee is for everybody who sees it, unless it is a decision; a
- * program completes no task that needs a person.
+ * Returns why an actor may not complete a task that they see. Any actor who sees it may complete a task without an assignee, except a decision. A
+ * program cannot complete a task that needs a person.
  *
  * @param conflicted whether the two-person rule excludes the actor
  */
@@ -55,13 +55,13 @@ export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = fa
   return relations.includes('assignee') ? 'second_person' : 'another_person';
 }
 
-/** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
+/** Why an actor may not reassign a task that they see. */
 export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';
 
 /**
- * Why an actor who sees a task may not pass it on. An absent person takes it back for themself only.
+ * Returns why an actor may not reassign a task that they see. An absent member may take a delegated task back, for themself only.
  *
- * @param conflicted the persons whom the two-person rule excludes
+ * @param conflicted the persons with a conflict of interest by the two-person rule
  */
 export function reassignRefusal(
   actor: Actor,

@@ -5,9 +5,8 @@ import { taskProblems } from './problems.ts';
 import { viewersDo } from './access.ts';
 
 /**
- * Checks that people are active members of the team, in whatever spelling their identifiers are given, and holds them: they
- * stay members until the transaction ends. To be called before a workflow is locked. Returns those who are viewers. Errors:
- * 422 `assignee_not_found`.
+ * Checks that `ids` are active members of the team, in upper or lower case, and locks the members until the transaction ends. Call it before the lock
+ * of a workflow. Returns the viewers among them. Errors: 422 `assignee_not_found`.
  */
 export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
@@ -16,14 +15,14 @@ export async function requireMembers(scope: { db: Transaction; team: string }, i
   const missing = wanted.find((id) => !found.some((member) => member.id === id));
   if (missing === undefined) return new Set(found.filter(({ role }) => role === 'viewer').map(({ id }) => id));
   throw taskProblems.assignee_not_found(
-    `“${missing.slice(0, 64)}” is no active member of your team. List the members and check the identifier.`,
+    `“${missing.slice(0, 64)}” is not an active member of your team. List the members and check the identifier.`,
   );
 }
 
-/** Nobody is given what they may not complete. Errors: 422 `assignee_is_viewer`. */
+/** Rejects viewers as assignees of tasks that they may not complete. Errors: 422 `assignee_is_viewer`. */
 export function refuseViewers(viewers: ReadonlySet<string>, type: string, people: readonly string[]): void {
   if (viewersDo(type) || !people.some((person) => viewers.has(person.toLowerCase()))) return;
   throw taskProblems.assignee_is_viewer(
-    `A viewer completes tasks and acknowledgements, and this is of type “${type.slice(0, 100)}”. Choose somebody else, or give them another role first.`,
+    `Viewers can complete only tasks and acknowledgements, and this is of type “${type.slice(0, 100)}”. Choose another member, or change the role of the viewer first.`,
   );
 }

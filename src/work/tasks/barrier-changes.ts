@@ -14,8 +14,8 @@ import { type TaskRow, unassignOutsiders } from './queries.ts';
 import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
 
 /**
- * A barrier is raised, its members change, or a document moves behind it: open tasks whose assignees are outside of it lose their
- * assignee, and grant nobody access to their documents. The person who caused this gets a mail.
+ * Runs when a barrier is set, its members change, or a document moves behind it. Unassigns open tasks whose assignees are now excluded, and ends
+ * their access to the documents. The person who caused this gets a mail.
  */
 const unassign = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
@@ -27,7 +27,7 @@ const unassign = async (scope: Scope): Promise<void> => {
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
   await notifyUnassignment(scope, tasks);
 };
-/** A folder or document is moved into a folder, which may be behind a barrier. A member who leaves moves nothing behind one. */
+/** Runs when a folder or document moves into a folder, which may be behind a barrier. The offboarding of a member moves nothing behind a barrier. */
 const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
   if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassign(scope);
 };
@@ -39,7 +39,10 @@ export const barrierListeners = [
   on(documentMoved, (scope, { data }) => moved(scope, data.folderId)),
 ];
 
-/** Sends a mail to the person who changed the barrier or moved the document; owner and administrators inside about tasks that this person does not see. */
+/**
+ * Sends a mail to the person who changed the barrier or moved the document. Tasks that this person cannot see go to owner and administrators inside
+ * the barrier.
+ */
 async function notifyUnassignment(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const { db, team, actor } = scope;
   const person = actor.type === 'user' ? await db.first(memberContact, { team, id: actor.id }) : undefined;

@@ -1,7 +1,7 @@
 import { noBarrier } from '#access';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
+/** Whether the barriers around the document of a task exclude a person, and whether that person has emergency access only. */
 export const barrierOfTask = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(
   `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
    FROM task CROSS JOIN LATERAL document_barrier_state($team, task.about_document_id, $user) s
@@ -14,12 +14,12 @@ const peopleSql = `unnest($people::uuid[]) AS named(id)
      SELECT a.id, a.first_name || ' ' || a.last_name AS name FROM member a WHERE a.team_id = $team AND a.id = named.id OFFSET 0
    ) a`;
 
-/** Members who are outside of a barrier around a document. Emergency access does not make them insiders. */
+/** Members excluded by a barrier around a document, including those with emergency access. */
 export const outsidersOfDocument = sqlStatement<{ team: string; document: string; people: readonly string[] }, Outsider>(
   `SELECT a.id, a.name FROM ${peopleSql} WHERE document_outsider($team, $document::uuid, a.id) ORDER BY a.id`,
 );
 
-/** Members who are outside of a barrier around the document of a task, for each of several tasks. */
+/** Members excluded by a barrier around the document, for each of several tasks. */
 export const outsidersOfTasks = sqlStatement<
   { team: string; tasks: readonly string[]; people: readonly string[] },
   Outsider & { task: string }

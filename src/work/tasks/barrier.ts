@@ -7,12 +7,12 @@ type BarrierScope = Pick<Scope, 'db' | 'team'>;
 type Barred = { id: string; barred: boolean };
 
 export const emergencyAccessOnlyReads =
-  'You are inside of the barrier around the document by emergency access, which lets you read only. Ask a member inside of the barrier to do this.';
+  'You have only emergency access to the document, which is read-only. Ask a member of the barrier to do this.';
 
-/** The error for a change by a person who is inside of a barrier by emergency access only. */
+/** The error for a change by a person with emergency access only. */
 export const emergencyAccessReads = () => problems.forbidden(emergencyAccessOnlyReads);
 
-/** Rejects outsiders. Errors: 422 `outside_barrier` with their names. */
+/** Rejects excluded members. Errors: 422 `outside_barrier` with their names. */
 function refuse(outsiders: readonly queries.Outsider[]): void {
   if (outsiders.length === 0) return;
   const names = [...new Set(outsiders.map(({ name }) => `“${name}”`))].slice(0, 20).join(', ');
@@ -21,7 +21,7 @@ function refuse(outsiders: readonly queries.Outsider[]): void {
   );
 }
 
-/** Members among `people` who are outside of a barrier around a document. */
+/** Returns the members among `people` who are excluded by a barrier around the document. */
 export async function outsidersOf(
   { db, team }: BarrierScope,
   document: string | null,
@@ -31,17 +31,17 @@ export async function outsidersOf(
   return db.all(queries.outsidersOfDocument, { team, document, people: [...new Set(people)] });
 }
 
-/** Rejects people outside of a barrier around a document. Errors: 422 `outside_barrier`. */
+/** Rejects people if a barrier around a document excludes one of them. Errors: 422 `outside_barrier`. */
 export async function requireInside(scope: BarrierScope, document: string | null, people: readonly string[]): Promise<void> {
   refuse(await outsidersOf(scope, document, people));
 }
 
-/** Rejects a new assignee outside of a barrier around the document of a task. Errors: 422 `outside_barrier`. */
+/** Rejects a new assignee if a barrier around the document of a task excludes them. Errors: 422 `outside_barrier`. */
 export async function requireAssigneeInside({ db, team }: BarrierScope, task: Barred, person: string): Promise<void> {
   if (task.barred) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
 }
 
-/** Says for each task and person whether the person may be told about the task: people outside of its barrier are not. */
+/** Returns a function that checks whether a notification about a task may go to a person. People excluded by its barrier get none. */
 export async function insidersOf(
   { db, team }: BarrierScope,
   tasks: readonly Barred[],

@@ -18,8 +18,8 @@ import type { CompleteTask, RecordSignature, Task } from './schemas.ts';
 type Ending = { outcome: string; comment?: string | undefined; documentVersion?: number | undefined };
 
 /**
- * Ends a task with one of its outcomes. What follows in its workflow happens in the same transaction, by whoever hears the
- * event. Errors: 403, 404, 409 `task_not_open`, `document_changed`, 412, 422 `outcome_invalid`.
+ * Completes a task with one of its outcomes. Event listeners advance its workflow in the same transaction. Errors: 403, 404, 409 `task_not_open`,
+ * `document_changed`, 412, 422 `outcome_invalid`.
  */
 export async function completeTask(scope: Scope, id: string, input: CompleteTask, expect: VersionCheck): Promise<Versioned<Task>> {
   const task = await loadTaskForCompletion(scope, id, expect);
@@ -29,76 +29,80 @@ export async function completeTask(scope: Scope, id: string, input: CompleteTask
 }
 
 /**
- * Records what became of a signature that was given outside the service: on paper, or with another provider. It is for the
- * person the signature was asked of, and says so in the journal: `signed_elsewhere` is no signature of this service.
+ * Records a signature that the assignee gave or declined outside this service, on paper or with another provider. The outcome `signed_elsewhere` is
+ * not a signature of this service.
  */
 export async function recordSignature(scope: Scope, id: string, input: RecordSignature, expect: VersionCheck): Promise<Versioned<Task>> {
   const task = await loadTaskForCompletion(scope, id, expect);
   if (task.type !== 'signature')
-    throw taskProblems.outcome_invalid('This task asks for no signature. Complete it with one of its outcomes.', outcomeErrors(task));
+    throw taskProblems.outcome_invalid(
+      'This task does not ask for a signature. Complete it with one of its outcomes.',
+      outcomeErrors(task),
+    );
   return end(scope, task, input);
 }
 
-/**
- * Ends a task whose step names a form, by what the actor has submitted there: that is its outcome. Errors: 403, 404, 409
- * `task_not_open`, and what those say who hear of it.
- */
+/** Completes a form task after the actor submitted its form. Errors: 403, 404, 409 `task_not_open`, and those of the event listeners. */
 export async function completeByForm(scope: Scope, id: string): Promise<void> {
   const task = await loadTaskForCompletion(scope, id, () => undefined);
-  if (task.type !== 'form') throw new Error('only what asks for a form is ended by one');
+  if (task.type !== 'form') throw new Error('only a form task is completed by a submission');
   await end(scope, task, { outcome: 'submitted' });
 }
 
-/** The task under its lock, open, and the actor's to end. */
+/** Locks a task and checks that it is open and that the actor may complete it. */
 async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCheck): Promise<queries.SeenTask> {
   const task = await loadTaskForUpdate(scope, id);
   if (task.cancel_reason === 'document_changed')
     throw taskProblems.document_changed(
-      'The document has a newer version than this task was about. Its step has begun again: look for the new task.',
+      'The document has a newer version than the version of this task. The step has restarted: look for its new task.',
     );
   expect(task.version);
-  if (task.status !== 'open') throw taskProblems.task_not_open('The task was completed, rejected or cancelled before. Read it to see how.');
+  if (task.status !== 'open')
+    throw taskProblems.task_not_open('The task is already completed, rejected or cancelled. Read it to see its outcome.');
   const refusal = completionRefusal(scope.actor, task, await isConflicted(scope, task));
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
 }
 
-/** Whether the two-person rule keeps the actor from an approval or review since the workflow began. Who named them before accepted what was known. */
+/**
+ * Whether the two-person rule excludes the actor from an approval or review because of an action after the workflow started. Earlier conflicts were
+ * known and accepted when the assignee was named.
+ */
 async function isConflicted({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
   if (actor.type !== 'user' || version === null || !judgesVersion(type)) return false;
   return (await db.all(conflictedPersons, { team, id })).some((person) => person.late && person.id === actor.id);
 }
 
 const refusals: Record<CompletionRefusal, string> = {
-  another_person: 'This task is for the person it is given to. They or an administrator can pass it on.',
-  person_needed: 'This task needs the person it is given to: an API client cannot complete it.',
+  another_person: 'Only the assignee can complete this task. The assignee or an administrator can reassign it.',
+  person_needed: 'An API client cannot complete this task. Ask its assignee to complete it.',
   second_person:
-    'You uploaded this version, or an API client that you answer for did, so somebody else decides on it. Pass the task on, or ask an administrator to.',
+    'You, or an API client that you are responsible for, uploaded this version. Another member must decide on it. Reassign the task, or ask an administrator to do so.',
   emergency_access: emergencyAccessOnlyReads,
-  viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
+  viewer: 'Viewers can complete only tasks and acknowledgements. Ask an owner or administrator to reassign this task.',
 };
 
 function outcomeErrors(task: queries.SeenTask) {
-  const reason = task.outcomes.length === 0 ? 'is not taken here' : `must be one of ${task.outcomes.join(', ')}`;
+  const reason = task.outcomes.length === 0 ? 'is not accepted here' : `must be one of ${task.outcomes.join(', ')}`;
   return { errors: [{ name: 'outcome', pointer: '/outcome', reason, rule: 'enum' }] };
 }
 
 function outcomeInvalid(task: queries.SeenTask, given: string | undefined) {
   if (task.type === 'signature')
     return taskProblems.outcome_invalid(
-      'A signature is given by signing. One that was given outside the service is recorded with POST …/signature.',
+      'A signature task is completed by signing. Record a signature outside this service with POST …/signature.',
       outcomeErrors(task),
     );
   if (task.outcomes.length === 0)
     return taskProblems.outcome_invalid(
-      'This task is done by filling in its form: the link to it comes by mail, and by POST /api/v1/interfaces/task-links.',
+      'This task is completed by submitting its form. Use the link in the mail, or request one with POST /api/v1/interfaces/task-links.',
       outcomeErrors(task),
     );
-  const said = given === undefined ? 'This task is completed with an outcome' : `“${given.slice(0, 100)}” is no outcome of this task`;
-  return taskProblems.outcome_invalid(`${said}: one of ${task.outcomes.map((one) => `\`${one}\``).join(', ')}.`, outcomeErrors(task));
+  const said = given === undefined ? 'This task needs an outcome' : `“${given.slice(0, 100)}” is not an outcome of this task`;
+  return taskProblems.outcome_invalid(`${said}. Use one of ${task.outcomes.map((one) => `\`${one}\``).join(', ')}.`, outcomeErrors(task));
 }
 
-/** The version a task is ended on: the one that was looked at. Errors: 409 `document_changed`. */
+/** Returns the version that a task is completed on: the one that the caller examined. Errors: 409 `document_changed`. */
 async function lookedAt(
   scope: Scope,
   task: queries.SeenTask,
@@ -107,12 +111,12 @@ async function lookedAt(
   const pinned = { version: task.document_version, sha256: task.document_sha256 };
   if (given === undefined || given === pinned.version) return pinned;
   const newest = task.linked_document_id === null ? undefined : await readableDocument(scope, task.linked_document_id);
-  // What only has to do with a document may be done on a newer version than it began with.
+  // A task that is no decision may end on a newer version than it began with.
   if (!isDecision(task.type) && newest?.version === given) return { version: given, sha256: newest.sha256 ?? null };
   const about = pinned.version === null ? 'about no version of a file' : `about version ${pinned.version}`;
   const there = newest?.version === undefined ? '' : `, and version ${newest.version} is the newest`;
   throw taskProblems.document_changed(
-    `You looked at version ${given}, and the task is ${about}${there}. Read the task and the document again, then decide.`,
+    `You examined version ${given}, but the task is ${about}${there}. Read the task and the document again, then decide.`,
   );
 }
 
@@ -155,7 +159,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
         at: scope.now,
       }),
     followed: async () => {
-      // A task about no document has opened none, and grants go with their document.
+      // A task without a document has no grants. The deletion of a document deletes its grants.
       if (task.linked_document_id !== null) await endGrantsOfTask(scope, [task.id], by ?? undefined);
       await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.barred);
     },

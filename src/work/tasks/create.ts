@@ -15,26 +15,29 @@ import { outsidersOf } from './barrier.ts';
 import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** A task that is to be made, by a person or by a workflow's step. */
+/** A task to create, from a person or a step of a workflow. */
 export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
-  /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
+  /** The settings of the step for outcomes and new versions. Without them the type of the task decides. */
   config: Record<string, unknown>;
-  /** Whom it comes to when it stays overdue, in their order. */
+  /** The escalation levels for an overdue task. */
   escalation?: readonly inserts.EscalationLevel[];
 };
 
-/** The document that tasks are about, as the person who put it there may use it now. `linkedBy` grants it to assignees, if they may let others read it. */
+/** The document of tasks, with the access that the member who linked it has now. `linkedBy` grants it to assignees, if they may share it. */
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
- * What is known of tasks that are to be made: whether what they are about stands behind a barrier, where their document does not say so,
- * whether anybody of the team stands in for another, and the document of their workflow, also where it opens to nobody any more.
+ * Facts about new tasks that the caller already knows.
+ *
+ * - `barred`: whether their document is behind a barrier. Default: as `document` says.
+ * - `someStandIn`: whether the team has a delegation.
+ * - `about`: the document of their workflow, even if it can no longer be shared.
  */
 type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
 
 /**
- * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
- * is given one may read the document while the task is open. A task for a person outside of the barrier around the document has no assignee.
+ * Inserts tasks and records each. Tasks of absent members go to their delegates, if those may do them. With a document of the team, tasks store its
+ * version, and their assignees can read it while the task is open. If the barrier around the document excludes an assignee, the task has none.
  */
 export async function createTasks(
   scope: Scope,
@@ -76,27 +79,24 @@ export async function createTasks(
   ]);
 }
 
-/** Whether a task without an assignee waits for one: a decision, and a task of a workflow that a barrier may have left without one. */
+/** Whether a task without an assignee needs one: a decision, or a task of a workflow that a barrier may have left without one. */
 const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, barred: boolean) =>
   isDecision(type) || (barred && workflow !== null);
 
-/** Tasks as they are assigned behind a barrier: to nobody outside of it. */
+/** Unassigns a task if the barrier around the document excludes its assignee. */
 async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], document: string | null): Promise<readonly NewTask[]> {
   const people = tasks.flatMap(({ assigned_to: person }) => (person === null ? [] : [person]));
   const outside = new Set((await outsidersOf(scope, document, people)).map(({ id }) => id));
   return tasks.map((task) => (outside.has(task.assigned_to ?? '') ? { ...task, assigned_to: null } : task));
 }
 
-/**
- * Lets whoever has a task read what it is about, as far as who put it there may let others. The owner of the document reads it
- * anyway, and who put it there by their own right.
- */
+/** Grants the assignee read access to the document of a task, if the member who linked it may share it. The owner of the document needs no grant. */
 export async function openDocument(scope: Scope, taskId: string, userId: string | null, document: TaskDocument | undefined): Promise<void> {
   if (document?.referred.gives === undefined || userId === null || userId === document.referred.userId) return;
   await grantForTask(scope, { documentId: document.referred.id, userId, taskId, grantorId: document.linkedBy });
 }
 
-/** Cancels those of these questions about calls of tools that are open, once each is locked; which were. */
+/** Locks these questions about tool calls and cancels the open ones. Returns the cancelled ones. */
 export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);
@@ -104,7 +104,7 @@ export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promi
   return withdrawn;
 }
 
-/** Cancels the open tasks of a workflow, or of some of its steps, and ends what they opened. */
+/** Cancels the open tasks of a workflow, or of some of its steps, and ends their grants. */
 export async function cancelTasks(
   scope: Scope,
   workflow: string,
@@ -123,5 +123,5 @@ export async function cancelTasks(
   );
 }
 
-/** The page of a task, for people. */
+/** The URL of the page of a task. */
 export const taskLink = (baseUrl: string, id: string): string => `${baseUrl}${taskPath(id)}`;

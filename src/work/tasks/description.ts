@@ -1,7 +1,7 @@
 import { desk } from '../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
-/** The approval of the agreement, as it waits for Marcus. */
+/** The open approval of the agreement, assigned to Marcus. */
 const open = {
   id: desk.approvalTask,
   title: 'Approve the NDA with Acme Robotics',
@@ -63,12 +63,12 @@ const refusedPart = {
     type: 'https://api.example.com/problems/task_not_open',
     title: 'The task is not open',
     status: 409,
-    detail: 'The task was completed before. Read it to see by whom.',
+    detail: 'The task is already completed, rejected or cancelled. Read it to see its outcome.',
     code: 'task_not_open',
   },
 };
 
-/** Ending a task may begin the next step of its workflow, and be refused for what holds that up. */
+/** Completing a task may start the next step of its workflow, so the problems of that step apply too. */
 const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
 const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'];
 
@@ -91,7 +91,7 @@ export const description: DomainText = {
       answer: [delegation],
     },
     getTaskDelegation: {
-      text: 'Shows the delegate of a member (`me` for the caller) with the start and end. Allowed are both of them, and owner and administrators. Without a delegation the response is 404.',
+      text: 'Shows the delegate of a member (`me` for the caller) with the start and end. Both members, owner and administrators may read it. Without a delegation the response is 404.',
       answer: delegation,
     },
     putTaskDelegation: {
@@ -195,7 +195,7 @@ export const description: DomainText = {
       answer: { results: [{ id: desk.approvalTask, status: 200, task: passedOn }] },
     },
     listTaskComments: {
-      text: 'Lists the comments on a task, oldest first. Allowed are callers who may see the task. Without `limit` the response holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the comments on a task, oldest first. Every caller who may see the task can list them. Without `limit` the response holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],
     },
     createTaskComment: {
@@ -211,15 +211,15 @@ export const description: DomainText = {
     dueDate: 'The due time, or a date, which means the end of that day in the team’s time zone',
     outcome: 'The outcome: one of `outcomes`',
     comment: 'The comment on the completion',
-    'Task.status': '`open` until it ends; `completed` by an outcome that goes on, `rejected` by one that does not, or `cancelled`',
-    'Task.workflowId': 'The workflow that it belongs to, where it does',
-    'Task.stepId': 'The step of that workflow, by the key that the step has there',
+    'Task.status': '`open`, `completed`, `rejected` (a negative decision) or `cancelled`',
+    'Task.workflowId': 'The workflow of the task, if any',
+    'Task.stepId': 'The key of its step in that workflow',
     'Task.documentSha256': 'The SHA-256 of that version, in hexadecimal',
     'RecordTaskSignatureRequest.outcome': '`signed_elsewhere`, or `declined`',
     'ReassignTaskRequest.userId': 'The new assignee',
     'items.userId': 'The new assignee',
-    'TaskResults.results': 'One for each item, in their order',
-    'TaskComment.taskId': 'The task that it is about',
-    'listTasks.status': 'Only tasks in this state; named several times, in any of them',
+    'TaskResults.results': 'One result for each item, in the order of the items',
+    'TaskComment.taskId': 'The commented task',
+    'listTasks.status': 'Only tasks in this state. Repeat it to select several states',
   },
 };

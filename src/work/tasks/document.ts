@@ -14,8 +14,8 @@ async function find(scope: ReadScope | Scope, id: string) {
 export const documentOfTask = async (scope: ReadScope, id: string): Promise<DocumentVersion> =>
   presentVersion((await find(scope, id)).version);
 
-/** The file, for a caller who asks for no bytes. */
+/** Returns the file without opening it, for a HEAD request. */
 export const fileOfTask = async (scope: ReadScope, id: string): Promise<KeptFile> => (await find(scope, id)).version;
 
-/** The file. The journal records who reads it. */
+/** Opens the file. The journal records the reader. */
 export const openFileOfTask = async (scope: Scope, id: string): Promise<KeptFile> => openVersion(scope, await find(scope, id));

@@ -6,8 +6,8 @@ const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * When something is due: a date-time as it is, or a date, which means the end of that day in the team's zone.
- * Returns an ISO time in UTC. Errors: 400 with the pointer of `dueDate`.
+ * Converts a due date to an ISO time in UTC. A date without a time means the end of that day in the time zone of the team. Errors: 400 with the
+ * pointer of `dueDate`.
  */
 export async function dueTime(scope: { db: Reader; team: string }, given: string): Promise<string> {
   try {

@@ -1,7 +1,7 @@
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
-/** Somebody is to get a mail of the day; one who is anyway keeps the time. */
+/** Schedules the daily mail of a person. A mail that is already scheduled keeps its time. */
 export const rememberDigest = sqlStatement<TeamScopedId & { since: Date; due: Date }, never>(
   'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
 );
@@ -17,7 +17,7 @@ export const takeDigest = sqlStatement<TeamScopedId & { now: Date }, { since: st
   'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
 );
 
-/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. Barriers that exclude the person hide tasks. */
+/** The open tasks that others assigned to a person since a time: the newest, and the total number. Barriers that exclude the person hide tasks. */
 export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
   `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
    WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
@@ -26,7 +26,7 @@ export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: nu
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );
 
-/** Tasks past their due date that nobody was told of, by age, and of each team a few. */
+/** Overdue tasks that are not announced yet, oldest first, with a limit for each team. */
 export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
@@ -40,7 +40,7 @@ export const announceOverdue = sqlStatement<TeamScopedId & { now: Date }, TaskRo
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
 );
 
-/** People with overdue tasks of which they are to be reminded, by how long that is due, and of each team a few. */
+/** People with due reminders of overdue tasks, oldest first, with a limit for each team. */
 export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, assigned_to AS id, min(remind_at) AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY min(remind_at)) AS place
@@ -53,8 +53,8 @@ export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam:
 export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_type' | 'barred'> & { reminders: number };
 
 /**
- * Somebody is reminded of their overdue tasks once more: those that somebody else is just changing wait for another time. The next time is
- * `$second` after the first one, `$third` after that, and then no more.
+ * Counts one reminder for the overdue tasks of a person. Skips tasks that another transaction has locked. The second reminder is due at `$second` and
+ * the third at `$third`; there is no fourth.
  */
 export const remind = sqlStatement<TeamScopedId & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
   `WITH due AS (

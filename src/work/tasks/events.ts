@@ -14,7 +14,7 @@ const about = {
   documentSha256: Type.Optional(Type.String({ description: 'SHA-256 of that version, in hexadecimal' })),
   onBehalfOf: Type.Optional(
     Type.String({
-      description: 'The absent member whom the assignee represents; after the end also the first assignee of a reassigned task',
+      description: 'The absent member, if the assignee is a delegate; after the end also the first assignee of a reassigned task',
     }),
   ),
 };
@@ -48,7 +48,7 @@ export const taskCreated = defineEvent({
   type: 'task.created',
   target: 'task',
   scope,
-  description: 'A task was created, by a person or by a workflow.',
+  description: 'A person or a workflow created a task.',
   data,
   texts,
   example,
@@ -57,7 +57,7 @@ export const taskAssigned = defineEvent({
   type: 'task.assigned',
   target: 'task',
   scope,
-  description: 'A task was given to another person.',
+  description: 'A task was assigned to another person.',
   data: assigned,
   texts,
   example: { ...example, assignedFrom: '01999999-0000-7000-8000-000000000001', reason: 'On leave' },
@@ -99,30 +99,30 @@ export const taskOverdue = defineEvent({
   texts,
   example,
 });
-/** The document that a decision is asked about had no file, and has its first: the task is about that from here on. */
+/** The document of a decision task had no file and got its first version. From now on the task is about that version. */
 export const taskVersionTaken = defineAuditAction('task.document_version_taken', 'task', {
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
-/** Whoever has an overdue task was reminded of it: for the first, the second or the third and last time. */
+/** The assignee of an overdue task was reminded, for the first, second or third and last time. */
 export const taskReminded = defineAuditAction('task.reminded', 'task', { reminder: Type.Integer() });
-/** A task stays overdue: whoever `to` names was told of it, or has it from then on. */
+/** An overdue task was escalated: `to` got a mail, or the task was reassigned. */
 export const taskEscalated = defineAuditAction('task.escalated', 'task', {
   level: Type.Integer(),
   to: Type.String(),
   assignedTo: Type.Optional(Type.String()),
   assignedFrom: Type.Optional(Type.String()),
 });
-/** Reminding somebody of overdue tasks failed ten times, and is not tried again. */
+/** The reminder of overdue tasks failed ten times and is not retried. */
 export const reminderFailed = defineAuditAction('task.reminder_failed', 'user', discardedMembers);
 const named = {
-  name: Type.String({ description: 'What the person who is away is called' }),
+  name: Type.String({ description: 'Full name of the absent member' }),
   toUserId: Type.String(),
-  toName: Type.String({ description: 'What the person who stands in is called' }),
+  toName: Type.String({ description: 'Full name of the delegate' }),
   from: Type.String({ format: 'date-time' }),
   until: Type.String({ format: 'date-time' }),
 };
-/** Somebody stands in for a person who is away; the target is who is away. */
+/** A delegation was set. The target is the absent member. */
 export const delegationSet = defineAuditAction('task.delegation_set', 'user', {
   ...named,
   kinds: Type.Optional(Type.Array(Type.String())),
@@ -133,7 +133,7 @@ export const delegationEnded = defineAuditAction('task.delegation_ended', 'user'
   reason: Type.Enum(['over', 'revoked', 'replaced', 'removed', 'suspended', 'right_lost']),
 });
 export const taskCommented = defineAuditAction('task.commented', 'task', { commentId: Type.String() });
-/** Sending somebody the mail of the day failed ten times, and is not tried again. */
+/** The daily mail failed ten times and is not retried. */
 export const digestFailed = defineAuditAction('task.digest_failed', 'user', discardedMembers);
-/** Announcing that a task is overdue failed ten times, and is not tried again. */
+/** The announcement or escalation of an overdue task failed ten times and is not retried. */
 export const taskTimerFailed = defineAuditAction('task.timer_failed', 'task', discardedMembers);

@@ -7,9 +7,8 @@ import { takeFirstVersion } from './workflow-queries.ts';
 type First = { workflow: string; document: string; version: number; sha256: string };
 
 /**
- * The document of a workflow had no file and has its first version. Decisions that are asked for and that nobody has taken any part of
- * are about it from here on, and their tasks are another version. Returns the steps that they are of; the caller holds the
- * workflow's lock.
+ * Runs when the document of a workflow gets its first version. Its open decisions become decisions on this version, unless a task of their round has
+ * already ended. The version of their tasks increases. Returns the steps of these tasks. The caller has locked the workflow.
  */
 export async function tasksTakeFirstVersion(scope: Scope, { workflow, document, version, sha256 }: First): Promise<Set<string>> {
   const taken = await scope.db.all(takeFirstVersion, { team: scope.team, workflow, document, version, sha256, at: scope.now });

@@ -10,14 +10,14 @@ import { presentTask } from './present.ts';
 import { listTasks } from './service.ts';
 import type { CompleteTask, Task } from './schemas.ts';
 
-/** A task as its page shows it to the person who is signed in. */
+/** A task for the page that shows it to the signed-in person. */
 export type TaskForPage = {
   task: Task;
-  /** The name of the person who gave the task; undefined for a program or a workflow. */
+  /** The name of the person who created the task; undefined for a program or a workflow. */
   givenBy: string | undefined;
   /** The time zone of the team, in which the page writes times. */
   timeZone: string;
-  /** The outcomes that the page offers: those of the task, or those of a signature that was given outside the service. */
+  /** The outcomes that the page offers: those of the task, or for a signature task those of a signature outside this service. */
   outcomes: readonly string[];
   /** Why this person cannot complete the task. */
   refusal: CompletionRefusal | undefined;
@@ -26,10 +26,12 @@ export type TaskForPage = {
 /** A task in the list of a person's open tasks. */
 export type OpenTask = Pick<Task, 'id' | 'title' | 'dueDate'>;
 
-/** The use cases of tasks for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
+/**
+ * The use cases of tasks for the pages of the server. The principal of `request` is a person. Each method rejects with the problems of its operation.
+ */
 export type TasksForPages = {
   show(request: FastifyRequest, id: string): Promise<TaskForPage>;
-  /** Completes the task; of a signature task records what happened outside the service. */
+  /** Completes the task. For a signature task, records a signature outside this service. */
   complete(request: FastifyRequest, id: string, given: NonNullable<CompleteTask> & { outcome: string }): Promise<void>;
   /** The open tasks of the person, oldest first, at most 50. */
   open(request: FastifyRequest): Promise<{ tasks: OpenTask[]; timeZone: string }>;

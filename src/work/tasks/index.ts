@@ -14,10 +14,7 @@ import { reviewListener } from './review-due.ts';
 import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
 
-/**
- * Tasks: what a person is to do, given by a person or by a workflow's step. Completing one ends it once, with an outcome;
- * what follows from it is for whoever hears the event.
- */
+/** Tasks for people, created by a person or by a step of a workflow. A task is completed once, with an outcome. Event listeners do what follows. */
 export const domain = defineDomain({
   name: 'tasks',
   uses: { access, teams, clients, folders, documents },

@@ -2,10 +2,12 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-/** Whom an overdue task comes to: so many milliseconds after it is due, a person or a role, and whether it is theirs from then on. */
+/**
+ * An escalation level: the delay after the due date in milliseconds, the target (a person or a role), and whether the target becomes the assignee.
+ */
 export type EscalationLevel = { after: number; to: string; reassign: boolean };
 
-/** A task as it is inserted. */
+/** A task to insert. */
 export type InsertedTask = Row<
   'task',
   | 'id'
@@ -30,12 +32,12 @@ export type InsertedTask = Row<
   | 'on_behalf_of'
   | 'escalate_at'
 > & {
-  /** The owner, where another person than the creator: that of the workflow. */
+  /** The owner, if it is not the creator: the owner of the workflow. */
   owner_id?: string;
   outcomes: readonly string[];
   escalation: readonly EscalationLevel[] | null;
 };
-/** Columns that follow from the kind of task and the document that it is about. */
+/** Columns that follow from the type of the task and its document. */
 export type Derived =
   | 'round_id'
   | 'linked_document_id'
@@ -50,7 +52,7 @@ export type Derived =
   | 'escalation'
   | 'escalate_at';
 
-/** What a task is when it is made, by its columns. What is not among them the statement says itself. */
+/** The columns of a new task and their types. The statement sets the other columns. */
 const inserted = {
   id: 'uuid',
   title: 'text',
@@ -96,7 +98,7 @@ const insertSeveral = sqlStatement<{ team: string; tasks: string; at: Date }, ne
   insertSql(`jsonb_to_recordset($tasks) AS t(${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`),
 );
 
-/** Writes tasks by one statement. One alone needs no list that is taken apart. */
+/** Inserts tasks by one statement. A single task needs no JSON list. */
 export function sendTasks(db: Transaction, { team, at }: { team: string; at: Date }, tasks: readonly InsertedTask[]): void {
   const [first, ...others] = tasks;
   if (first === undefined) return;

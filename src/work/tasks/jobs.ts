@@ -6,7 +6,7 @@ import { sendDigest } from './notify.ts';
 import { remindOfOverdue } from './remind.ts';
 import * as queries from './due-queries.ts';
 
-/** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
+/** Announces each overdue task once. Tasks of a paused workflow wait until it resumes. */
 export const overdueTasks: DueWork = {
   job: 'task-overdue',
   due: queries.dueTasks,
@@ -17,7 +17,7 @@ export const overdueTasks: DueWork = {
   setAside: { act: taskTimerFailed, target: ({ id }) => id },
 };
 
-/** People with overdue tasks of which they are to be reminded. */
+/** Reminds people of their overdue tasks. */
 export const taskReminders: DueWork = {
   job: 'task-reminder',
   due: queries.dueReminders,
@@ -25,7 +25,7 @@ export const taskReminders: DueWork = {
   setAside: { act: reminderFailed, target: ({ id }) => id },
 };
 
-/** People whose mail of the day is due. */
+/** Sends the daily mails that are due. */
 export const taskDigests: DueWork = {
   job: 'task-digest',
   due: queries.dueDigests,

@@ -5,8 +5,8 @@ import { taskColumns, type TaskRow } from './queries.ts';
 type Leaving = { team: string; from: string; to: string; at: Date };
 
 /**
- * The successor becomes the owner of the tasks of a member who leaves. The member keeps no record of ended tasks, and nobody has a task in
- * their place. The documents of open tasks count as put there by the successor.
+ * Transfers the tasks of a member who leaves to the successor. The successor becomes their owner, and the user who linked the documents of open
+ * tasks. The member is no longer participant or absent member of any task.
  */
 export const transferTasks = sqlStatement<Leaving, never>(
   `WITH theirs AS MATERIALIZED (
@@ -24,7 +24,7 @@ export const transferTasks = sqlStatement<Leaving, never>(
    FROM held WHERE t.team_id = $team AND t.id = held.id`,
 );
 
-/** Open tasks of a member who leaves go to a person who may take them. */
+/** Assigns the open tasks of a member who leaves to an eligible person. */
 export const handOverTasks = sqlStatement<Leaving, TaskRow>(
   `WITH handed AS (
      SELECT t.id, ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })} AS heir

@@ -13,13 +13,13 @@ import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
- * one person’s must become neither anybody’s nor its maker’s. Where there is nobody, it waits, and those who run the team are told.
+ * Runs when a member leaves the team. Open tasks go to their successor, and decisions to a member who may decide. A decision must not become free for
+ * all members, nor go to its creator. Without an eligible member it has no assignee, and owner and administrators get a mail.
  */
 export const taskListener = on(memberRemoved, async (scope, event) => {
   const from = event.targetId;
   const { successorId } = event.data;
-  // A workflow that is moving on may be giving them a task just now: its lock comes first.
+  // A workflow may assign a task to the member concurrently, so its lock comes first.
   await scope.db.all(holdLeaver, { team: scope.team, id: from });
   await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
   scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });

@@ -3,8 +3,9 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { type FoundTask, type Own, taskColumns } from './queries.ts';
 
 /**
- * The locks of the workflows that somebody who leaves owns or is given, and of those that are not over and name them or a role, or have a
- * task of theirs, in one order for all who take several; those of their documents before, as ever: what their tasks open is opened to others.
+ * Locks the workflows that concern a member who leaves. The member owns them or is assigned to them. Unfinished workflows also count if they name the
+ * member or a role, have an open task of the member, or a document that they linked. Locks their documents first, because their grants change. The
+ * order by identifier prevents deadlocks.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS (
@@ -23,8 +24,8 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
 type WorkflowLock = { team: string; workflow: string };
 
 /**
- * The lock of a workflow, after that of its document. `first`: a query of what is locked before both, by the expression for which one it is.
- * `named`: a query of which one it is, where that is not told: nothing is locked where it finds none.
+ * Builds a query that locks a workflow after its document. `first`: a query of rows to lock before both, for the expression of the workflow. `named`:
+ * a query that finds the workflow; if it finds none, nothing is locked.
  */
 export function lockWorkflowSql({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
   const workflow = named === undefined ? '$workflow' : '(SELECT id FROM named)';
@@ -42,29 +43,34 @@ export function lockWorkflowSql({ first, named }: { first?: (workflow: string) =
 }
 
 /**
- * Puts the acts on one workflow and its tasks one after another: whoever changes any of them takes this first and reads
- * afterwards. A document of the team is locked before its workflow, since a new version goes that way too.
+ * Serializes changes to one workflow and its tasks: each change locks the workflow first and reads afterwards. The document is locked before its
+ * workflow, in the same order as for a new version.
  */
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowSql());
 
-/** A task that somebody sees, as `mayView` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
+/**
+ * A task that the actor may see, by the rules of `mayView` and its barriers. The lock of a task that is invisible to the actor would delay its users,
+ * and the delay would disclose their work to the actor.
+ */
 type VisibleTaskKey = Own & { principalId: string | null; system: boolean };
 const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
   AND ($system::boolean OR NOT document_excludes($team, task.about_document_id, $user::uuid))`;
 
-/** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */
+/**
+ * Locks the workflow of a task that the actor may see. Locks nothing if the task has no workflow or is invisible. A task never changes its workflow.
+ */
 export const lockWorkflowOfTask = sqlStatement<VisibleTaskKey, { id: string }>(
   lockWorkflowSql({ named: `SELECT task.workflow_id AS id FROM task WHERE ${visibleTaskSql}` }),
 );
 
-/** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
+/** Locks a task and returns its current row. The workflow of a task is locked before. */
 export const lockTask = sqlStatement<VisibleTaskKey, FoundTask>(
   `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${visibleTaskSql} FOR NO KEY UPDATE OF task`,
 );
 
 /**
- * The open tasks of the team whose assignees are outside of a barrier. Locks the workflows of these tasks, after their documents, so that
- * the tasks can be changed.
+ * Returns the open tasks of the team whose assignees a barrier excludes. Locks the documents and then the workflows of these tasks, so that the
+ * caller can change them.
  */
 export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
   `WITH named AS (

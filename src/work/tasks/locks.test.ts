@@ -6,7 +6,7 @@ import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { outcomeOrWait, untilBlocked } from '../../../test/signals.ts';
 import { pdfDocument, signatures } from '../../../test/signatures.ts';
 
-/* What is locked while somebody works on it: nobody can tell who does not see it, nor keep them from it. */
+/* Locks of rows in use. A user who cannot see a row does not wait for its lock, and does not block its users. */
 
 const tasks = '/api/v1/tasks';
 const workflows = '/api/v1/workflows';
@@ -16,7 +16,7 @@ before(async () => {
 });
 const { call, made } = asking(() => chancery);
 
-/** Does something while another transaction holds a row. */
+/** Runs `work` while another transaction holds the lock of a row. */
 async function whileLocked(table: string, id: string, work: (other: pg.PoolClient) => Promise<void>): Promise<void> {
   const other = await chancery.pool.connect();
   try {
@@ -34,7 +34,7 @@ const statusOrWait = (other: pg.PoolClient, answer: Promise<{ status: number }>)
     answer.then(({ status }) => status),
   );
 
-test('who does not see a task, a workflow or a batch does not wait for its lock; who sees it does', async () => {
+test('a caller waits for the lock of a task, workflow or batch only if they can see it', async () => {
   const team = await chancery.team();
   const [creator, assignee, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const viewer = await chancery.user(team, { role: 'viewer' });

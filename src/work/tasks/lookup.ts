@@ -6,15 +6,15 @@ import { listedFor, mayView } from './access.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
 
-/** A task that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
+/** Returns a task that the actor may see. Errors: the same 404 for a missing task, a task of another team and an invisible one. */
 export async function findTask(scope: ReadScope | Scope, id: string): Promise<queries.SeenTask> {
   const row = await scope.db.first(queries.findTask, { team: scope.team, id: pathId(id, 'task'), user: userIdOf(scope.actor) });
   return seen(scope, row);
 }
 
-/** A task that was found, if the actor sees it. Errors: 404, also for a person outside of the barrier around its document. */
+/** Returns a task if the actor may see it. Errors: 404, also if a barrier around its document excludes the actor. */
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
-  // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
+  // The first check, so that the response for an invisible task takes as long as for a missing one.
   if (!row || !mayView(actor, { ...row, emergency: false })) throw notFound('task');
   if (!row.barred || actor.type === 'system') return { ...row, emergency: false };
   const barrier = await db.first(barrierOfTask, { team, id: row.id, user: userIdOf(actor) });
@@ -23,9 +23,8 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
 }
 
 /**
- * The task under its lock: that of its workflow where it has one, and its own. What is decided on it is true until the
- * transaction ends. Errors: 404, also for a task that the actor does not see, of which nothing is locked: they do not wait for who works on it,
- * nor have those wait.
+ * Locks the workflow of a task and the task, and returns it. It cannot change until the transaction ends. Errors: 404. A task that the actor cannot
+ * see is not locked, so the actor and its users do not wait for each other.
  */
 export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
@@ -34,7 +33,7 @@ export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queri
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => db.first(locks.lockTask, one),
   });
-  // It came to be theirs between the two: they asked before that. The workflow of a task that is over may be gone.
+  // The task became visible to the actor between the two statements. The workflow of an ended task may be deleted.
   if (task?.status === 'open' && task.workflow_id !== null && !workflow) throw notFound('task');
   return seen(scope, task);
 }

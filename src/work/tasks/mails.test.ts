@@ -29,13 +29,13 @@ const person = async (taskAssigned?: string) => {
 const give = (by: User, to: User, title = 'Read the lease', more: object = {}) =>
   call(by, 'POST', '/api/v1/tasks/', { title, assignedTo: to.id, ...more });
 const mails = async (to: User) => (await mailsTo(chancery, to.email)) as { subject: string; text: string }[];
-/** The mails of the day, as if it were time. */
+/** Makes all daily mails due. */
 async function dayBegins() {
   await chancery.pool.query("UPDATE task_digest SET due_at = now() - interval '1 second'");
   assert.deepEqual(await runTimers(chancery, new Date()), []);
 }
 
-test('whoever is given a task by somebody else is told at once, unless they wish otherwise', async () => {
+test('a new assignee gets a mail at once, unless their settings differ', async () => {
   const [immediate, daily, never] = [await person(), await person('daily'), await person('none')];
   assert.deepEqual(await call(immediate, 'GET', settings), { taskAssigned: 'at_once' });
   assert.deepEqual(await call(daily, 'GET', settings), { taskAssigned: 'daily' });
@@ -46,24 +46,24 @@ test('whoever is given a task by somebody else is told at once, unless they wish
   assert.ok(mail?.text.includes('“Read the lease”') && mail.text.includes(task.id), String(mail?.text));
   assert.deepEqual([await mails(daily), await mails(never)], [[], []]);
   const { rows } = await chancery.pool.query('SELECT budgeted, team_id FROM mail_message WHERE recipient = $1', [immediate.email]);
-  assert.deepEqual(rows, [{ budgeted: true, team_id: team.id }], 'it counts against the team’s mails');
+  assert.deepEqual(rows, [{ budgeted: true, team_id: team.id }], 'it counts against the mail limit of the team');
 });
 
-test('nobody is told of what they gave themself, and whoever takes a task over themself is not either', async () => {
+test('a user who assigns a task to themself gets no mail, at the creation or later', async () => {
   const self = await person();
   await give(self, self);
   const of = await person();
   const task = await give(owner, of);
   await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id });
   assert.deepEqual([await mails(self), (await mails(owner)).filter(({ subject }) => /new task/.test(subject))], [[], []]);
-  // Passed on to somebody else it is new to them, in their language.
+  // Reassigned to another person, it is a new task for them, in their language.
   const next = await person();
   await call(next, 'PUT', '/api/v1/security/auth/profile', { locale: 'de' });
   await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: next.id });
   assert.equal((await mails(next))[0]?.subject, 'Sie haben eine neue Aufgabe');
 });
 
-test('each mail of a task that is passed on counts against the team’s mails, also to who had it before', async () => {
+test('each mail of a reassignment counts against the mail limit of the team, also that to the previous assignee', async () => {
   const [first, second] = [await person(), await person()];
   const task = await give(owner, first);
   for (const to of [second, first, second])
@@ -75,7 +75,7 @@ test('each mail of a task that is passed on counts against the team’s mails, a
   assert.deepEqual(rows, [{ budgeted: true, team_id: team.id, mails: 7 }]);
 });
 
-test('a workflow that gives one person many tasks at once tells them in one mail, which names twenty', async () => {
+test('a workflow that assigns many tasks to one person sends one mail, which names twenty', async () => {
   const recipient = await person();
   const steps = Array.from({ length: 25 }, (_, n) => ({
     id: `s${n}`,
@@ -93,38 +93,38 @@ test('a workflow that gives one person many tasks at once tells them in one mail
   if (open === 25) assert.ok(found[0]?.text.includes('and 5 more.'), String(found[0]?.text));
 });
 
-test('the mail of the day comes once, with what is still to do of what was given since the last', async () => {
+test('the daily mail comes once, with the open tasks assigned since the last one', async () => {
   const daily = await person('daily');
   const [done, kept] = [await give(owner, daily, 'Done by then'), await give(owner, daily, 'Still to do')];
   await give(daily, daily, 'Of one’s own');
   await call(daily, 'POST', `/api/v1/tasks/${done.id}/complete`, {});
   assert.deepEqual(await runTimers(chancery, new Date()), []);
-  assert.deepEqual(await mails(daily), [], 'it is not time');
+  assert.deepEqual(await mails(daily), [], 'the daily mail is not due yet');
   await Promise.all([dayBegins(), dayBegins()]);
   await dayBegins();
   const [mail, ...more] = await mails(daily);
-  assert.deepEqual([more.length, mail?.subject], [0, 'Your tasks of the day: 1']);
+  assert.deepEqual([more.length, mail?.subject], [0, 'Your daily tasks: 1']);
   assert.ok(mail?.text.includes('“Still to do”') && mail.text.includes(kept.id) && !mail.text.includes('Done by then'), String(mail?.text));
   for (let n = 0; n < 23; n += 1) await give(owner, daily, `Next ${n}`);
   await dayBegins();
   const [second] = await mails(daily);
-  assert.equal(second?.subject, 'Your tasks of the day: 23');
+  assert.equal(second?.subject, 'Your daily tasks: 23');
   assert.ok(second?.text.includes('and 3 more.') && !second.text.includes('Still to do'), second?.text);
 });
 
-test('who wishes no mails any more by then gets none, and neither does who has left', async () => {
+test('a user who turned mails off or left the team gets no daily mail', async () => {
   const [changed, gone] = [await person('daily'), await person('daily')];
   await Promise.all([give(owner, changed), give(owner, gone)]);
   await call(changed, 'PUT', settings, { taskAssigned: 'none' });
   await call(owner, 'DELETE', `/api/v1/team/members/${gone.id}`);
   await dayBegins();
   assert.deepEqual(await mails(changed), []);
-  assert.ok(!(await mails(gone)).some(({ subject }) => /tasks of the day/.test(subject)));
+  assert.ok(!(await mails(gone)).some(({ subject }) => /daily tasks/.test(subject)));
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM task_digest');
   assert.equal(rows[0].n, 0);
 });
 
-test('the mail of the day names a task behind a barrier to an assignee inside, and leaves it out for one outside', async () => {
+test('the daily mail names a task behind a barrier only to assignees inside', async () => {
   const [inside, outside] = [await person('daily'), await person('daily')];
   const [folder, room] = [await chancery.folder(owner), await chancery.folder(owner)];
   const document = await chancery.document(owner, { folderId: folder.id, title: 'Merger' });
@@ -137,7 +137,7 @@ test('the mail of the day names a task behind a barrier to an assignee inside, a
   assert.deepEqual([texts[0]?.includes('Merger'), texts[1]?.includes('Merger'), texts[1]?.includes('Read the lease')], [true, false, true]);
 });
 
-test('the mail of the day is at seven where the person is, also when the clocks change', () => {
+test('the daily mail comes at seven in the time zone of the person, also when the clocks change', () => {
   const at = (now: string, zone: string) => nextDigest(new Date(now), zone).toISOString();
   assert.equal(at('2026-11-22T06:59:59.999Z', 'UTC'), '2026-11-22T07:00:00.000Z');
   assert.equal(at('2026-11-22T07:00:00.000Z', 'UTC'), '2026-11-23T07:00:00.000Z');
@@ -146,7 +146,7 @@ test('the mail of the day is at seven where the person is, also when the clocks 
   assert.equal(at('2026-10-24T12:00:00.000Z', 'Europe/Vienna'), '2026-10-25T06:00:00.000Z');
 });
 
-test('what is no such wish is refused', async () => {
+test('an unknown mail setting is rejected', async () => {
   const user = await person();
   for (const body of [{}, { taskAssigned: 'weekly' }, { taskAssigned: null }, { taskAssigned: 'none', other: 1 }])
     assert.equal((await chancery.call('PUT', settings, { token: user.token, body })).status, 400);

@@ -1,44 +1,44 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText, servicePage } from '../../platform/mail/compose.ts';
 
-/** The page of a task, as a path of the service. */
+/** The path of the page of a task. */
 export const taskPath = (id: string): string => `/app/tasks/${id}`;
 
 const drafts: Record<Language, (title: string, reason: string | undefined) => MailDraft> = {
   en: (title, reason) => ({
-    subject: `Passed on: ${title}`,
+    subject: `Task reassigned: ${title}`,
     paragraphs: [
-      `the task “${title}”, which was yours, has been given to somebody else. You need to do nothing more for it.`,
-      ...(reason === undefined ? [] : [`The reason given: ${reason}`]),
+      `the task “${title}” was assigned to another member. You no longer need to work on it.`,
+      ...(reason === undefined ? [] : [`Reason: ${reason}`]),
     ],
   }),
   de: (title, reason) => ({
-    subject: `Weitergegeben: ${title}`,
+    subject: `Aufgabe neu zugewiesen: ${title}`,
     paragraphs: [
-      `die Aufgabe „${title}“, die Ihre war, wurde jemand anderem gegeben. Sie brauchen dafür nichts mehr zu tun.`,
-      ...(reason === undefined ? [] : [`Der angegebene Grund: ${reason}`]),
+      `die Aufgabe „${title}“ wurde jemand anderem zugewiesen. Sie müssen sie nicht mehr bearbeiten.`,
+      ...(reason === undefined ? [] : [`Grund: ${reason}`]),
     ],
   }),
 };
 
-/** Tells somebody that a task of theirs was given to another person. */
+/** Mail to the previous assignee of a reassigned task. */
 export function passedOnMail(locale: string, title: string, reason: string | undefined): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language](title, reason));
 }
 
-/** Tasks that a mail tells of: those it names, and how many there are in all. */
+/** The tasks that a mail names, and the total number. */
 type TasksMailData = { named: readonly { id: string; title: string }[]; count: number };
 
 const words: Record<Language, { about: (titles: string) => string; more: (count: number) => string; settings: string }> = {
   en: {
     about: (title) => `“${title}”`,
     more: (count) => (count === 1 ? 'and one more.' : `and ${count} more.`),
-    settings: 'Whether such mails come at once, once a day or not at all is a setting of your profile.',
+    settings: 'In your profile you can choose to get these mails at once, once a day or not at all.',
   },
   de: {
     about: (title) => `„${title}“`,
     more: (count) => (count === 1 ? 'und eine weitere.' : `und ${count} weitere.`),
-    settings: 'Ob solche Mails sofort, einmal am Tag oder gar nicht kommen, ist eine Einstellung Ihres Profils.',
+    settings: 'In Ihrem Profil legen Sie fest, ob Sie solche Mails sofort, einmal täglich oder gar nicht erhalten.',
   },
 };
 
@@ -47,20 +47,20 @@ const assignedTexts: Record<
   { one: [string, (what: string) => string]; several: (count: number) => [string, string]; day: string }
 > = {
   en: {
-    one: ['You have a new task', (what) => `you were given a task: ${what}.`],
-    several: (count) => [`You have ${count} new tasks`, `you were given ${count} tasks:`],
-    day: 'Your tasks of the day',
+    one: ['You have a new task', (what) => `a task was assigned to you: ${what}.`],
+    several: (count) => [`You have ${count} new tasks`, `${count} tasks were assigned to you:`],
+    day: 'Your daily tasks',
   },
   de: {
-    one: ['Sie haben eine neue Aufgabe', (what) => `Ihnen wurde eine Aufgabe gegeben: ${what}.`],
-    several: (count) => [`Sie haben ${count} neue Aufgaben`, `Ihnen wurden ${count} Aufgaben gegeben:`],
-    day: 'Ihre Aufgaben des Tages',
+    one: ['Sie haben eine neue Aufgabe', (what) => `Ihnen wurde eine Aufgabe zugewiesen: ${what}.`],
+    several: (count) => [`Sie haben ${count} neue Aufgaben`, `Ihnen wurden ${count} Aufgaben zugewiesen:`],
+    day: 'Ihre täglichen Aufgaben',
   },
 };
 
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
-/** The page of a mail about a single task. A mail about several has a link for each, and no button. */
+/** The page of a mail about a single task. A mail about several tasks has a link for each, and no button. */
 const onePage = ({ named: [first], count }: TasksMailData): string | undefined => (first && count === 1 ? pageOf(first) : undefined);
 
 function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
@@ -74,13 +74,13 @@ function tasksDraft(language: Language, { named, count }: TasksMailData): MailDr
   return { subject, paragraphs: [intro, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
 }
 
-/** Tells somebody of tasks that they were given just now. */
+/** Mail about tasks that were just assigned. */
 export function assignedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, tasksDraft(language, data));
 }
 
-/** Tells somebody once a day of what they were given since the day before. */
+/** Daily mail about the tasks that were assigned since the previous one. */
 export function digestMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
   const draft = tasksDraft(language, data);
@@ -90,22 +90,22 @@ export function digestMail(locale: string, data: TasksMailData): MailText {
 const overdue: Record<Language, { theirs: (count: number) => [string, string]; others: (count: number) => [string, string] }> = {
   en: {
     theirs: (count) => [
-      count === 1 ? 'A task of yours is overdue' : `${count} tasks of yours are overdue`,
-      'this is past its due date and waits for you:',
+      count === 1 ? 'Your task is overdue' : `${count} of your tasks are overdue`,
+      'the due date has passed. Please complete:',
     ],
     others: (count) => [
       count === 1 ? 'A task is still overdue' : `${count} tasks are still overdue`,
-      'whoever has this was reminded of it, and it is not done. It can be passed on to somebody else:',
+      'the assignee was reminded, but the work is not done. You can reassign it:',
     ],
   },
   de: {
     theirs: (count) => [
-      count === 1 ? 'Eine Ihrer Aufgaben ist überfällig' : `${count} Ihrer Aufgaben sind überfällig`,
-      'dies ist über seinen Termin hinaus und wartet auf Sie:',
+      count === 1 ? 'Ihre Aufgabe ist überfällig' : `${count} Ihrer Aufgaben sind überfällig`,
+      'der Termin ist verstrichen. Bitte erledigen Sie:',
     ],
     others: (count) => [
-      count === 1 ? 'Eine Aufgabe ist weiter überfällig' : `${count} Aufgaben sind weiter überfällig`,
-      'wer dies hat, wurde daran erinnert, und es ist nicht getan. Es lässt sich an jemand anderen weitergeben:',
+      count === 1 ? 'Eine Aufgabe ist weiterhin überfällig' : `${count} Aufgaben sind weiterhin überfällig`,
+      'die zuständige Person wurde erinnert, aber die Arbeit ist nicht erledigt. Sie können sie jemand anderem zuweisen:',
     ],
   },
 };
@@ -126,13 +126,13 @@ function overdueDraft(language: Language, audience: 'theirs' | 'others', { named
   };
 }
 
-/** Reminds somebody of tasks of theirs that are overdue. */
+/** Reminder to the assignee of overdue tasks. */
 export function overdueMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, overdueDraft(language, 'theirs', data));
 }
 
-/** Tells who gave tasks, or runs the team, that they are overdue still. */
+/** Mail about overdue tasks to their owners, or to owner and administrators of the team. */
 export function escalatedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, overdueDraft(language, 'others', data));
@@ -142,22 +142,22 @@ const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
   en: (titles) => ({
     subject: 'Tasks have no assignee',
     paragraphs: [
-      'these tasks wait for an assignee. The assignee has left, is outside of a barrier or lost the access to the document, or the step takes two persons. Please assign each of them. A decision goes to a member who neither made the workflow nor uploaded the version.',
+      'these tasks have no assignee. The assignee left the team, is excluded by a barrier or lost access to the document, or the step requires two persons. Please assign each task. A decision must go to a member who neither created the workflow nor uploaded the version.',
       ...titles,
     ],
   }),
   de: (titles) => ({
     subject: 'Aufgaben ohne zuständige Person',
     paragraphs: [
-      'diese Aufgaben warten auf eine zuständige Person. Die bisherige ist gegangen, steht außerhalb einer Informationsbarriere oder hat den Zugang zum Dokument verloren, oder der Schritt braucht zwei Personen. Bitte weisen Sie jede Aufgabe zu. Eine Entscheidung geht an ein Mitglied, von dem weder der Workflow noch die Fassung stammt.',
+      'diese Aufgaben haben keine zuständige Person. Die bisherige hat das Team verlassen, ist durch eine Informationsbarriere ausgeschlossen oder hat den Zugriff auf das Dokument verloren, oder der Schritt erfordert zwei Personen. Bitte weisen Sie jede Aufgabe zu. Eine Entscheidung geht an ein Mitglied, das weder den Workflow erstellt noch die Fassung hochgeladen hat.',
       ...titles,
     ],
   }),
 };
-/** Titles that one mail names. */
+/** Maximum number of titles in one mail. */
 const maxTitles = 20;
 
-/** Tells owner and administrators which tasks have no assignee. */
+/** Mail to owner and administrators about tasks without an assignee. */
 export function unassignedMail(locale: string, titles: readonly string[]): MailText {
   const language = languageOf(locale);
   const more = titles.length > maxTitles ? [`… ${titles.length - maxTitles} +`] : [];
@@ -180,13 +180,13 @@ const barred: Record<Language, (count: number) => MailDraft> = {
         : `${count} Aufgaben hinter Ihrer Barriere sind ohne zuständige Person`,
     paragraphs: [
       count === 1
-        ? 'nach Ihrer Änderung schließt eine Informationsbarriere die zuständige Person einer offenen Aufgabe aus. Die Aufgabe hat niemanden. Bitte weisen Sie sie einem Mitglied innerhalb der Barriere zu:'
-        : `nach Ihrer Änderung schließen Informationsbarrieren die zuständigen Personen von ${count} offenen Aufgaben aus. Die Aufgaben haben niemanden. Bitte weisen Sie jede einem Mitglied innerhalb der Barriere zu:`,
+        ? 'nach Ihrer Änderung schließt eine Informationsbarriere die zuständige Person einer offenen Aufgabe aus. Die Aufgabe hat keine zuständige Person mehr. Bitte weisen Sie sie einem Mitglied innerhalb der Barriere zu:'
+        : `nach Ihrer Änderung schließen Informationsbarrieren die zuständigen Personen von ${count} offenen Aufgaben aus. Die Aufgaben haben keine zuständige Person mehr. Bitte weisen Sie jede einem Mitglied innerhalb der Barriere zu:`,
     ],
   }),
 };
 
-/** The mail to the person who changed a barrier, or moved something behind one: the open tasks that have no assignee because of it. */
+/** Mail to the person who changed a barrier or moved a document behind one. It lists the open tasks that lost their assignee. */
 export function barrierChangedMail(locale: string, { named, count }: TasksMailData): MailText {
   const language = languageOf(locale);
   const { about, more } = words[language];

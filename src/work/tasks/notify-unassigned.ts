@@ -10,7 +10,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 type UnassignedTask = Announced & { id: string; barred: boolean };
 
-/** Records that tasks have no assignee, as events and in the journal. `from`: who had each of them. */
+/** Records that tasks have no assignee, as events and in the journal. `from`: returns the previous assignee of a task. */
 export async function recordUnassigned(
   scope: Scope,
   tasks: readonly UnassignedTask[],
@@ -25,14 +25,14 @@ export async function recordUnassigned(
   );
 }
 
-/** Records that tasks have no assignee, and tells owner and administrators in one mail. `from`: who had them. */
+/** Records that tasks have no assignee, and sends one mail to each of owner and administrators. `from`: the previous assignee. */
 export async function notifyUnassigned(scope: Scope, tasks: readonly UnassignedTask[], from?: string): Promise<void> {
   if (tasks.length === 0) return;
   await recordUnassigned(scope, tasks, () => from);
   await mailUnassigned(scope, tasks);
 }
 
-/** Tells owner and administrators which tasks have no assignee, each of those that no barrier hides from them. */
+/** Sends owner and administrators a mail about tasks without an assignee. Each mail leaves out tasks that a barrier hides from its recipient. */
 export async function mailUnassigned(scope: Scope, tasks: readonly UnassignedTask[]): Promise<void> {
   if (tasks.length === 0) return;
   const people = await scope.db.all(managerContacts, { team: scope.team });

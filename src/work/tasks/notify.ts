@@ -5,17 +5,17 @@ import type { Scope } from '../../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './due-queries.ts';
 
-/** A task that somebody is given. `byClient`: a client created it in its own name and asks its user. */
+/** A task with a new assignee. `byClient`: a client created it in its own name and asks its user. */
 export type GivenTask = Row<'task', 'id' | 'title' | 'assigned_to' | 'created_by'> & { byClient?: boolean };
 
-/** Tasks that a mail names at most; of the others it says how many there are. */
+/** Maximum number of tasks that a mail names. The mail gives the number of the others. */
 export const maxNamed = 20;
-/** The mail of the day is sent at this hour where the person is. */
+/** Hour of the daily mail, in the time zone of the recipient. */
 const digestHour = 7;
 
 /**
- * Tells people of tasks they are given, each as they wish: by one mail now, by that of the day, or not at all. Who gives a task to
- * themself knows. `passedOn`: by whoever acts, instead of by who made them.
+ * Notifies assignees of new tasks, as their settings say: by a mail now, by the daily mail, or not at all. An actor who assigns a task to themself
+ * gets no mail. `passedOn`: the actor assigned the tasks, and not their creator.
  */
 export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
   const { recordedAs: actor = scope.actor } = scope;
@@ -39,14 +39,14 @@ export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], 
   );
 }
 
-/** Counts against the team's mails; the worker finds it when it next looks. */
+/** The recipient of a low-priority mail, which counts against the mail limit of the team. The worker sends it at its next poll. */
 export const addressed = ({ team }: Scope, { email }: TaskMailContact) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
 
 function remember(scope: Scope, { id, timezone }: TaskMailContact): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });
 }
 
-/** The next time that it is the hour of the day's mail in a zone. */
+/** Returns the next time of the daily mail in a time zone. */
 export function nextDigest(now: Date, zone: string): Date {
   const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone);
   const today = here.startOfDay().with({ hour: digestHour });
@@ -54,7 +54,7 @@ export function nextDigest(now: Date, zone: string): Date {
   return new Date(next.epochMilliseconds);
 }
 
-/** Sends somebody the mail of the day: with what they were given since the one before and have still to do, if there is any. */
+/** Sends a person the daily mail with the open tasks that were assigned since the previous one. Sends none without such tasks. */
 export async function sendDigest(scope: Scope, account: string): Promise<void> {
   const { team } = scope;
   const digest = await scope.db.first(queries.takeDigest, { team, id: account, now: scope.now });

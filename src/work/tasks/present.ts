@@ -1,7 +1,7 @@
 import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
 
-/** The task as responses show it: what has no value is left out. */
+/** Returns the task as in responses, without members that have no value. */
 export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
   const known = Object.entries(optionalMembers)
     .filter(([member]) => !(row.hidden && member === 'description'))
@@ -26,7 +26,7 @@ export type Announced = Pick<
   'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256' | 'on_behalf_of'
 >;
 
-/** What is announced of a task: never its description or comments. */
+/** Returns the event data of a task. It never has the description or comments. */
 export function announcedTask(row: Announced) {
   return {
     title: row.title,
@@ -41,7 +41,7 @@ export function announcedTask(row: Announced) {
   };
 }
 
-/** The same of a task that has ended: who ended it, in whose place, and how. */
+/** Returns the event data of an ended task, with its outcome and the actor who ended it. */
 export function announcedEnd(row: TaskRow) {
   return {
     ...announcedTask(row),

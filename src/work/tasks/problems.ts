@@ -4,7 +4,7 @@ export const taskProblems = defineProblems({
   task_not_open: {
     status: 409,
     title: 'The task is not open',
-    help: 'The task is already completed, rejected or cancelled. Read it to see by whom.',
+    help: 'The task is already completed, rejected or cancelled. Read it to see its outcome.',
   },
   outcome_invalid: {
     status: 422,
@@ -24,7 +24,7 @@ export const taskProblems = defineProblems({
   outside_barrier: {
     status: 422,
     title: 'Excluded by a barrier',
-    help: 'A barrier around the document excludes a user to whom the request assigns a task or step. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add them.',
+    help: 'The request assigns a task or step to a user, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add them.',
   },
   assignee_not_found: {
     status: 422,

@@ -18,13 +18,13 @@ export type TaskRow = RowWithout<
   | 'round_id'
   | 'team_id'
 > & {
-  /** Who has an ended task as a record. */
+  /** The person who may read an ended task as its participant. */
   participant_id: string | null;
-  /** Whether the document that it, or its workflow, is about stands behind a barrier now. */
+  /** Whether the document of the task or of its workflow is behind a barrier now. */
   barred: boolean;
 };
 
-/** The members of a task that answers leave out without a value, by the column they come from. One task and the list show the same. */
+/** The members that responses leave out without a value, by their columns. A single task and the list have the same members. */
 export const optionalMembers = {
   description: 'description',
   assignedTo: 'assigned_to',
@@ -45,19 +45,19 @@ export const optionalMembers = {
 
 const plainColumns = `id, title, type, status, created_by, created_by_type, owner_id, participant_id, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
-/** What a task is, as the select list of a statement over `task`. */
+/** The select list of a task, for a statement over `task`. */
 export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, document_is_barred(task.team_id, task.about_document_id) AS barred`;
 
-/** Which of these identifiers are tasks about a document that stands behind a barrier. */
+/** The tasks among these identifiers whose documents are behind a barrier. */
 export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT task.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) task
    WHERE document_is_barred(task.team_id, task.about_document_id)`,
 );
 
-/** A task that the caller may see, if no barrier excludes them: `hidden` where what it says is another's alone to read. */
+/** A task that the caller may see unless a barrier excludes them. `hidden`: only the assignee may read its text. */
 export type FoundTask = TaskRow & { hidden: boolean };
-/** A task that the caller sees. `emergency`: the caller is inside of its barrier by emergency access only, and changes nothing. */
+/** A task that the caller may see. `emergency`: the caller has only emergency access and cannot change it. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
 export type Own = TeamScopedId & { user: string | null };
@@ -78,14 +78,14 @@ type TaskEnd = TeamScopedId & {
   at: Date;
 };
 
-/** Ends an open task. The caller holds its lock, and knows the row that it becomes. */
+/** Ends an open task. The caller has locked it and knows the resulting row. */
 export const endTask = sqlStatement<TaskEnd, { id: string }>(
   `UPDATE task SET description = $description, status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
      participant_id = coalesce($by, assigned_to), document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
 );
 
-/** Gives an open task to an active member; no row when either is not so. */
+/** Assigns an open task to an active member. Returns no row if the task is not open or the user is no active member. */
 export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
      on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
@@ -95,7 +95,7 @@ export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date
    RETURNING ${taskColumns}`,
 );
 
-/** Takes open tasks from assignees who are outside of a barrier around their documents. `assigned_from`: who had each of them. */
+/** Unassigns open tasks whose assignees a barrier around their documents excludes. `assigned_from`: the previous assignee. */
 export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, TaskRow & { assigned_from: string }>(
   `WITH held AS (
      SELECT t.id, t.assigned_to FROM task t WHERE t.team_id = $team AND t.id = ANY ($ids) AND t.status = 'open' AND t.assigned_to IS NOT NULL
@@ -106,7 +106,7 @@ export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly stri
    RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
 );
 
-/** Takes an open task from its assignee; no row if the task is another person's by now. */
+/** Unassigns an open task. Returns no row if the task has another assignee now. */
 export const unassign = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND assigned_to = $user AND status = 'open' RETURNING ${taskColumns}`,
@@ -120,19 +120,19 @@ export const cancelTasks = sqlStatement<
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
-/** Locks tasks that no workflow has, as `withdrawTasks` does. */
+/** Locks tasks outside of workflows, in the order of `withdrawTasks`. */
 export const lockQuestions = sqlStatement<{ team: string; ids: readonly string[] }, never>(
   'SELECT FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE',
 );
 
-/** Cancels what was asked about calls of tools, by tasks that no workflow has: what they say is gone, as `asksAboutCall` says. */
+/** Cancels questions about tool calls, which are tasks outside of workflows. Deletes their text, as `asksAboutCall` explains. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
   `WITH held AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
    UPDATE task SET status = 'cancelled', description = NULL, participant_id = assigned_to, version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
-/** Cancels what programs have asked somebody who leaves: nobody else answers it. */
+/** Cancels the questions of programs to a member who leaves. No other member can decide them. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
   `WITH held AS (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
@@ -146,12 +146,12 @@ export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; st
   "SELECT count(*)::int AS open FROM task WHERE team_id = $team AND workflow_id = $workflow AND step_id = $step AND status = 'open'",
 );
 
-/** The open tasks of a workflow that is paused: nothing of them is due meanwhile. */
+/** Pauses the open tasks of a workflow: their due dates do not apply until it resumes. */
 export const pauseTasks = sqlStatement<{ team: string; workflow: string }, never>(
   "UPDATE task SET held = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
 
-/** A workflow goes on: due dates move by as long as it was paused, and no further than a time that can be written. */
+/** Resumes the open tasks of a workflow. Moves due dates by the length of the pause, to the end of the year 9999 at the latest. */
 export const resumeTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
   `UPDATE task SET held = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
      due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
@@ -162,12 +162,12 @@ export const insertComment = sqlStatement<TeamScopedId & { task: string; by: str
   'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
 
-/** Whether a task waits still, and for whom: for those who hold something of it. */
+/** Whether a task is open, with its assignee, workflow and step. */
 export const assigneeOfTask = sqlStatement<TeamScopedId, Row<'task', 'assigned_to' | 'workflow_id' | 'step_id'> & { open: boolean }>(
   "SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id",
 );
 
-/** The tasks of some workflows and those about a document, the newest, at most so many. */
+/** The newest tasks of some workflows and about a document, at most `limit`. */
 export const tasksAbout = sqlStatement<
   { team: string; workflows: readonly string[]; document: string | null; principalId: string | null; limit: number },
   { id: string }

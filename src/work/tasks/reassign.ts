@@ -21,22 +21,20 @@ import * as queries from './queries.ts';
 import type { Reassign, Task } from './schemas.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
-  own_question:
-    'A program asks the person whom it acts for, and nobody else answers that. Approve or deny it, or let the time for it pass.',
-  not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
+  own_question: 'A program asks its own user with this task. Only that user can approve or deny it, or let it expire.',
+  not_theirs: 'This task is assigned to another member. Ask its assignee or an administrator to reassign it.',
   second_person:
-    'Another person is meant to decide here than who made the workflow, uploaded the version, answers for the API client that did, or has a voice in this step already. Choose somebody else for it.',
+    'This member created the workflow, uploaded the version, is responsible for the API client that did so, or already decides in this step. Choose another member.',
   emergency_access: emergencyAccessOnlyReads,
 };
 
 /**
- * Gives an open task to another member, with what it opens; the one before loses that, and is told when somebody else did it.
- * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`,
- * `assignee_is_viewer`, `outside_barrier`.
+ * Assigns an open task to another member, with the access to its document. The previous assignee gets a mail, unless they reassigned it. Errors: 403,
+ * 404, 409 `task_not_open`, 412, 422 `assignee_not_found`, `assignee_is_viewer`, `outside_barrier`.
  */
 export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: VersionCheck): Promise<Versioned<Task>> {
   const target = input.userId.toLowerCase();
-  // Before the task's lock: somebody who leaves is held before their workflows are.
+  // Before the lock of the task: a member is locked before the workflows that concern them.
   const viewers = await requireMembers(scope, [target]);
   const task = await loadTaskForUpdate(scope, id);
   expect(task.version);
@@ -49,8 +47,8 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
     task.status === 'open'
       ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
       : undefined;
-  if (!given) throw taskProblems.task_not_open('The task is open no more, so it cannot be passed on.');
-  // What was open to who keeps the task is open as before, and what was revoked is not.
+  if (!given) throw taskProblems.task_not_open('The task is no longer open, so it cannot be reassigned. Read it to see its outcome.');
+  // If the assignee does not change, neither does their access: a revoked grant stays revoked.
   if (task.assigned_to !== given.assigned_to) await moveAccess(scope, given);
   const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
   const said = {
@@ -65,10 +63,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
 }
 
-/**
- * Ends the grant of a task to the previous assignee. Grants the document to the new one if the person who put it into the task may
- * let others read it now.
- */
+/** Ends the grant of the previous assignee. Grants the document to the new one if the member who linked it may share it now. */
 export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;
@@ -76,7 +71,7 @@ export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<v
   await openDocument(scope, task.id, task.assigned_to, referred && { referred, linkedBy: task.linked_by });
 }
 
-/** Opens to whoever has a task now what it is about, and tells them of it. */
+/** Gives the assignee of a task access to its document, and notifies the assignee. */
 export async function handOver(scope: Scope, task: queries.TaskRow): Promise<void> {
   await moveAccess(scope, task);
   await notifyAssigned(scope, [task], true);

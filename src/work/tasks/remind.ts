@@ -9,14 +9,13 @@ import { insidersOf } from './barrier.ts';
 import { addressed, maxNamed, nextDigest } from './notify.ts';
 import * as queries from './due-queries.ts';
 
-/** Tasks that one reminder is of at most: the others are for the next. */
+/** Maximum number of tasks in one reminder. The next reminder has the others. */
 const maxTasksPerReminder = 100;
 const dayMs = 86_400_000;
 
 /**
- * Reminds somebody of what is overdue with them, in one mail: when it comes to be overdue, on the third day and on the seventh. With the second
- * one whoever gave the task hears of it too, with the third those who run the team. Nothing is taken from anybody by that. After a time in
- * which no node was there it is one.
+ * Reminds a person of their overdue tasks in one mail: when they become overdue, on the third day and on the seventh. The owner of a task gets a mail
+ * with the second reminder, owner and administrators of the team with the third. Tasks are not reassigned. After a downtime one reminder is sent.
  */
 export async function remindOfOverdue(scope: Scope, person: string): Promise<void> {
   const { db, team, now } = scope;
@@ -60,13 +59,13 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
       await queueMail(db, { ...escalatedMail(locale, mailDataOf(theirs(id))), to: email, team, budgeted: true, lowPriority: true });
 }
 
-/** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */
+/** Returns a function that selects the tasks that no barrier hides from a person. */
 async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], people: readonly string[]) {
   const inside = await insidersOf(scope, tasks, people);
   return (person: string) => tasks.filter((task) => inside(task, person));
 }
 
-/** Tells the owners of these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
+/** Sends the owners of these tasks a mail that the tasks are still overdue, as their settings say. An owner who is also the assignee gets none. */
 async function notifyOwners(scope: Scope, assignee: string, tasks: readonly queries.Reminded[]): Promise<void> {
   const given = Map.groupBy(
     tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== assignee),

@@ -9,16 +9,16 @@ import { firstCharacters } from '../../platform/text.ts';
 const words: Record<Language, { named: (title: string) => string; what: string }> = {
   en: {
     named: (title) => `Review: ${title}`,
-    what: 'A retention rule says that it is time to look at this document: keep it, or move it to the bin.',
+    what: 'A retention rule requires a review of this document. Keep it, or move it to the bin.',
   },
   de: {
     named: (title) => `Prüfen: ${title}`,
-    what: 'Nach einer Aufbewahrungsregel ist es Zeit, sich dieses Dokument anzusehen: behalten oder in den Papierkorb.',
+    what: 'Eine Aufbewahrungsregel verlangt eine Prüfung dieses Dokuments. Behalten Sie es, oder verschieben Sie es in den Papierkorb.',
   },
 };
 const maxOfTitle = 200;
 
-/** Assigns the review that a retention rule asks for to the owner of the document; to nobody if the owner is outside of its barrier. */
+/** Assigns the review that a retention rule requires to the owner of the document. The task has no assignee if a barrier excludes the owner. */
 export const reviewListener = on(reviewDue, async (scope, { targetId: document, data: { title, ownerId } }) => {
   const { db, team } = scope;
   const owner = await db.first(memberContact, { team, id: ownerId });

@@ -4,7 +4,7 @@ import * as locks from './lock-queries.ts';
 import { unassign } from './queries.ts';
 import { notifyUnassigned } from './notify-unassigned.ts';
 
-/** The access of an assignee to the document of an open task was revoked: the task has no assignee from then on. */
+/** Unassigns an open task when its assignee's access to the document is revoked. */
 export const revocationListener = on(accessEnded, async (scope, { data: { revoked, taskId, userId } }) => {
   if (!revoked || taskId === undefined || userId === undefined) return;
   const { db, team, now: at } = scope;

@@ -20,7 +20,7 @@ const prefix = '/api/v1/tasks';
 const tags = ['Tasks'];
 const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
-/** A viewer completes what they hold, and gives nobody anything. */
+/** Viewers complete their tasks, but cannot create or reassign any. */
 const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 const anyVersion = () => undefined;
 
@@ -166,7 +166,7 @@ function passOn(app: App): void {
   );
 }
 
-/** What is done to several tasks at once: to each by its own rules, with a result of its own. */
+/** Operations on several tasks at once. Each task follows its own rules and has a separate result. */
 function severalTasks(app: App): void {
   const response = { 200: schemas.taskResults };
   const shown = (results: Awaited<ReturnType<typeof writingEach<{ id: string }, schemas.Task>>>) => ({

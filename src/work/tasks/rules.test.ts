@@ -28,14 +28,14 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
 });
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
 
-test('a task is seen by who holds, gave or ended it, by those who run the team, and by programs', () => {
+test('assignee, creator, participant, team managers and programs see a task', () => {
   assert.deepEqual(
     those((actor) => mayView(actor, task('task', { participant_id: 'doer' }))),
     ['owner', 'admin', 'giver', 'holder', 'doer', 'client'],
   );
 });
 
-test('tasks are given by all but viewers', () => {
+test('everyone except viewers can create tasks', () => {
   assert.deepEqual(those(mayCreate), ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']);
 });
 
@@ -57,7 +57,7 @@ for (const [type, assigned, allowed] of [
   ['signature', 'holder', ['holder']],
   ['signature', null, []],
 ] as const) {
-  test(`${type} given to ${assigned ?? 'nobody'} is completed by ${allowed.join(', ') || 'nobody'}, of those who see it`, () => {
+  test(`${type} with the assignee ${assigned ?? 'none'} can be completed by ${allowed.join(', ') || 'no one'}`, () => {
     assert.deepEqual(
       those((actor) => completionRefusal(actor, task(type, { assigned_to: assigned })) === undefined),
       [...allowed],
@@ -65,7 +65,7 @@ for (const [type, assigned, allowed] of [
   });
 }
 
-test('who uploaded the version that is judged does not complete the task', () => {
+test('the uploader of a version cannot complete the task that judges it', () => {
   assert.deepEqual(
     those((actor) => completionRefusal(actor, task('approval'), true) === undefined),
     [],
@@ -83,7 +83,7 @@ for (const [type, target, behind, allowed] of [
   ['approval', 'holder', ['giver', 'holder'], ['owner', 'admin', 'holder']],
   ['signature', 'giver', ['giver'], []],
 ] as const) {
-  test(`${type} is passed to ${target} by ${allowed.join(', ') || 'nobody'} when ${behind.join(', ') || 'nobody'} made what it is about`, () => {
+  test(`${type} can be reassigned to ${target} by ${allowed.join(', ') || 'no one'} with conflicts of ${behind.join(', ') || 'no one'}`, () => {
     assert.deepEqual(
       those((actor) => reassignRefusal(actor, task(type), { target, conflicted: new Set(behind) }) === undefined),
       [...allowed],
@@ -91,7 +91,7 @@ for (const [type, target, behind, allowed] of [
   });
 }
 
-test('a program passes on what it gave, and no decision; a viewer nothing', () => {
+test('a program reassigns tasks that it created, but no decisions; a viewer reassigns none', () => {
   const client = callers.client ?? { type: 'system' };
   const passing = { target: 'other', conflicted: new Set<string>() };
   assert.equal(reassignRefusal(client, task('task', { owner_id: 'client' }), passing), undefined);
@@ -99,7 +99,7 @@ test('a program passes on what it gave, and no decision; a viewer nothing', () =
   assert.equal(reassignRefusal(callers.viewer ?? client, task('task', { assigned_to: 'viewer' }), passing), 'not_theirs');
 });
 
-test('a program that is confined to folders sees what it gave', () => {
+test('a program with access to some folders sees the tasks that it created', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.deepEqual([mayView(confined, task('task')), mayView(confined, task('task', { owner_id: 'client' }))], [false, true]);
 });

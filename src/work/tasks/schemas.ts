@@ -14,7 +14,7 @@ export const task = Type.Object(
     outcomes: Type.Array(Type.String(), { description: 'The possible outcomes' }),
     assignedTo: Type.Optional(Type.String()),
     delegatedFrom: Type.Optional(Type.String({ description: 'The first assignee, if it was reassigned' })),
-    onBehalfOf: Type.Optional(Type.String({ description: 'The absent member whom the assignee represents' })),
+    onBehalfOf: Type.Optional(Type.String({ description: 'The absent member, if the assignee is a delegate' })),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     workflowId: Type.Optional(Type.String()),
@@ -89,7 +89,7 @@ export const filters = {
   workflowId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   overdue: Type.Optional(Type.Boolean()),
-  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };
 export type TaskFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
 export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age by default; `-` reverses the order' }));

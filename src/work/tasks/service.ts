@@ -20,25 +20,27 @@ import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
 
-/** The tasks that the actor sees, filtered, by age or as `sort` says. Nothing matches an identifier that can be none. */
+/** Lists the tasks that the actor may see, filtered, by age or in the order of `sort`. A malformed identifier matches nothing. */
 export async function listTasks(
   scope: ReadScope,
   filters: TaskFilters,
   page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
-    throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
+    throw problems.person_required(
+      '`assignedTo=me` selects the tasks of the caller, and an API client has none. Use the identifier of a member.',
+    );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if ([assignee, filters.workflowId].some((id) => id !== undefined && !isUuid(id))) return undefined;
-  // No text in the database holds this character.
+  // No text in PostgreSQL contains this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const { sort, ...place } = page;
   const requestedStatuses = filters.status ?? lists.allStatuses;
-  // What is overdue is open.
+  // Only open tasks are overdue.
   const statuses = [...new Set(filters.overdue ? requestedStatuses.filter((status) => status === 'open') : requestedStatuses)];
   const principalId = listedFor(scope.actor);
   const anyState = statuses.length === lists.allStatuses.length;
-  // Whichever has fewer tasks, as a rule; by age those in any state are read along one index.
+  // Chooses the index that usually has fewer tasks. By age, tasks in all states are read along one index.
   const teamWideList = sort.endsWith('updatedAt')
     ? 'state'
     : filters.updatedSince
@@ -76,13 +78,13 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 }
 
 /**
- * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may let others
- * read is opened to the assignee while the task is open; an identifier of one they may not read is kept as one of another
- * system. Errors: 403 with emergency access, 403 `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
+ * Creates a task outside any workflow, from a person or an API client. If the creator may share the document, the assignee can read it while the task
+ * is open. The identifier of a document that the creator may not read is stored as one of another system. Errors: 403 with emergency access, 403
+ * `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
-    throw problems.forbidden('Viewers give no tasks. Ask an owner or administrator for another role.');
+    throw problems.forbidden('Viewers cannot create tasks. Ask an owner or administrator for another role.');
   const title = cleanName(input.title, 'title');
   await requireMembers(scope, input.assignedTo === undefined ? [] : [input.assignedTo]);
   const referred = input.documentId === undefined ? undefined : await documentOf(scope, input.documentId, input.assignedTo);
@@ -106,8 +108,9 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
 }
 
 /**
- * The document that a task is to be about. Who may not let others read it names it for themself, for nobody or for somebody who
- * reads it already: the task opens nothing then. Errors: 403 with emergency access, 403 `document_access_denied`, 422 `outside_barrier`.
+ * Returns the document of a new task. A creator who may not share it can still link it if the task needs no grant. The task is then for the creator,
+ * has no assignee, or its assignee may already read the document. Errors: 403 with emergency access, 403 `document_access_denied`, 422
+ * `outside_barrier`.
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);
@@ -125,9 +128,9 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
   return scope.db.first(lists.listComments, { team: scope.team, id: task.id, ...page });
 }
 
-/** Says something on a task to whoever sees it. Errors: 404, 403 with emergency access. */
+/** Adds a comment to a task. Everyone who may see the task can read it. Errors: 404, 403 with emergency access. */
 export async function addComment(scope: Scope, taskId: string, text: string): Promise<Comment> {
-  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
+  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs an author. Sign in and try again.');
   const { id: by, type: byType } = scope.actor;
   const task = await findTask(scope, taskId);
   if (task.emergency) throw emergencyAccessReads();

@@ -24,7 +24,7 @@ const task = async (assignedTo: string, by = owner): Promise<string> => {
 };
 const tasks = (count: number, assignedTo = assignee.id) => Promise.all(Array.from({ length: count }, () => task(assignedTo)));
 
-/** A task of a step of a workflow that has more of them. */
+/** A task of a step with several tasks. */
 async function stepTasks(type: string, count: number): Promise<string[]> {
   const assignees = [assignee.id, ...(await Promise.all(Array.from({ length: count - 1 }, () => chancery.user(team)))).map(({ id }) => id)];
   const steps = [{ id: 'a', type, mode: 'all', assignees }];
@@ -39,7 +39,7 @@ const outcomes = ({ body }: { body: any }) =>
 const entries = async (target: string) =>
   (await call(owner, 'GET', `/api/v1/security/audit?targetId=${target}`)).body.events.map(({ type }: any) => type);
 
-test('each task is completed by its own rules: one that is refused leaves the others as they are, and each done one is journaled', async () => {
+test('each task is completed by its own rules: a failed one does not affect the others, and each completed one is in the journal', async () => {
   const [done, others, approval, again] = [
     await task(assignee.id),
     await task(owner.id),
@@ -75,7 +75,7 @@ test('each task is completed by its own rules: one that is refused leaves the ot
   assert.equal(second.problem.request_id, answer.headers.get('x-request-id'));
   assert.deepEqual(await entries(done), ['task.completed', 'task.created']);
   for (const untouched of [hidden, others, approval]) assert.ok(!(await entries(untouched)).includes('task.completed'));
-  // Whoever sees a task of somebody else is refused, as one by one.
+  // Other users who see the task are rejected, as in the operation for one task.
   assert.deepEqual(outcomes(await call(owner, 'POST', `${path}/complete`, { items: [{ id: approval, outcome: 'approved' }] })), [
     '403 forbidden',
   ]);
@@ -87,7 +87,7 @@ test('each task is completed by its own rules: one that is refused leaves the ot
   ]);
 });
 
-test('several tasks are given to several people, each by its own rules', async () => {
+test('several tasks are reassigned to several people, each by its own rules', async () => {
   const [one, two, approval] = [await task(assignee.id), await task(assignee.id), (await stepTasks('approval', 2))[0] ?? ''];
   const viewer = await chancery.user(team, { role: 'viewer' });
   const next = await chancery.user(team);
@@ -104,7 +104,7 @@ test('several tasks are given to several people, each by its own rules', async (
   assert.deepEqual(await entries(one), ['task.assigned', 'task.created']);
 });
 
-test('at most a hundred, each once, and none by a name that is no identifier', async () => {
+test('a request accepts at most 100 tasks, no duplicates and no malformed identifiers', async () => {
   const id = await task(assignee.id);
   const refused = async (items: unknown) => {
     const { status, body } = await call(assignee, 'POST', `${path}/complete`, { items });
@@ -121,7 +121,7 @@ test('at most a hundred, each once, and none by a name that is no identifier', a
   assert.deepEqual(new Set(outcomes(answer)), new Set(['200 completed']));
 });
 
-test('under one key what was done is answered again, what was refused is tried again, and nothing happens twice', async () => {
+test('a repetition with the same key returns completed tasks again, retries failed ones, and does nothing twice', async () => {
   const [done, approval] = [await task(assignee.id), (await stepTasks('approval', 2))[0] ?? ''];
   const key = { 'idempotency-key': randomUUIDv7() };
   const items = [{ id: done }, { id: approval, outcome: 'approved', documentVersion: 7 }];
@@ -131,18 +131,18 @@ test('under one key what was done is answered again, what was refused is tried a
   const second = await send();
   assert.deepEqual(outcomes(second), ['200 completed', '409 document_changed']);
   assert.deepEqual(second.body.results[0], first.body.results[0]);
-  assert.equal(second.headers.get('idempotency-replayed'), null, 'one of them was tried again');
+  assert.equal(second.headers.get('idempotency-replayed'), null, 'one of the tasks was retried');
   const other = await send({ items: [{ id: done }, { id: approval, outcome: 'approved' }] });
   assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
   assert.deepEqual(await entries(done), ['task.completed', 'task.created']);
-  // Alone, under the same key, it is another request.
+  // The same key in the operation for one task is another request.
   assert.equal(
     (await call(assignee, 'POST', `${path}/${approval}/complete`, { outcome: 'approved' }, key)).body.code,
     'idempotency_key_reused',
   );
 });
 
-test('sent fifty times at once under one key, each task is completed once, and by all who hear of it in the same words', async () => {
+test('50 concurrent requests with one key complete each task once and get the same response', async () => {
   const ids = await tasks(5);
   const key = { 'idempotency-key': randomUUIDv7() };
   const send = () => call(assignee, 'POST', `${path}/complete`, { items: ids.map((id) => ({ id })) }, key);
@@ -154,7 +154,7 @@ test('sent fifty times at once under one key, each task is completed once, and b
   for (const id of ids) assert.deepEqual(await entries(id), ['task.completed', 'task.created']);
 });
 
-test('those who name the same tasks in other orders at once neither wait for one another for good nor do one twice', async () => {
+test('concurrent requests with the same tasks in different orders cause no deadlock and complete each task once', async () => {
   const ids = [...(await stepTasks('task', 3)), ...(await stepTasks('task', 3)), ...(await tasks(4))];
   const next = await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)));
   const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const taskTables: Tables = {
   task: {
     purge: 'erased',
@@ -8,7 +8,7 @@ export const taskTables: Tables = {
     content: "status = 'open'",
     people: {
       by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by', 'owner_id', 'participant_id'],
-      leaving: { stays: 'is the successor’s; open tasks are handed over' },
+      leaving: { stays: 'goes to the successor; open tasks are reassigned' },
       exported: true,
       erasure: namedById,
     },
@@ -31,6 +31,6 @@ export const taskTables: Tables = {
   task_digest: {
     purge: 'erased',
     legalHold: false,
-    people: { by: ['account_id'], leaving: { stays: 'of tasks that are handed on' }, exported: false, erasure: 'deleted' },
+    people: { by: ['account_id'], leaving: { stays: 'is about tasks that are reassigned' }, exported: false, erasure: 'deleted' },
   },
 };

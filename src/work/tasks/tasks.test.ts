@@ -27,7 +27,7 @@ const entriesOf = async (id: string) => {
   return rows as { type: string; data: any }[];
 };
 
-test('a task that is given is read where its Location says, by its holder and its giver alone', async () => {
+test('only assignee and creator can read a new task at its Location', async () => {
   const { body, headers } = await task({ title: '  Read the NDA ', description: 'Both copies', dueDate: '2031-05-01T12:00:00+02:00' });
   assert.deepEqual(
     [body.title, body.description, body.type, body.status, body.outcomes, body.createdBy, body.dueDate],
@@ -43,7 +43,7 @@ test('a task that is given is read where its Location says, by its holder and it
   );
 });
 
-test('each filter keeps what it names and leaves out the rest', async () => {
+test('each filter returns exactly the matching tasks', async () => {
   const { owner: assigner } = await chancery.team();
   const helper = await chancery.user(assigner.team);
   const give = async (members: Record<string, unknown>) =>
@@ -75,7 +75,7 @@ test('each filter keeps what it names and leaves out the rest', async () => {
   }
 });
 
-test('a list has what one sees, each once, in every order and page by page, whatever it is narrowed to', async () => {
+test('a list has each visible task once, in every order, page by page and with every filter', async () => {
   const { owner: assigner } = await chancery.team();
   const helper = await chancery.user(assigner.team);
   const give = async (by: User, to: User, dueDate?: string) =>
@@ -84,7 +84,7 @@ test('a list has what one sees, each once, in every order and page by page, what
   const done = await give(assigner, helper, '2030-01-01T00:00:00Z');
   await give(assigner, helper, '2031-01-01T00:00:00Z');
   await give(helper, assigner);
-  // Held, given and done by one person.
+  // One person is assignee, creator and participant.
   const all = await give(helper, helper);
   await give(helper, helper, '2029-01-01T00:00:00Z');
   for (const id of [done, all]) assert.equal((await call(helper, 'POST', `/${id}/complete`, {})).status, 200);
@@ -126,7 +126,7 @@ test('a list has what one sees, each once, in every order and page by page, what
     }
 });
 
-test('of 50 who complete a task at once one does, with the outcome and comment that it keeps', async () => {
+test('of 50 concurrent completions of a task one succeeds, and its outcome and comment are stored', async () => {
   const { body } = await task();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => call(assignee, 'POST', `/${body.id}/complete`, { comment: `Try ${n}` })),
@@ -146,7 +146,7 @@ test('of 50 who complete a task at once one does, with the outcome and comment t
   );
 });
 
-test('an outcome that is none of the task’s is refused with those there are, and If-Match with a version that is past', async () => {
+test('an unknown outcome is rejected with the possible ones, and so is If-Match with an old version', async () => {
   const { body, headers } = await task();
   const wrong = await call(assignee, 'POST', `/${body.id}/complete`, { outcome: 'approved' });
   assert.deepEqual([wrong.status, wrong.body.code, wrong.body.errors[0].reason], [422, 'outcome_invalid', 'must be one of completed']);
@@ -157,7 +157,7 @@ test('an outcome that is none of the task’s is refused with those there are, a
   assert.equal((await call(owner, 'GET', `/${body.id}`)).body.status, 'open');
 });
 
-test('who passes a task on is not its giver any less, and the one before neither sees nor completes it', async () => {
+test('a reassigned task keeps its creator, and the previous assignee can neither see nor complete it', async () => {
   const { body } = await task();
   const next = await chancery.user(team);
   const passed = await call(assignee, 'POST', `/${body.id}/reassign`, { userId: next.id, reason: 'On leave' });
@@ -173,7 +173,7 @@ test('who passes a task on is not its giver any less, and the one before neither
   );
 });
 
-test('comments are read oldest first, page by page, by whoever sees the task', async () => {
+test('all users who see a task can read its comments, oldest first and page by page', async () => {
   const { body } = await task();
   const texts = ['One', 'Two', 'Three'];
   for (const text of texts) assert.equal((await call(assignee, 'POST', `/${body.id}/comments`, { text })).status, 201);

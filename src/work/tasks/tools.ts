@@ -7,13 +7,13 @@ import { addComment, createTask, getTask, listComments, listTasks } from './serv
 const id = Type.String({ description: 'The identifier of a task' });
 const page = { limit: limitTo(100, 20), cursor };
 
-/** What programs that work with a model do with tasks. None completes one: that is for whoever holds it. */
+/** The tools of programs that use a language model. No tool completes a task: only the assignee does. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_tasks',
     title: 'List tasks',
     description:
-      'Lists tasks that can be seen, what is due first first: of a status, a person, a workflow or a document, overdue, or changed since a time.',
+      'Lists the tasks that the caller may see, by due date. Filters: status, assignee, workflow, document, overdue, changed since a time.',
     operation: 'listTasks',
     scope: 'tasks:read',
     input: Type.Object({ ...filters, ...page }),
@@ -23,7 +23,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_task',
     title: 'Read a task',
-    description: 'Shows one task: what is to be done, by whom and by when, and what came of it.',
+    description: 'Shows one task with its description, assignee, due date and outcome.',
     operation: 'getTask',
     scope: 'tasks:read',
     input: Type.Object({ id }),
@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_task_comments',
     title: 'Read the comments on a task',
-    description: 'Lists what was said on one task, oldest first.',
+    description: 'Lists the comments on one task, oldest first.',
     operation: 'listTaskComments',
     scope: 'tasks:read',
     input: Type.Object({ id, ...page }),
@@ -40,8 +40,8 @@ export const tools: readonly Tool[] = [
   }),
   changingTool({
     name: 'create_task',
-    title: 'Give somebody a task',
-    description: 'Makes a task for a member of the team, or for nobody in particular, with a due date and a document where there are.',
+    title: 'Create a task',
+    description: 'Creates a task for a member of the team or without an assignee, with an optional due date and document.',
     operation: 'createTask',
     target: { by: 'documentId', read: 'get_document', as: 'id' },
     scope: 'tasks:write',
@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
   changingTool({
     name: 'comment_on_task',
     title: 'Comment on a task',
-    description: 'Writes a comment on one task, which all who see the task may read.',
+    description: 'Adds a comment to one task. All users who may see the task can read it.',
     operation: 'createTaskComment',
     target: { by: 'id', read: 'get_task' },
     scope: 'tasks:write',

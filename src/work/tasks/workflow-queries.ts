@@ -1,7 +1,7 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { isDecisionSql } from './eligible-queries.ts';
 
-/** Open decisions of a workflow on a document that had no file become decisions on its first version, where nobody has ended one of the same round. */
+/** Sets the first version of a document on the open decisions of a workflow that had none. Skips rounds in which a task has ended. */
 export const takeFirstVersion = sqlStatement<
   { team: string; workflow: string; document: string; version: number; sha256: string; at: Date },
   { id: string; step_id: string }

@@ -51,7 +51,7 @@ const plain = ({ body }: TestResponse) => {
 const listed = async (by: Caller, list: string, id: string) =>
   (await call(by, 'GET', list)).body.some((one: any) => one.id === id || one.workflowId === id);
 
-/** A document that only its owner sees. */
+/** A document that only its owner can see. */
 async function hidden(by: User): Promise<string> {
   const folder = await chancery.folder(by);
   const form = new FormData();
@@ -62,7 +62,7 @@ async function hidden(by: User): Promise<string> {
 }
 const reads = async (by: Caller, document: string) => (await call(by, 'GET', `${documents}/${document}`)).status === 200;
 
-test('a workflow is seen by its maker, whom it is given to, who has a task of it, and those who run the team', async () => {
+test('creator, assignees of the workflow and its tasks, and team managers see a workflow', async () => {
   const id = await started(creator, [step('review', assignee)]);
   const [task] = await openTasks(id);
   const given = await chancery.user(team);
@@ -94,7 +94,7 @@ test('a workflow is seen by its maker, whom it is given to, who has a task of it
   assert.deepEqual([of(uninvolved), of(viewer)], [[], []]);
 });
 
-test('a workflow is changed by its maker and those who run the team; to others who see it that is a 403, to the rest a 404', async () => {
+test('creator and team managers can change a workflow; others who see it get 403, the rest 404', async () => {
   const acts: [string, string, unknown?][] = [
     ['PUT', '', { name: 'New' }],
     ['POST', '/pause', {}],
@@ -124,7 +124,7 @@ test('a workflow is changed by its maker and those who run the team; to others w
   assert.equal((await call(client, 'PUT', `${path}/${own}`, { name: 'Own' })).status, 200);
 });
 
-test('an approval is given by its assignee alone: not by the maker, an administrator, another member or a program', async () => {
+test('only the assignee can approve: not the creator, an administrator, another member or a program', async () => {
   const client = await chancery.client(owner);
   for (const type of ['approval', 'review']) {
     const id = await started(creator, [step(type, assignee)]);
@@ -136,7 +136,7 @@ test('an approval is given by its assignee alone: not by the maker, an administr
   }
 });
 
-test('a decision is passed on by its holder or an administrator, with the reason, and never to who made the workflow', async () => {
+test('assignee and administrators can reassign a decision with a reason, but never to the creator of the workflow', async () => {
   const id = await started(creator, [step('approval', assignee)]);
   const [task] = await openTasks(id);
   const pass = (by: Caller, userId: string, reason?: string) =>
@@ -151,14 +151,14 @@ test('a decision is passed on by its holder or an administrator, with the reason
   const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.assigned'", [task.id]);
   assert.deepEqual([rows[0].data.reason, rows[0].data.changes], ['On leave', { assignedTo: { from: assignee.id, to: uninvolved.id } }]);
   const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [assignee.email]);
-  assert.ok(mails.rows.some(({ text_body: text }) => /has been given to somebody else[\s\S]*On leave/.test(text)));
+  assert.ok(mails.rows.some(({ text_body: text }) => /was assigned to another member[\s\S]*On leave/.test(text)));
   const ended = await call(uninvolved, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
   assert.equal(ended.status, 200);
   const done = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.completed'", [task.id]);
   assert.equal(done.rows[0].data.onBehalfOf, assignee.id);
 });
 
-test('whoever changed the document takes its approval over neither', async () => {
+test('an approval cannot be reassigned to the uploader of the document', async () => {
   const document = await hidden(admin);
   const id = await started(admin, [step('approval', assignee)], document);
   await chancery.pool.query('UPDATE workflow SET created_by = $2 WHERE id = $1', [id, creator.id]);
@@ -168,7 +168,7 @@ test('whoever changed the document takes its approval over neither', async () =>
   assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id })).status, 200);
 });
 
-test('a task given to nobody is done by who sees it, also by a program; one that is given, and a decision, are not', async () => {
+test('any user or program who sees a task without an assignee can complete it; not a decision or an assigned task', async () => {
   const client = await chancery.client(owner);
   const nobodys = async () => (await call(creator, 'POST', '/api/v1/tasks', { title: 'T' })).body.id;
   for (const by of [creator, owner, client]) {
@@ -182,7 +182,7 @@ test('a task given to nobody is done by who sees it, also by a program; one that
   assert.equal((await call(assignee, 'POST', `/api/v1/tasks/${given.id}/complete`)).status, 200);
 });
 
-test('a viewer sees and does what is theirs to do, and gives, makes and passes on nothing', async () => {
+test('a viewer sees and completes their own tasks, and cannot create or reassign anything', async () => {
   const given = (await call(owner, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: viewer.id })).body.id;
   assert.equal((await call(viewer, 'GET', `/api/v1/tasks/${given}/comments`)).status, 200);
   assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/reassign`, { userId: assignee.id })).status, 403);
@@ -196,7 +196,7 @@ test('a viewer sees and does what is theirs to do, and gives, makes and passes o
   const decision = (await openTasks(id)).find(({ type }) => type === 'approval');
   const passed = await call(owner, 'POST', `/api/v1/tasks/${decision.id}/reassign`, { userId: viewer.id });
   assert.equal(passed.body.code, 'assignee_is_viewer');
-  // Somebody who was a member when it was given to them.
+  // A member got the decision and became a viewer afterwards.
   await chancery.pool.query('UPDATE task SET assigned_to = $2 WHERE id = $1', [decision.id, viewer.id]);
   assert.equal((await call(viewer, 'GET', `${path}/${id}`)).status, 200);
   for (const task of await openTasks(id)) {
@@ -206,7 +206,7 @@ test('a viewer sees and does what is theirs to do, and gives, makes and passes o
   }
 });
 
-test('a document that one may not read is an identifier like any other: linking it opens nothing', async () => {
+test('an unreadable document is treated as an external identifier, and linking it grants no access', async () => {
   const document = await hidden(owner);
   const client = await chancery.client(owner, ['workflows:read', 'workflows:write', 'tasks:read', 'tasks:write']);
   for (const [by, opens] of [
@@ -220,7 +220,7 @@ test('a document that one may not read is an identifier like any other: linking 
     await call(by, 'POST', `${path}/${made.body.id}/cancel`, {});
     assert.equal(await reads(uninvolved, document), false);
   }
-  // Nor by changing one’s draft, nor by a task, nor into a colleague’s draft.
+  // The same applies to a change of a draft, to a task, and to the draft of another member.
   const id = await draft(creator, [step('task', uninvolved)]);
   assert.equal((await call(creator, 'PUT', `${path}/${id}`, { documentId: document })).body.documentLinked, false);
   assert.equal((await call(uninvolved, 'PUT', `${path}/${id}`, { documentId: document })).status, 404);
@@ -229,7 +229,7 @@ test('a document that one may not read is an identifier like any other: linking 
   assert.ok(client.token);
 });
 
-test('what a task opens ends with it: by completion, by cancelling, passing on and leaving', async () => {
+test('the access of a task ends with its completion, cancellation, reassignment or the offboarding of its assignee', async () => {
   const document = await hidden(creator);
   const other = await chancery.user(team);
   const both = [step('task', undefined, { assignees: [assignee.id, other.id], mode: 'any' })];
@@ -273,7 +273,7 @@ test('what a task opens ends with it: by completion, by cancelling, passing on a
   assert.deepEqual(await opened(assignee), [false]);
 });
 
-test('a document that its giver may read no more is opened to nobody, at the start and at later steps', async () => {
+test('no task grants access to a document that the linking user can no longer read, at the start and in later steps', async () => {
   const document = await hidden(owner);
   const folder = (await call(owner, 'GET', `${documents}/${document}`)).body.folderId;
   const shared = await call(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: creator.id, access: 'read' });
@@ -288,7 +288,7 @@ test('a document that its giver may read no more is opened to nobody, at the sta
   assert.equal(await reads(uninvolved, document), false);
 });
 
-test('a document that is binned and ended leaves a workflow that can be finished, and no row that names it', async () => {
+test('after the deletion of its document a workflow can be finished, and no row names the document', async () => {
   const document = await hidden(creator);
   const id = await started(creator, [step('task', assignee), step('review', assignee)], document);
   assert.equal((await call(creator, 'DELETE', `${documents}/${document}`)).status, 204);
@@ -302,7 +302,7 @@ test('a document that is binned and ended leaves a workflow that can be finished
   assert.deepEqual([body.status, body.documentLinked, body.documentId], ['completed', false, document]);
 });
 
-test('templates of the team are changed by who added them and by those who run the team', async () => {
+test('creator and team managers can change a team template', async () => {
   const body = { name: 'members-own', description: 'd', steps: [{ id: 'a', type: 'task' }] };
   assert.equal((await call(creator, 'POST', `${path}/templates`, body)).status, 201);
   const at = `${path}/templates/members-own`;

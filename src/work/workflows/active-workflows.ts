@@ -1,7 +1,7 @@
 import type { Scope } from '../../platform/scope.ts';
 import { workflowsInProgress } from './document-queries.ts';
 
-/** Which workflows are under way of these, and of those about these documents. */
+/** Returns the workflows in progress among `ids`, and those about `documents`. */
 export async function workflowsUnderWay(
   { db, team }: Pick<Scope, 'db' | 'team'>,
   named: { ids: readonly string[]; documents: readonly string[] },

@@ -23,25 +23,25 @@ import { timeoutOf } from './step-timeout.ts';
 import { waitsForAnswer } from './webhook-config.ts';
 import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
 
-/** What a turn of the engine has changed, collected so that it is written in few statements. */
+/** The changes of one engine run, collected to write them in few statements. */
 type AdvanceContext = {
   changed: Set<string>;
   tasks: NewTask[];
   notices: Notice[];
   writes: Promise<unknown>[];
-  /** Steps whose requests for signatures are to be made. */
+  /** Steps whose signature requests must be created. */
   signatures: queries.StepRow[];
-  /** Who is given a step that names nobody. */
+  /** The assignee of steps without one. */
   fallback: string | null;
-  /** When the team works; read where a step is due in working days. */
+  /** The working time of the team; read only if a step is due in working days. */
   time: WorkingTime | undefined;
-  /** The endpoints that steps which have not begun may ask. */
+  /** The endpoints that pending steps may call. */
   mayAsk: ReadonlySet<string>;
 };
 
 /**
- * Who is given steps that name nobody: whom the workflow is given to, or the person who owns it, or the team's owner.
- * A step does not go to a person outside of a barrier around the document: its task has no assignee then.
+ * Returns the default assignee: the assignee of the workflow, its owner if that is a person, or the owner of the team. Skips people excluded by a
+ * barrier around the document; if all are excluded, the task has no assignee.
  */
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
   const owning = row.created_by_type === 'user' ? row.owner_id : null;
@@ -54,9 +54,8 @@ const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string)
   row.barred && (await outsidersOf(scope, row.about_document_id, [person])).length > 0;
 
 /**
- * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
- * itself, ends the workflow when all is done. The caller holds the workflow's lock. Updates `row` to the written values. `begins`
- * names a step that begins without a check of its condition.
+ * Advances an active workflow until it needs a person: begins ready steps, completes automatic ones, and ends the workflow after its last step. The
+ * caller has locked the workflow. Updates `row` to the written values. `begins` names a step that begins without a check of its condition.
  */
 export async function advance(
   scope: Scope,
@@ -102,11 +101,11 @@ export async function advance(
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);
-  // By itself: what is refused is undone, and nothing else of the transaction with it.
+  // One by one: a rejected request is rolled back without the rest of the transaction.
   for (const step of turn.signatures) await beginSigning(scope, row, step);
 }
 
-/** The document as it is now, if who put it into the workflow may let others read it still: what a task opens is theirs to open. */
+/** Returns the document as it is now, if the user who linked it may still share it. Tasks grant access with the rights of that user. */
 export async function documentOf(scope: Scope, row: queries.WorkflowRow): Promise<TaskDocument | undefined> {
   if (row.linked_document_id === null || row.linked_by === null) return undefined;
   const referred = await documentReadableBy(scope, row.linked_by, row.linked_document_id);
@@ -128,12 +127,12 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   } else if (asksToSign(step)) {
     turn.signatures.push(step);
   } else if (step.type === 'webhook') {
-    // Endpoints hear that the step began and ended; there is nothing else to do or to wait for.
+    // Endpoints get the begin and the end of the step as events. The step waits for nothing.
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
   } else if (step.type === 'wait') {
     step.wake_at = wakeTime(step.config, scope.now);
   } else if (step.type === 'agent') {
-    // What an agent does is begun by whoever hears that its step has.
+    // A listener of the event starts the agent.
     step.wake_at = timeoutOf(step.config, scope.now);
   } else {
     const due = dueOf(step, scope.now, turn.time);
@@ -143,7 +142,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   }
 }
 
-/** Makes the request of a signature step; where it is refused the step has failed. */
+/** Creates the signature request of a step. If the request is rejected, the step fails. */
 async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
   if (row.status !== 'active') return;
   const why = await askToSign(scope, row, step);
@@ -151,7 +150,7 @@ async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: querie
   else await writeSteps(scope, row, [step]);
 }
 
-/** A step whose condition does not hold is not begun: what follows goes on. */
+/** Skips a step whose condition does not hold. Its dependents continue. */
 function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {
   turn.changed.add(step.id);
   turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));

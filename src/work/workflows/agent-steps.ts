@@ -14,17 +14,17 @@ import type * as queries from './queries.ts';
 import type { ConfiguredStep } from './steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** A step that an agent is to do. */
+/** A step for an agent. */
 export type AgentStep = {
   id: string;
   agentId: string;
   message: string;
-  /** How it may end; nothing where that is not said. */
+  /** Its possible outcomes; undefined if the step does not limit them. */
   outcomes: string[] | undefined;
   workflow: { name: string; documentId: string };
-  /** A barrier is around the document. Agents are outside of it. */
+  /** Whether a barrier exists around the document. Barriers exclude agents. */
   barred: boolean;
-  /** Whose rights it has: who made the workflow, where that is a person who is there still. */
+  /** The agent has the rights of this user: the creator of the workflow, if a person created it and still owns it. */
   creator: string | undefined;
 };
 
@@ -32,7 +32,7 @@ function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
   return row.steps.flatMap(({ type, id, config }) => (type === 'agent' ? [{ ...row, id, config }] : []));
 }
 
-/** The steps of a workflow that agents are to do. */
+/** Returns the agent steps of a workflow. */
 export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
   const known = cachedRow({ db }, workflow);
   const rows = known ? rowsOf(known) : await db.all(stepQueries.agentSteps, { team, id: workflow });
@@ -48,8 +48,8 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
 }
 
 /**
- * Ends a step that an agent was to do: with an outcome the workflow goes on; where it failed an administrator says what becomes of it. Nothing
- * where the step is over or has begun again, or the workflow stands still: to be asked again once it goes on.
+ * Ends an agent step. With an outcome the workflow continues; after a failure an administrator decides about the step. Does nothing if the step has
+ * ended or restarted, or if the workflow is paused. The caller repeats it after the workflow resumes.
  */
 export async function agentStepOver(
   scope: Scope,
@@ -65,17 +65,17 @@ export async function agentStepOver(
 }
 
 /**
- * To give an agent a step is to use it: the agents that these steps name are those that whoever gives the steps may use, and so may `creator`,
- * for whom their runs are. Errors: 422 `workflow_steps_invalid`, the same for an agent that is hidden and one that is not there.
+ * Requires that the actor may use the agents of these steps, and that `creator` may too, because the runs use the rights of the creator. `null`: a
+ * program created the workflow. Errors: 422 `workflow_steps_invalid`, the same for a hidden agent and a missing one.
  */
 export async function requireAgents(scope: Scope, steps: readonly ConfiguredStep[], creator?: string | null): Promise<void> {
   const named = steps.flatMap(({ type, config }, at) => (type === 'agent' ? [{ id: String(config.agentId), at }] : []));
   if (named.length === 0) return;
   const people = [scope.actor];
-  if (creator === null) throw noAgent(named[0]?.at ?? 0, 'is for a person, and a program made the workflow');
+  if (creator === null) throw noAgent(named[0]?.at ?? 0, 'needs a person as creator, and a program created the workflow');
   if (creator !== undefined && !('id' in scope.actor && scope.actor.id === creator)) {
     const person = await actorToday(scope, creator);
-    if (!person) throw noAgent(named[0]?.at ?? 0, 'is for whoever made the workflow, who has left');
+    if (!person) throw noAgent(named[0]?.at ?? 0, 'needs the creator of the workflow, who has left the team');
     people.push(person);
   }
   for (const { id, at } of named)
@@ -84,7 +84,7 @@ export async function requireAgents(scope: Scope, steps: readonly ConfiguredStep
       if (!may)
         throw noAgent(
           at,
-          person === scope.actor ? 'names no agent that you may use' : 'names no agent that whoever made the workflow may use',
+          person === scope.actor ? 'names no agent that you may use' : 'names no agent that the creator of the workflow may use',
         );
     }
 }

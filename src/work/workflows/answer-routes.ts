@@ -9,7 +9,7 @@ import { answerStep } from './step-callbacks.ts';
 
 const bodyLimit = 16 * 1024;
 
-/** Takes answers to steps that wait for one. What is signed is the bytes of the body, so that this route reads it by a parser of its own. */
+/** Registers the callback route of waiting steps. The signature covers the bytes of the body, so the route has a separate parser. */
 export function answerRoute(app: App, webhooks: OpenWebhooks): void {
   const bytesOf = new WeakMap<FastifyRequest, Buffer>();
   app.register(async (scoped) => {
@@ -33,13 +33,13 @@ export function answerRoute(app: App, webhooks: OpenWebhooks): void {
         bodyLimit,
         schema: {
           operationId: 'completeWorkflowStep',
-          summary: 'Answer a step that waits for it, as the webhook endpoint that was asked',
+          summary: 'Complete a waiting step as webhook endpoint',
           tags: ['Workflows'],
           params: Type.Object({ id: Type.String(), stepId: Type.String() }),
           headers: Type.Object({
-            'webhook-id': Type.String({ maxLength: 200, description: 'The nonce of the question' }),
+            'webhook-id': Type.String({ maxLength: 200, description: 'The nonce of the event' }),
             'webhook-timestamp': Type.String({ maxLength: 20, description: 'Unix time of sending' }),
-            'webhook-signature': Type.String({ maxLength: 2_000, description: '`v1,` and the signature, as Standard Webhooks sign' }),
+            'webhook-signature': Type.String({ maxLength: 2_000, description: '`v1,` and the signature, as in Standard Webhooks' }),
           }),
           body: Type.Object({ outcome: Type.String({ maxLength: 100 }) }),
           response: { 204: Type.Null() },

@@ -5,7 +5,7 @@ import { type Chancery, startChancery, type TestTeam, type User } from '../../..
 import { mailsTo } from '../../../test/people.ts';
 import { runTimers } from '../../../test/timers.ts';
 
-/* Barriers around the documents of tasks and workflows: people outside see neither. */
+/* Barriers around the documents of tasks and workflows hide both from excluded people. */
 
 const path = '/api/v1/workflows';
 const tasks = '/api/v1/tasks';
@@ -30,7 +30,7 @@ after(() => chancery.stop());
 
 const { call, made, documentOf } = asking(() => chancery);
 
-/** A document of the owner that the maker may put into workflows, until `barrier` raises a barrier with `within` and the owner inside. */
+/** Creates a document of the owner that the creator may add to workflows. `barrier` sets a barrier with `within` and the owner inside. */
 async function room(...within: User[]) {
   const { id, folder } = await documentOf(owner);
   for (const user of [creator, inside]) await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: user.id, access: 'write' });
@@ -63,7 +63,7 @@ async function emergency(folder: string, to: User): Promise<void> {
 }
 const mailsAbout = async ({ email }: User) => (await mailsTo(chancery, email)).filter((mail) => /Nightingale/.test(JSON.stringify(mail)));
 
-test('each operation on a task or workflow behind a barrier is 404 for people and programs outside, and no list has it', async () => {
+test('every operation on a task or workflow behind a barrier is 404 for excluded people and programs, and no list has it', async () => {
   const { id, barrier } = await room(inside);
   const given = await give(creator, id, outside);
   const flow = await started(creator, id, [step('first', inside)]);
@@ -120,7 +120,7 @@ test('a task stays behind the barrier when its workflow is deleted', async () =>
   assert.equal((await made(inside, 'GET', `${tasks}/${task.id}`)).title, 'Nightingale first');
 });
 
-test('emergency access reads tasks and workflows, also own ones, and changes nothing', async () => {
+test('emergency access allows reading tasks and workflows, also own ones, but no changes', async () => {
   const reader = await chancery.user(team, { role: 'admin' });
   const { id, folder, barrier } = await room(inside);
   const own = await draft(reader, id, [step('first', inside)]);
@@ -153,7 +153,7 @@ test('emergency access reads tasks and workflows, also own ones, and changes not
   assert.equal((await call(inside, 'POST', `${tasks}/${task.id}/reassign`, { userId: reader.id })).body.code, 'outside_barrier');
 });
 
-test('a barrier takes open tasks from assignees outside, ends their access, and tells the person who raised it', async () => {
+test('a new barrier unassigns open tasks of excluded assignees, ends their access, and mails the person who set it', async () => {
   const { id, barrier } = await room(inside);
   const [plain, kept] = [await give(owner, id, outside), await give(owner, id, inside)];
   const flow = await started(owner, id, [step('first', outside, { type: 'approval' })]);
@@ -176,7 +176,7 @@ test('a barrier takes open tasks from assignees outside, ends their access, and 
   assert.ok(!JSON.stringify(await mailsTo(chancery, admin.email)).includes('Nightingale'));
 });
 
-test('a person who comes to be outside by a change of the insiders loses their tasks, and an approver cannot act', async () => {
+test('a person who is removed from a barrier loses their tasks, and an excluded approver cannot decide', async () => {
   const { id, barrier } = await room(inside);
   await barrier(outside);
   const flow = await started(owner, id, [step('first', outside, { type: 'approval' })]);
@@ -188,7 +188,7 @@ test('a person who comes to be outside by a change of the insiders loses their t
   await made(inside, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'approved' });
 });
 
-test('to assign a person outside is 422 and names them: by a task, by passing it on, and by a workflow', async () => {
+test('the assignment of an excluded person is 422 with their name: in a task, a reassignment and a workflow', async () => {
   const { id, barrier } = await room(inside);
   const early = await draft(owner, id, [step('first', outside)]);
   await barrier();
@@ -213,7 +213,7 @@ test('to assign a person outside is 422 and names them: by a task, by passing it
   await made(owner, 'PUT', `${path}/${early.id}`, { name: 'Only the name' });
 });
 
-test('a step that begins for people outside makes a task without an assignee', async () => {
+test('a step with excluded assignees creates a task without an assignee', async () => {
   const { id, barrier } = await room(inside, admin);
   const steps = [
     step('first', inside),
@@ -225,14 +225,14 @@ test('a step that begins for people outside makes a task without an assignee', a
   const [first] = await openTasks(flow);
   await made(inside, 'POST', `${tasks}/${first.id}/complete`, {});
   const open = Object.fromEntries((await openTasks(flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]));
-  assert.deepEqual(open, { second: undefined, third: owner.id }, 'the owner of the team is inside, the maker is not');
+  assert.deepEqual(open, { second: undefined, third: owner.id }, 'the barrier includes the owner of the team but not the creator');
   assert.match((await mailsAbout(admin)).map(({ subject }) => subject).join(), /Tasks have no assignee/);
 });
 
-test('no mail of a task or workflow goes to a person outside', async () => {
+test('no mail about a task or workflow goes to an excluded person', async () => {
   const [assigner, recipient] = [await chancery.user(team), await chancery.user(team)];
   const admins = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
-  // The person outside is the first of the role.
+  // The excluded person is the first with the role.
   const [above, last] = admins.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [User, User];
   const { id, folder, barrier } = await room(inside, last);
   await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: assigner.id, access: 'write' });

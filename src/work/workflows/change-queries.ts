@@ -20,10 +20,10 @@ type NewWorkflow = {
 const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
   due_in_days integer, config jsonb, roles text[]`;
 
-/** Bytes that steps have at least in a list. */
+/** Lower bound of the bytes that steps have in a list. */
 const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
 
-/** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
+/** Inserts a workflow and its steps in one statement. `steps` is a JSON array of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, linked_by, size, assigned_to, created_by,
@@ -36,7 +36,7 @@ export const insertWorkflow = sqlStatement<NewWorkflow, never>(
    FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
 );
 
-/** Replaces the steps that have not begun, but for those that are kept. */
+/** Deletes the pending steps, except `kept`. */
 export const dropPendingSteps = sqlStatement<TeamScopedId & { kept: readonly string[] }, never>(
   "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending' AND id <> ALL ($kept::text[])",
 );

@@ -28,15 +28,16 @@ import { requireEndpoints } from './webhook-steps.ts';
 const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
 
 /**
- * Changes what the state allows. Steps that have begun stay as they are and must be among those given; one that is ready
- * by the change begins with it.
+ * Changes the members that the state allows. Steps that have begun must be among the given steps and stay unchanged. A step that becomes ready begins
+ * at once.
  */
 export async function updateWorkflow(scope: Scope, id: string, input: UpdateWorkflow, expect: VersionCheck): Promise<Versioned<Workflow>> {
-  // A step that is stored with just this `config` stays as it is. Only this call changes it, and `expect` compares under the lock.
+  // A step with an unchanged `config` stays as it is. The read before the lock is safe: only this function changes `config`, and `expect` compares
+  // the version under the lock.
   const before = input.steps === undefined ? [] : (await findRow(scope, id)).steps;
   const steps = input.steps === undefined ? undefined : stepRows(input.steps, storedSteps(input.steps, before));
   requireSigners(steps ?? []);
-  // People are held before the workflow is: whoever leaves the team is taken in the same order.
+  // Members are locked before the workflow, in the same order as an offboarding.
   const viewers = await requireMembers(scope, [
     ...(input.assignedTo ? [input.assignedTo] : []),
     ...(steps ?? []).flatMap(({ assignees }) => assignees),
@@ -86,7 +87,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   return { value: presentWorkflow(row), version: row.version };
 }
 
-/** The people whom a change names: those of steps that it gives, and the assignee that it gives; all of them for another document. */
+/** Returns the people that a change names: in its steps and as its assignee; with another document, all people of the workflow. */
 function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedTo }: UpdateWorkflow): string[] {
   const all = documentId !== undefined;
   const named = {
@@ -96,10 +97,10 @@ function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedT
   return peopleNamed(named);
 }
 
-/** Steps and people of a step that an entry of the journal names at most: it says what changed, not a whole workflow. */
+/** Maximum number of steps, and of people in a step, in a journal entry. The entry shows the change and not the whole workflow. */
 const maxNamed = { steps: 15, people: 5 };
 
-/** The members that a change changed, from what to what; of the steps those that differ, by their ids. */
+/** Returns the changed members with old and new values; for steps, those that differ, by identifier. */
 function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow): Changes {
   const plain = ({ name, document_id: documentId, assigned_to: assignedTo, due_at: dueDate }: queries.WorkflowRow) => ({
     name,
@@ -115,7 +116,7 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
       ]),
     );
   const [were, are] = [steps(before), steps(after)];
-  // What is gone counts as changed as well.
+  // Removed steps count as changed too.
   const gone = Object.fromEntries(Object.keys(were).flatMap((id) => (Object.hasOwn(are, id) ? [] : [[id, undefined] as const])));
   const differing = Object.entries(changesBetween(were, { ...are, ...gone })).slice(0, maxNamed.steps);
   return {
@@ -129,7 +130,7 @@ function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): vo
   const refused = members.find((member) => input[member] !== undefined && !allowed.has(member));
   if (refused === undefined) return;
   throw workflowProblems.invalid_transition(
-    `The workflow is ${kept.status}: \`${refused}\` cannot be changed any more, only ${[...allowed].join(', ')}.`,
+    `The workflow is ${kept.status}: \`${refused}\` can no longer be changed. You can change ${[...allowed].join(', ')}.`,
   );
 }
 
@@ -146,7 +147,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
 
 type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'about_document_id' | 'linked_by' | 'barred'>;
 
-/** Who puts a document there answers for it. One that is sent back as it was read stays as it is, and its first giver's. */
+/** Returns the new document with the actor as the user who linked it. If the document stays the same, so does that user. */
 async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
   if (documentId === undefined || documentId.toLowerCase() === kept.document_id.toLowerCase()) return {};
   const linked = await documentToOpen(scope, documentId);
@@ -159,18 +160,18 @@ async function linkOf(scope: Scope, kept: Link, documentId: string | undefined):
   };
 }
 
-/** A decision that somebody was asked for: also when it begins again, it stays with the people it was asked of. */
+/** Whether a decision was already requested. It keeps its assignees when it restarts. */
 const wasRequested = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
 
 /**
- * The steps as they are after the change: those that have begun, and decisions that were asked for before and begin again, as
- * they were, the others as given. Errors: 409 `approval_already_requested`, 422 `workflow_steps_invalid`.
+ * Returns the steps after the change. Steps that have begun, and requested decisions that restart, stay unchanged. The others are as given. Errors:
+ * 409 `approval_already_requested`, 422 `workflow_steps_invalid`.
  */
 function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
   const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || wasRequested(step)).map((step) => [step.id, step]));
   const missing = [...fixed.keys()].find((id) => !given.some((step) => step.id === id));
   if (missing !== undefined)
-    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun: it must stay among the steps.`);
+    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun, so it must stay. Add it to the steps again.`);
   const changed = given.find((step) => {
     const before = fixed.get(step.id);
     return before?.status === 'pending' && !sameQuestion(before, step);
@@ -181,10 +182,10 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
 
 const alreadyRequested = (step: string) =>
   workflowProblems.approval_already_requested(
-    `The step “${step}” has asked its people for a decision and begins again: it stays as it is. An administrator may pass its task on.`,
+    `The step “${step}” has already requested a decision and asks for the same one when it restarts, so you cannot change it. An administrator can reassign its task.`,
   );
 
-/** Whether a step asks the same people for the same thing, at the same place. */
+/** Whether a step asks the same people for the same decision, with the same dependencies. */
 function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
   const question = ({ type, mode, assignees, roles, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
     type,
@@ -197,7 +198,10 @@ function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
   return isDeepStrictEqual(question(before), question(after));
 }
 
-/** Decisions that name nobody go to whom the workflow is given to: that one stays, once they were asked. Errors: 409 `approval_already_requested`. */
+/**
+ * Decisions without an assignee go to the assignee of the workflow. That assignee cannot change after such a decision was requested. Errors: 409
+ * `approval_already_requested`.
+ */
 function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
   if (changed.assigned_to === kept.assigned_to) return;
   const step = kept.steps.find((one) => one.status === 'pending' && wasRequested(one) && one.assignees.length === 0);

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { type TestResponse, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
-/* Whatever is done to a workflow in whatever order: each answer and each state is what the table of docs/reference/workflow-definition.md says. */
+/* Random operations on a workflow in random order: each response and state must match the table in docs/reference/workflow-definition.md. */
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -16,12 +16,12 @@ before(async () => {
 });
 
 type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
-/** What is known of the workflow: its state, or that it is gone, and what has become of its two steps. */
+/** The expected state: the status of the workflow, or `gone`, and the status of its two steps. */
 type Model = { status: Status | 'gone'; steps: string[]; goesBack: boolean; returns: number };
 type Real = { id: string };
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** The table as the guide prints it; what is absent is 409. */
+/** The table in the guide. A missing entry means 409. */
 const table: Record<string, Partial<Record<Status, Status | 'gone'>>> = {
   start: { draft: 'active' },
   pause: { active: 'paused' },
@@ -44,7 +44,7 @@ const stepsFor = (goesBack: boolean) => [
   { id: 'decide', type: 'approval', assignedTo: decider.id, ...(goesBack ? { config: { onReject: 'write' } } : {}) },
 ];
 
-/** Compares an answer with the one that is expected, and then the whole workflow with the model. */
+/** Compares a response with the expected one, and then the whole workflow with the model. */
 async function agree(model: Model, { id }: Real, answer: TestResponse, expected: number, code?: string): Promise<void> {
   assert.deepEqual([answer.status, answer.status < 400 ? undefined : answer.body.code], [expected, code], answer.text);
   const { status, body } = await call(creator, 'GET', `${path}/${id}`);
@@ -96,7 +96,7 @@ function change(member: string): Command {
   };
 }
 
-/** Ends the task that is open, as the one whose it is. */
+/** Ends the open task as its assignee. */
 function complete(outcome: 'approved' | 'rejected' | 'changes_requested'): Command {
   return {
     check: ({ steps, status }) => status !== 'gone' && steps.includes('active'),
@@ -119,12 +119,12 @@ function complete(outcome: 'approved' | 'rejected' | 'changes_requested'): Comma
 const everything = [
   ...Object.keys(table).map((operation) => fc.constant(transition(operation))),
   ...Object.keys(changeable).map((member) => fc.constant(change(member))),
-  // More often, so that most workflows get somewhere.
+  // Weighted, so that most workflows advance.
   ...(['approved', 'approved', 'rejected', 'changes_requested'] as const).map((outcome) => fc.constant(complete(outcome))),
   ...['start', 'resume'].map((operation) => fc.constant(transition(operation))),
 ];
 
-test('of random acts in any order, each is answered, and leaves the workflow, as the table of states says', async () => {
+test('random operations in any order give the responses and states of the table', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.commands(everything, { maxCommands: 30, size: 'max' }), async (goesBack, commands) => {
       const made = await call(creator, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
@@ -136,7 +136,7 @@ test('of random acts in any order, each is answered, and leaves the workflow, as
   );
 });
 
-test('a workflow goes back 20 times, by a step to go back to or by the decision itself, and the refusal after that ends it', async () => {
+test('a workflow returns at most 20 times, to a named step or the decision itself; the next rejection ends it', async () => {
   for (const goesBack of [true, false]) {
     const { body } = await call(creator, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
     const [model, real]: [Model, Real] = [{ status: 'draft', steps: ['pending', 'pending'], goesBack, returns: 0 }, { id: body.id }];

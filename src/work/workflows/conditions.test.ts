@@ -55,7 +55,7 @@ async function complete(id: string, step: string, outcome: string): Promise<void
   assert.equal(done.status, 200, done.text);
 }
 
-test('a step begins where its condition holds for how earlier steps ended, and is skipped otherwise, with what follows going on', async () => {
+test('a step begins if its condition on earlier outcomes holds, and is otherwise skipped while its dependents continue', async () => {
   const { id } = await started([
     task('ask'),
     task('if-yes', { field: 'ask', eq: 'yes' }),
@@ -93,7 +93,7 @@ async function answered(steps: object[], data: object): Promise<string> {
   return flow.id;
 }
 
-test('a condition over the answers of a form goes by what was submitted for the task of its step', async () => {
+test('a condition on form answers uses the submission for the task of that step', async () => {
   for (const [amount, expected] of [
     [60_000, 'active'],
     [50_000, 'skipped'],
@@ -115,7 +115,7 @@ const above = { field: 'facts/amount', gt: 50_000 };
 const stepOf = async (id: string, step: string) =>
   (await call(creator, 'GET', `${path}/${id}`)).body.steps.find((one: any) => one.id === step);
 
-test('a decision whose condition lacks its answer fails, and an administrator begins it, skips it or cancels the workflow', async () => {
+test('a decision without the answer for its condition fails, and an administrator begins it, skips it or cancels the workflow', async () => {
   for (const [outcome, status, step] of [
     ['begin', 'active', 'active'],
     ['skip', 'completed', 'skipped'],
@@ -160,7 +160,7 @@ test('`onMissing` decides about a step without an answer; a condition that anoth
   }
 });
 
-test('a condition on an amount goes by its currency: an amount in another fails the decision', async () => {
+test('a condition on an amount compares its currency: an amount in another currency fails the decision', async () => {
   const priced = await publishForm(chancery, creator, {
     title: 'Price',
     fields: [{ id: 'price', type: 'money', label: 'Price', options: [{ id: 'EUR' }, { id: 'JPY' }, { id: 'GBP' }] }],
@@ -182,14 +182,14 @@ test('a condition on an amount goes by its currency: an amount in another fails 
   assert.deepEqual(await refused({ amount: '1', currency: 'USD' }), [422, 'workflow_steps_invalid', '/steps/1/config/when/gt', 'type']);
 });
 
-/** Makes the conditions of a workflow as they were stored before they had three results. */
+/** Stores conditions in their old form, from before `onMissing`. */
 const asOld = (table: string, where: string, values: unknown[]) =>
   chancery.pool.query(
     `UPDATE ${table} SET ${table === 'workflow_step' ? "config = config - 'onMissing'" : "steps = steps #- '{1,config,onMissing}'"} WHERE ${where}`,
     values,
   );
 
-test('a condition that is stored goes on as it was, through an unchanged PUT, and from a stored template', async () => {
+test('a stored old condition keeps its behaviour, also after an unchanged PUT and from a stored template', async () => {
   const steps = [fill(), board(above)];
   const { id } = await draft(steps);
   await asOld('workflow_step', 'workflow_id = $1', [id]);
@@ -222,7 +222,7 @@ test('a condition that is stored goes on as it was, through an unchanged PUT, an
   assert.equal((await stepOf(flow.id, 'board')).status, 'skipped');
 });
 
-test('what a condition names that is not there is refused with its place, as is what its answers may not be read for', async () => {
+test('an unknown name in a condition is rejected with its pointer, and so is a form with unreadable answers', async () => {
   const refused = async (steps: object[], by = creator) => {
     const { status, body } = await call(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
     return [status, body.code, body.errors?.[0].pointer, body.errors?.[0].rule];
@@ -236,7 +236,7 @@ test('what a condition names that is not there is refused with its place, as is 
   assert.deepEqual(await refused(last({ field: 'facts/other', gt: 1 })), [...at('/field'), 'reference']);
   assert.deepEqual(await refused(last({ field: 'facts/kind', eq: 'lease' })), [...at('/eq'), 'type']);
 
-  // The other one may edit the form and so give it, but not read what is submitted.
+  // The editor may edit the form and assign it, but cannot read its submissions.
   const editor = await chancery.user(team);
   const shared = await call(creator, 'POST', `/api/v1/interfaces/${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
   assert.equal(shared.status, 201, shared.text);
@@ -244,7 +244,7 @@ test('what a condition names that is not there is refused with its place, as is 
   assert.deepEqual(await refused([fill(), task('last')], editor), [201, undefined, undefined, undefined]);
   assert.deepEqual(await refused(last(when), editor), [...at('/field'), 'reference']);
 
-  // A change of the steps is looked at as they were when the workflow was made; one of the name is not.
+  // A change of steps is checked with the rights of the creator of the workflow. A change of the name is not checked.
   const { id } = await draft(last(when));
   const change = async (body: object) => (await call(creator, 'PUT', `${path}/${id}`, body)).status;
   assert.equal(await change({ steps: last({ field: 'facts/other', empty: true }) }), 422);
@@ -254,7 +254,7 @@ test('what a condition names that is not there is refused with its place, as is 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const leaf = (earlier: string[]): fc.Arbitrary<object> =>
   fc.record({ field: fc.constantFrom(...earlier), eq: fc.constantFrom('yes', 'no', 'skipped') });
-/** Steps in a row, each with a condition over some of those before it, or none. */
+/** Steps in a row, each with a condition on some of the previous steps, or none. */
 const conditioned = fc.tuple(
   ...ids.map((id, index) => {
     if (index === 0) return fc.constant(task(id));
@@ -264,7 +264,7 @@ const conditioned = fc.tuple(
   }),
 );
 
-test('whatever the conditions and the outcomes, each step ends once, skipped exactly where its condition does not hold for those before it', () => {
+test('with random conditions and outcomes, each step ends once, and is skipped exactly if its condition does not hold', () => {
   fc.assert(
     fc.property(conditioned, fc.array(fc.constantFrom('yes', 'no'), { minLength: 6, maxLength: 6 }), (steps, outcomes) => {
       assert.deepEqual(stepErrors(steps), []);
@@ -285,7 +285,7 @@ test('whatever the conditions and the outcomes, each step ends once, skipped exa
         );
       }
       assert.ok(allDone(rows));
-      // The same by hand: outcomes from the first to the last.
+      // A second implementation, from the first outcome to the last.
       const known: Record<string, string> = {};
       const says = (when: any): boolean => {
         if (when === undefined) return true;

@@ -2,11 +2,11 @@ import { checkCondition, type Condition, type DefinitionError, evaluateCondition
 import { isDecision, outcomesOf, takesOutcomes } from '#tasks';
 import { answersOf, waitsForAnswer } from './webhook-config.ts';
 
-/** What conditions know of a step. */
+/** The facts of a step that conditions need. */
 type Step = { id: string; type: string; config: Readonly<Record<string, unknown>> };
 type FindStep = (id: string) => Step | undefined;
 
-/** What a condition names: how a step ended, or after a slash a field of the form that it asked for. */
+/** Resolves a name in a condition: a step means its outcome, and `step/field` means an answer in the form of that step. */
 function placeNamed(name: string, stepOf: FindStep): { step: Step; answer?: string } | undefined {
   const step = stepOf(name);
   if (step) return { step };
@@ -15,29 +15,29 @@ function placeNamed(name: string, stepOf: FindStep): { step: Step; answer?: stri
   return formStep && formNamed(formStep) !== undefined ? { step: formStep, answer: name.slice(cut + 1) } : undefined;
 }
 
-/** The form that a step asks for. */
+/** Returns the form of a step. */
 function formNamed({ type, config: { interfaceId } }: Step): string | undefined {
   return type === 'form' && typeof interfaceId === 'string' ? interfaceId.toLowerCase() : undefined;
 }
 
-/** The condition of a step that was checked when it came in. */
+/** Returns the condition of a step. It was checked when the step was stored. */
 export const conditionOf = ({ config: { when } }: Pick<Step, 'config'>): Condition | undefined =>
   typeof when === 'object' && when !== null ? (when as Condition) : undefined;
 
-/** The steps whose answers a step's condition looks at, each with its form. */
+/** Returns the steps whose answers a condition needs, each with its form. */
 export function formsNamed(step: Step, stepOf: FindStep): Map<string, string> {
   const condition = conditionOf(step);
   const named = condition ? [...fieldsNamed(condition)].map((name) => placeNamed(name, stepOf)) : [];
   return new Map(named.flatMap((place) => (place?.answer === undefined ? [] : [[place.step.id, formNamed(place.step) ?? '']])));
 }
 
-/** What steps of this type end with; nothing where that is not fixed. */
+/** Returns the possible outcomes of a step; undefined if they are not fixed. */
 function outcomes({ type, config }: Step): readonly string[] | undefined {
   if (type === 'approval' || type === 'review' || takesOutcomes(type)) return outcomesOf(type, config);
   return waitsForAnswer({ type, config }) ? answersOf({ config }) : undefined;
 }
 
-/** How a step ended, as a field to compare with. */
+/** Returns the outcome of a step as a field of a condition. */
 function outcomeField(name: string, step: Step): Field {
   const known = outcomes(step);
   if (known === undefined) return { id: name, type: 'text' };
@@ -45,8 +45,8 @@ function outcomeField(name: string, step: Step): Field {
 }
 
 /**
- * What is wrong with the condition of a step, `at` its place. `earlier` finds the steps that it depends on, `fieldsOf` the fields of a form;
- * without it the answers are not looked at: whoever knows the forms does.
+ * Returns the errors of a condition; `at` is its path. `earlier` finds the steps that the step depends on, and `fieldsOf` the fields of a form.
+ * Without `fieldsOf` the fields are not checked: the domain of forms checks them.
  */
 export function conditionErrors(
   when: unknown,
@@ -71,20 +71,20 @@ export function conditionErrors(
 }
 
 const unknown = (name: string) =>
-  `names neither a step that this one depends on nor, as “step/field”, a field that the form of one asks for: ${name.slice(0, 200)}`;
+  `must name a step that this one depends on, or as “step/field” a field of the form of such a step: ${name.slice(0, 200)}`;
 
 type EndedStep = Step & { outcome: string | null };
 
 /** The effect of a missing answer on a step with a condition. */
 export const onMissingValues = ['fail', 'skip', 'begin'] as const;
 
-/** The `config` of a new step. A decision without its answer fails; another step is skipped. */
+/** Adds the default of `onMissing` to the `config` of a new step: a decision fails without its answer, another step is skipped. */
 export function withOnMissing<T extends { type: string; config: Readonly<Record<string, unknown>> }>(step: T): T {
   if (step.config.when === undefined || step.config.onMissing !== undefined) return step;
   return { ...step, config: { ...step.config, onMissing: isDecision(step.type) ? 'fail' : 'skip' } };
 }
 
-/** Whether the condition of a step was stored before conditions had three results. Such a step is skipped where an answer is missing. */
+/** Whether the condition was stored before `onMissing` existed. Such a step is skipped if an answer is missing. */
 export const isOldCondition = ({ config }: Pick<Step, 'config'>): boolean => config.when !== undefined && config.onMissing === undefined;
 
 /** Decides whether a step that is ready begins, is skipped or fails, by the outcomes and answers of earlier steps. */

@@ -56,7 +56,7 @@ const lastEvent = async (type: string) => {
 };
 const approval = (more: object = {}) => ({ id: 'approval', type: 'approval', assignedTo: approver.id, ...more });
 
-test('an approval ends with one of its outcomes, said exactly, and with nothing else', async () => {
+test('an approval accepts exactly its outcomes', async () => {
   const id = await started([approval()]);
   const task = await openTask(id);
   assert.deepEqual(task.outcomes, ['approved', 'changes_requested', 'rejected']);
@@ -74,7 +74,7 @@ test('an approval ends with one of its outcomes, said exactly, and with nothing 
   assert.equal((await read(id)).status, 'completed');
 });
 
-test('each kind of task has its outcomes; where there is one, or `completed`, it need not be said', async () => {
+test('each type of task has its outcomes; a single outcome or `completed` is the default', async () => {
   for (const [step, outcomes, said] of [
     [{ type: 'task' }, ['completed'], undefined],
     [{ type: 'site-visit' }, ['completed'], undefined],
@@ -88,14 +88,14 @@ test('each kind of task has its outcomes; where there is one, or `completed`, it
     const task = await openTask(id);
     assert.deepEqual(task.outcomes, outcomes);
     assert.equal((await complete(task, { outcome: 'nonsense' })).status, 422);
-    if (said !== undefined) assert.equal((await complete(task, undefined)).status, 422, 'none is the default of several');
+    if (said !== undefined) assert.equal((await complete(task, undefined)).status, 422, 'several outcomes have no default');
     const { body } = await complete(task, said === undefined ? undefined : { outcome: said });
     assert.equal(body.outcome, said ?? (outcomes.includes('completed' as never) ? 'completed' : outcomes[0]));
     assert.deepEqual([body.status, (await read(id)).status], ['completed', 'completed']);
   }
 });
 
-test('a signature is never given by completing its task; one given on paper is recorded as such, by whom it was asked of', async () => {
+test('completing a task never signs; its assignee can record a signature on paper as such', async () => {
   const steps = [{ id: 'sign', type: 'signature', assignedTo: approver.id }];
   const id = await started(steps);
   const task = await openTask(id);
@@ -117,7 +117,7 @@ test('a signature is never given by completing its task; one given on paper is r
   assert.equal(answer.body.code, 'outcome_invalid');
 });
 
-test('asking for changes goes back where the step says, or begins the step again', async () => {
+test('a request for changes goes back to the named step, or restarts the step', async () => {
   const back = await started([{ id: 'write', type: 'task', assignedTo: approver.id }, approval({ config: { onReject: 'write' } })]);
   await complete(await openTask(back), undefined);
   await complete(await openTask(back), { outcome: 'changes_requested' });
@@ -132,7 +132,7 @@ test('asking for changes goes back where the step says, or begins the step again
   assert.equal((await read(again)).status, 'rejected');
 });
 
-test('a task on a document says which version it is about; what was looked at must be that one', async () => {
+test('a task about a document stores its version; a decision on another version is rejected', async () => {
   const document = await uploaded();
   const id = await started([approval()], document.id);
   const task = await openTask(id);
@@ -158,7 +158,7 @@ test('a task on a document says which version it is about; what was looked at mu
   assert.deepEqual([rows[0].data.documentSha256, rows[0].data.changes], [document.sha256, { status: { from: 'open', to: 'completed' } }]);
 });
 
-test('a new version begins decisions again that were taken or open, and nobody decides on the one before', async () => {
+test('a new version restarts open and completed decisions, and no decision on the previous version is accepted', async () => {
   const document = await uploaded();
   const id = await started(
     [{ id: 'prepare', type: 'task', assignedTo: approver.id }, { id: 'review', type: 'review', assignedTo: approver.id }, approval()],
@@ -183,10 +183,10 @@ test('a new version begins decisions again that were taken or open, and nobody d
     id,
   ]);
   assert.deepEqual([rows.length, rows[0].data.steps, rows[0].data.documentVersion], [1, ['review', 'approval'], 2]);
-  assert.equal((await version(document.id, 'three')).status, 201, 'after the end versions are free');
+  assert.equal((await version(document.id, 'three')).status, 201, 'after the end new versions are accepted');
 });
 
-test('the first file of a document is what is decided on from then on, with the same tasks; what was decided before it begins again', async () => {
+test('open decisions get the first file of a document and keep their tasks; earlier decisions restart', async () => {
   const empty = async () => (await post(`${documents}/`, { title: 'Intake' })).body.id;
   const taken = { type: 'task.document_version_taken' };
   const document = await empty();
@@ -198,7 +198,7 @@ test('the first file of a document is what is decided on from then on, with the 
     [undefined, undefined],
   );
   const etag = (await chancery.call('GET', `/api/v1/tasks/${openTasks[0].id}`, { token: owner.token })).headers.get('etag') ?? '';
-  assert.equal((await version(document)).status, 201, 'nothing was decided on that it could change');
+  assert.equal((await version(document)).status, 201, 'no decision was made that it could change');
   const given = await tasksOf(id);
   assert.deepEqual(
     given.map((task) => [task.id, task.status, task.documentVersion, task.documentSha256.length]),
@@ -210,9 +210,13 @@ test('the first file of a document is what is decided on from then on, with the 
   ]);
   assert.equal(entries.rows.length, 2);
   const first = given.find(({ assignedTo }) => assignedTo === approver.id);
-  assert.equal((await complete(first, { outcome: 'approved' }, approver, { 'if-match': etag })).status, 412, 'it was read without a file');
+  assert.equal(
+    (await complete(first, { outcome: 'approved' }, approver, { 'if-match': etag })).status,
+    412,
+    'the task was read before the document had a file',
+  );
   assert.equal((await complete(first, { outcome: 'approved' })).body.documentVersion, 1);
-  assert.equal((await version(document)).body.code, 'document_under_decision', 'a second is a new one');
+  assert.equal((await version(document)).body.code, 'document_under_decision', 'the second version is a new version');
 
   const other = await empty();
   const half = await started([{ id: 'review', type: 'review', assignees: [approver.id, owner.id] }, approval()], other);
@@ -225,7 +229,7 @@ test('the first file of a document is what is decided on from then on, with the 
       [1, approver.id],
       [1, owner.id],
     ].toSorted(),
-    'an approval of no file is none of the file',
+    'an approval without a file does not approve the file',
   );
 
   const raced = await empty();
@@ -237,7 +241,7 @@ test('the first file of a document is what is decided on from then on, with the 
   else assert.deepEqual([now.stepId, now.documentVersion, decided.status], ['approval', 1, decided.status]);
 });
 
-test('a new version while the workflow is paused begins decisions again when it goes on', async () => {
+test('a new version during a pause restarts decisions at the resume', async () => {
   const document = await uploaded();
   const id = await started([approval()], document.id);
   await post(`${path}/${id}/pause`, {});
@@ -247,7 +251,7 @@ test('a new version while the workflow is paused begins decisions again when it 
   assert.equal((await openTask(id)).documentVersion, 2);
 });
 
-test('a step may refuse new versions while it is decided on, or let them be', async () => {
+test('a step may reject new versions during its decision, or ignore them', async () => {
   const refused = await uploaded();
   const refusing = await started([approval({ config: { onNewVersion: 'refuse' } })], refused.id);
   const answer = await version(refused.id);
@@ -259,11 +263,15 @@ test('a step may refuse new versions while it is decided on, or let them be', as
   const id = await started([approval({ config: { onNewVersion: 'ignore' } })], ignored.id);
   const task = await openTask(id);
   await version(ignored.id);
-  assert.equal((await complete(task, { outcome: 'approved', documentVersion: 2 })).body.code, 'document_changed', 'it is about version 1');
+  assert.equal(
+    (await complete(task, { outcome: 'approved', documentVersion: 2 })).body.code,
+    'document_changed',
+    'the task is about version 1',
+  );
   assert.equal((await complete(task, { outcome: 'approved', documentVersion: 1 })).body.documentVersion, 1);
 });
 
-test('the person who uploads a version after the workflow began does not approve it; a person named with an earlier version does', async () => {
+test('a person who uploads a version after the start cannot approve it; the uploader of an earlier version can if named', async () => {
   const document = await uploaded();
   const own = await started([approval({ assignedTo: owner.id })], document.id);
   assert.equal((await complete(await openTask(own), { outcome: 'approved' }, owner)).status, 200);
@@ -272,7 +280,7 @@ test('the person who uploads a version after the workflow began does not approve
   assert.equal((await complete(await openTask(later), { outcome: 'approved' }, owner)).status, 403);
 });
 
-test('what is signed is settled: a scan that is uploaded afterwards asks nobody to approve again', async () => {
+test('a scan uploaded after the signature does not restart approvals', async () => {
   const document = await uploaded();
   const id = await started(
     [approval(), { id: 'sign', type: 'signature', assignedTo: approver.id }, { id: 'file', type: 'task', assignedTo: approver.id }],
@@ -283,10 +291,14 @@ test('what is signed is settled: a scan that is uploaded afterwards asks nobody 
   await version(document.id);
   assert.equal(statuses(await read(id)), 'completed,completed,active');
   const file = await openTask(id);
-  assert.equal((await complete(file, { documentVersion: 2 })).body.documentVersion, 2, 'what only files may be done on the newer one');
+  assert.equal(
+    (await complete(file, { documentVersion: 2 })).body.documentVersion,
+    2,
+    'a filing task may be completed on the newer version',
+  );
 });
 
-test('of approvals and new versions at the same moment, an approval is of the version it says', async () => {
+test('with concurrent approvals and new versions, an approval is always of the version that it names', async () => {
   for (let round = 0; round < 8; round += 1) {
     const document = await uploaded();
     const id = await started([approval(), { id: 'then', type: 'task', assignedTo: approver.id }], document.id);
@@ -302,7 +314,7 @@ test('of approvals and new versions at the same moment, an approval is of the ve
   }
 });
 
-test('what a change changed stands in the journal, from what to what', async () => {
+test('the journal has the old and new value of each change', async () => {
   const made = await post(`${path}/`, { name: 'Before', documentId: 'X', steps: [{ id: 'a', type: 'task' }] });
   const { id } = made.body;
   await chancery.call('PUT', `${path}/${id}`, { token: owner.token, body: { name: 'After', assignedTo: approver.id } });
@@ -328,7 +340,7 @@ test('what a change changed stands in the journal, from what to what', async () 
   assert.deepEqual([(await lastEvent('workflow.paused')).actorId, (await lastEvent('workflow.paused')).actorType], [owner.id, 'user']);
 });
 
-test('a template takes its people by step', async () => {
+test('a template accepts assignees by step', async () => {
   const client = await chancery.client(owner);
   const as = (to: string, body?: unknown) => chancery.call('POST', to, { token: client.token, ...(body === undefined ? {} : { body }) });
   const assignees = {
@@ -351,7 +363,7 @@ test('a template takes its people by step', async () => {
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/assignees/nothing']);
 });
 
-test('notification steps that one act reaches are one mail to each person', async () => {
+test('notification steps that begin together send one mail to each person', async () => {
   const [one, two] = [await chancery.user(team), await chancery.user(team)];
   const steps = Array.from({ length: 20 }, (_, at) => ({
     id: `n${at}`,
@@ -366,7 +378,7 @@ test('notification steps that one act reaches are one mail to each person', asyn
   assert.deepEqual([more.length, text.match(/Notice \d+/g).length, (await mails(two)).length], [0, 20, 1]);
 });
 
-test('the state of a document follows from the workflows about it', async () => {
+test('the status of a document follows from its workflows', async () => {
   const state = async (id: string) => (await chancery.call('GET', `${documents}/${id}`, { token: owner.token })).body.status;
   const { id: document } = await uploaded();
   const approve = async () => complete(await openTask(await started([approval()], document)), { outcome: 'approved' });
@@ -374,17 +386,17 @@ test('the state of a document follows from the workflows about it', async () => 
   const cancelled = await started([approval()], document);
   assert.equal(await state(document), 'in_review');
   await post(`${path}/${cancelled}/cancel`, {});
-  assert.equal(await state(document), 'draft', 'as it was');
+  assert.equal(await state(document), 'draft', 'the status before the workflow');
   await approve();
   assert.equal(await state(document), 'approved');
   const filed = await started([{ id: 'a', type: 'task', assignedTo: approver.id }], document);
   assert.equal(await state(document), 'in_review');
   await complete(await openTask(filed), undefined);
-  assert.equal(await state(document), 'approved', 'a workflow that decides nothing leaves it as it was');
+  assert.equal(await state(document), 'approved', 'a workflow without decisions does not change the status');
   assert.equal((await version(document)).status, 201);
-  assert.equal(await state(document), 'draft', 'nobody has approved the newer version');
+  assert.equal(await state(document), 'draft', 'the newer version is not approved');
 
-  // Of two at once the last that ends sets it, by what either has led to.
+  // Of two concurrent workflows the last to end sets the status, by the results of both.
   const beside = await started([{ id: 'a', type: 'task', assignedTo: approver.id }], document);
   await approve();
   assert.equal(await state(document), 'in_review');
@@ -394,7 +406,7 @@ test('the state of a document follows from the workflows about it', async () => 
   await complete(await openTask(rejected), { outcome: 'rejected' });
   assert.equal(await state(document), 'draft');
 
-  // An approval of a version that is not the newest any more approves nothing.
+  // The approval of an old version does not approve the document.
   const old = await started([approval({ config: { onNewVersion: 'ignore' } })], document);
   await version(document, 'newer');
   await complete(await openTask(old), { outcome: 'approved' });

@@ -11,7 +11,7 @@ const ajv = addFormats.default(new Ajv.default({ strict: false }));
 const fits = ajv.compile(JSON.parse(readFileSync('docs/reference/generated/workflow-definition.schema.json', 'utf8')));
 const id = '01999999-0000-7000-8000-0000000000a1';
 
-test('the published schema of workflows takes and refuses the settings of steps as the service does', () => {
+test('the published schema of workflows accepts and rejects settings of steps like the service', () => {
   const settings: [string, object][] = [
     ['task', {}],
     ['task', { outcomes: ['filed', 'not needed'], 'x-note': 1 }],

@@ -80,14 +80,14 @@ const history = [
   },
 ];
 
-/** What steps and whoever they are given to are refused for. */
+/** The problems of steps and their assignees. */
 const people = ['assignee_is_viewer', 'assignee_not_found', 'outside_barrier', 'workflow_steps_invalid'];
 const naming = ['document_access_denied', 'quota_exceeded'];
 
 export const description: DomainText = {
   operations: {
     listWorkflows: {
-      text: 'Lists the workflows that the caller may see: those that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the workflows that the caller may see. These are workflows that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
       problems: ['person_required'],
       answer: [active],
     },
@@ -153,7 +153,7 @@ export const description: DomainText = {
       ],
     },
     updateWorkflowTemplate: {
-      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. Allowed are its creator, and owner and administrators. Built-in templates are 404.',
+      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates are 404.',
       records: ['workflow_template.updated'],
       problems: ['template_not_found', 'workflow_steps_invalid'],
       never: ['not_found'],
@@ -161,13 +161,13 @@ export const description: DomainText = {
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
     },
     deleteWorkflowTemplate: {
-      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. Allowed are its creator, and owner and administrators. A repetition is 404 `template_not_found`.',
+      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. A repetition is 404 `template_not_found`.',
       records: ['workflow_template.deleted'],
       problems: ['template_not_found'],
       never: ['not_found'],
     },
     createWorkflowFromTemplate: {
-      text: 'Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. What holds for the document and the limits of `createWorkflow` holds here too.',
+      text: 'Creates a draft workflow with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. The rules of `createWorkflow` for the document and the limits apply.',
       records: ['workflow.created'],
       problems: ['template_not_found', 'template_parameters_invalid', 'agent_steps_unconfirmed', ...naming, ...people],
       never: ['not_found'],
@@ -183,14 +183,14 @@ export const description: DomainText = {
       answer: active,
     },
     updateWorkflow: {
-      text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. Allowed are the creator of the workflow, and owner and administrators. With `If-Match` exactly one of several concurrent changes succeeds.',
+      text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.',
       records: ['workflow.updated'],
       problems: ['refusal_needs_write', 'invalid_transition', 'approval_already_requested', 'assignee_required', ...naming, ...people],
       body: { name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20' },
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
     deleteWorkflow: {
-      text: 'Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. Allowed are the creator of the workflow, and owner and administrators. A repetition is 404.',
+      text: 'Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. The creator of the workflow, owner and administrators may delete it. A repetition is 404.',
       records: ['workflow.deleted'],
       problems: ['invalid_transition', 'legal_hold_active'],
       answer: { message: 'The workflow was deleted.' },
@@ -206,14 +206,14 @@ export const description: DomainText = {
       },
     },
     readWorkflowHistory: {
-      text: 'Lists the actions in a workflow with actor and time, the newest first. They cover its status, steps, tasks, reassignments, comments, and decisions with their document version. The entries are those of the journal on the workflow and its newest 2 000 tasks; they cannot be changed or deleted. Allowed are callers who may see the workflow. Comments on single tasks are not included. Without `limit` the response holds 500 entries, and `Link` leads to the rest.',
+      text: 'Lists the actions in a workflow with actor and time, the newest first. They cover its status, steps, tasks, reassignments, comments, and decisions with their document version. The entries are those of the journal on the workflow and its newest 2 000 tasks; they cannot be changed or deleted. Every caller who may see the workflow can read it. Comments on single tasks are not included. Without `limit` the response holds 500 entries, and `Link` leads to the rest.',
       answer: history,
     },
     readWorkflowDiagram: {
-      text: 'Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.',
+      text: 'Draws a workflow as SVG, for callers who may see it. Steps are ordered from left to right with name, type and state; a colour and a symbol show the state. Arrows lead from each step to its dependents, without implied dependencies. The image has no scripts and loads nothing. `<img>` cannot send a token, so a page fetches the image and shows the result. A layout that takes longer than two seconds is replaced by plain columns. With `If-None-Match` an unchanged image is not sent again.',
     },
     listWorkflowComments: {
-      text: 'Lists the comments on a workflow and its steps, oldest first. Allowed are callers who may see the workflow. Without `limit` the response holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the comments on a workflow and its steps, oldest first. Every caller who may see the workflow can list them. Without `limit` the response holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],
     },
     createWorkflowComment: {
@@ -240,7 +240,7 @@ export const description: DomainText = {
       answer: active,
     },
     pauseWorkflow: {
-      text: 'Pauses an active workflow. Its tasks stay but cannot be completed. Waits and due dates stop, and it is not overdue. The workflow shows the `reason`. Allowed are its creator, and owner and administrators.',
+      text: 'Pauses an active workflow. Its tasks stay but cannot be completed. Waits and due dates stop, and it is not overdue. The workflow shows the `reason`. Its creator, owner and administrators may pause it.',
       records: ['workflow.paused'],
       problems: ['invalid_transition'],
       body: { reason: 'Acme Robotics is restructuring.' },
@@ -250,10 +250,10 @@ export const description: DomainText = {
       text: 'Resumes a paused workflow. Its waits and due dates move by the length of the pause. A due date that was set during the pause stays as it is.',
       records: ['workflow.resumed'],
       problems: ['invalid_transition', 'quota_exceeded'],
-      answer: { message: 'The workflow goes on.' },
+      answer: { message: 'The workflow was resumed.' },
     },
     cancelWorkflow: {
-      text: 'Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. Otherwise allowed are the creator of the workflow, and owner and administrators. A repetition is 409 `invalid_transition`.',
+      text: 'Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. The creator of the workflow, owner and administrators may always cancel it. A repetition is 409 `invalid_transition`.',
       records: ['workflow.cancelled'],
       problems: ['invalid_transition'],
       body: { reason: 'The pilot project was called off.' },
@@ -262,40 +262,40 @@ export const description: DomainText = {
   },
   members: {
     steps: 'The steps. Without any `dependsOn`, in this order',
-    mode: '`all` of its people are to be done, or `any` one of them is enough',
-    dependsOn: 'The steps that come before it, by their keys',
-    dueInDays: 'Within how many days of its beginning its tasks are due',
+    mode: '`all`: every assignee must complete it; `any`: one assignee is enough',
+    dependsOn: 'The keys of the steps that it depends on',
+    dueInDays: 'The days from the start of the step until its tasks are due',
     config:
-      'What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows',
+      'The settings of the step type: `onReject`, `outcomes`, `onNewVersion`, a wait. Every type accepts `when`, the condition under which it begins. See the guide to workflows',
     assignees:
-      'Who it is given to: one task each. `role:` with `owner`, `admin`, `member` or `viewer` stands for the people of that role when the step begins',
-    'WorkflowStep.id': 'A key that is its own within the workflow',
+      'The assignees, with one task each. `role:` with `owner`, `admin`, `member` or `viewer` selects the members with that role when the step begins',
+    'WorkflowStep.id': 'A key that is unique within the workflow',
     'WorkflowStep.type':
       'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
-    'WorkflowStepInput.id': 'A key that is its own within the workflow',
+    'WorkflowStepInput.id': 'A key that is unique within the workflow',
     'WorkflowStepInput.type':
       'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowTemplateStepInput.type':
       'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowStepInput.assignedTo': 'The assignee, if it is one user',
-    'WorkflowStep.taskIds': 'The tasks that it has given',
-    'WorkflowStep.outcome': 'How it ended',
-    'Workflow.type': '`custom`, or the name of the template that it was made from',
+    'WorkflowStep.taskIds': 'The tasks of the step',
+    'WorkflowStep.outcome': 'The outcome of the step',
+    'Workflow.type': '`custom`, or the name of the template that it was created from',
     'Workflow.documentLinked': 'Whether `documentId` names a document of this service',
     'Workflow.assignedTo': 'The assignee of steps without one',
     'CreateWorkflowRequest.assignedTo': 'The assignee of steps without one; by default the creator',
     'CreateWorkflowFromTemplateRequest.assignedTo': 'The assignee of steps without one; by default the creator',
     'UpdateWorkflowRequest.assignedTo': 'The assignee of steps without one; `null` for the creator',
-    'Workflow.reason': 'Why it was paused or cancelled',
-    'Workflow.pausedAt': 'Since when it is paused',
-    'WorkflowAccess.grants': 'Who sees it, one for each reason',
-    'WorkflowTemplate.source': '`builtin`, or `team` for one of the team’s own',
-    'listWorkflows.status': 'Only workflows in this state; named several times, in any of them',
-    '?type': 'Only those made from the template of this name, or `custom`',
+    'Workflow.reason': 'The reason of the pause or cancellation',
+    'Workflow.pausedAt': 'The start of the pause',
+    'WorkflowAccess.grants': 'The users who may see it, with one entry for each reason',
+    'WorkflowTemplate.source': '`builtin`, or `team` for a template of the team',
+    'listWorkflows.status': 'Only workflows in this state. Repeat it to select several states',
+    '?type': 'Only workflows from the template of this name, or `custom`',
     'getWorkflowTemplate.name': 'The name of a template',
-    'updateWorkflowTemplate.name': 'The name of a template of the team’s own',
-    'listWorkflowTemplateVersions.name': 'The name of a template of the team’s own',
-    'deleteWorkflowTemplate.name': 'The name of a template of the team’s own',
+    'updateWorkflowTemplate.name': 'The name of a team template',
+    'listWorkflowTemplateVersions.name': 'The name of a team template',
+    'deleteWorkflowTemplate.name': 'The name of a team template',
     'createWorkflowFromTemplate.name': 'The name of a template',
   },
 };

@@ -1,26 +1,26 @@
 import type { DocumentStatus } from '#documents';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** Workflows under way that are about a document, whose lock the caller holds. */
+/** The workflows in progress about a document. The caller has locked the document. */
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
-  // Ordered outside of where they are found, as the tasks of a step are.
+  // The sort is outside of the search, as for the tasks of a step.
   `SELECT o.id, o.leads_document FROM (
      SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused')
    ) o ORDER BY o.id`,
 );
 
-/** Workflows under way that are named, or about one of these documents. */
+/** The workflows in progress among `ids`, and those about `documents`. */
 export const workflowsInProgress = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
   `SELECT id FROM workflow WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status IN ('active', 'paused')
    UNION SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = ANY ($documents::uuid[]) AND status IN ('active', 'paused')`,
 );
 
-/** A workflow leads the state of its document from here on, which was `before` where that changed. */
+/** Records that a workflow controls the status of its document. `before`: the previous status, if it changed. */
 export const setLeadsDocument = sqlStatement<TeamScopedId & { before: DocumentStatus | null }, never>(
   'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
 );
 
-/** What a workflow that has ended led its document to: approved where the newest version was, a draft where it was refused. */
+/** Stores the result of an ended workflow for its document: approved if the newest version was approved, draft after a rejection. */
 export const noteDocumentResult = sqlStatement<TeamScopedId, never>(
   `UPDATE workflow w SET document_result = CASE
      WHEN w.status = 'rejected' THEN 'draft'
@@ -28,14 +28,14 @@ export const noteDocumentResult = sqlStatement<TeamScopedId, never>(
    WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/** Nobody has approved the newest version of a document: no workflow about it leads it back to that any more. */
+/** Clears the stored approvals of a document: its newest version is not approved, so no workflow may restore that status. */
 export const forgetApprovals = sqlStatement<{ team: string; document: string }, never>(
   `UPDATE workflow SET document_result = nullif(document_result, 'approved'),
      document_status_before = CASE WHEN document_status_before = 'approved' THEN 'draft' ELSE document_status_before END
    WHERE team_id = $team AND linked_document_id = $document AND (document_result = 'approved' OR document_status_before = 'approved')`,
 );
 
-/** Whether a workflow on a document is under way still, and what those led to that ended since a time. */
+/** Whether a workflow on a document is still in progress, and the results of workflows that ended since a time. */
 export const documentSettled = sqlStatement<
   { team: string; document: string; since: string },
   { running: boolean; result: DocumentStatus | null; before: DocumentStatus | null }
@@ -48,7 +48,9 @@ export const documentSettled = sqlStatement<
       ORDER BY started_at LIMIT 1) AS before`,
 );
 
-/** The workflows on a document, the newest, at most so many: all of them without `principalId`, or those that its owner sees, whose drafts are none of others. */
+/**
+ * The newest workflows on a document, at most `limit`. `principalId`: the owner of the document, who does not see the drafts of others; null for all.
+ */
 export const workflowsOn = sqlStatement<{ team: string; document: string; principalId: string | null; limit: number }, { id: string }>(
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.linked_document_id = $document
      AND ($principalId::uuid IS NULL OR w.status <> 'draft' OR w.owner_id = $principalId)

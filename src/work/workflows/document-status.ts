@@ -4,13 +4,10 @@ import { workflowProblems } from './problems.ts';
 import * as documentQueries from './document-queries.ts';
 import type * as queries from './queries.ts';
 
-/** The states that workflows lead from one to another. What is signed or archived stays so. */
+/** The statuses that workflows change. A signed or archived document keeps its status. */
 const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 
-/**
- * A workflow on a document is under way: the document is in review, where the workflow leads it. The caller holds the workflow's
- * lock.
- */
+/** Sets a document to in review when a workflow starts that controls its status. The caller has locked the workflow. */
 export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || !row.leads_document) return;
   const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
@@ -18,23 +15,22 @@ export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Pr
 }
 
 /**
- * A workflow leads the state of its document, and may refuse versions of it, where who put the document there may change it:
- * for who may only read it, it is a workflow about what it finds. Errors: 403 `refusal_needs_write`.
+ * Rejects `onNewVersion: refuse` in a workflow that does not control its document, because the user who linked the document has no write access.
+ * Errors: 403 `refusal_needs_write`.
  */
 export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' | 'linked_document_id' | 'steps'>): void {
   if (row.leads_document || row.linked_document_id === null) return;
   const step = row.steps.find(({ status, config }) => status === 'pending' && config.onNewVersion === 'refuse');
   if (step === undefined) return;
   throw workflowProblems.refusal_needs_write(
-    `The step “${step.id}” says \`onNewVersion: refuse\`, and who put the document into this workflow may read it but not change it. Ask its owner for write access, or let the step begin again with \`restart\`.`,
+    `The step “${step.id}” has \`onNewVersion: refuse\`, but the user who added the document to this workflow has no write access to it. Ask its owner for write access, or use \`restart\`.`,
   );
 }
 
 /**
- * A workflow on a document has ended. With an approval of the newest version the document is approved, after a rejection it
- * is a draft, and otherwise what it was before; while others are under way it stays in review, and what came of this one
- * counts when the last of them ends. Nothing comes of one whose document may not be changed any more by who put it there: its
- * lead is ended by the service, and not by somebody who might be outside of a barrier by now.
+ * Updates the status of a document after the end of a workflow. It is approved if the newest version was approved, a draft after a rejection, and
+ * otherwise as before the workflow. While other workflows are in progress it stays in review; the results count when the last one ends. If the user
+ * who linked the document lost write access, the workflow has no result. Then the service ends the review, because a barrier may exclude that user.
  */
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
@@ -50,12 +46,12 @@ export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Pr
   await setDocumentStatus(by, row.linked_document_id, settled.result ?? settled.before ?? 'draft', { from: led });
 }
 
-/** Whether who put the document into a workflow may change it now. */
+/** Whether the user who linked the document may change it now. */
 async function mayWriteDocument(scope: Scope, { linked_by: by, linked_document_id: document }: queries.WorkflowRow): Promise<boolean> {
   return by !== null && document !== null && (await documentReadableBy(scope, by, document))?.gives === 'write';
 }
 
-/** A version that nobody has approved or signed: the document is a draft again. */
+/** Makes a document a draft again, because its new version is neither approved nor signed. */
 export async function reopenDocument(scope: Scope, document: string): Promise<void> {
   await setDocumentStatus(scope, document, 'draft', { from: ['approved', 'signed'] });
 }

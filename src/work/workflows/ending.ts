@@ -9,7 +9,7 @@ import { sendSteps } from './step-queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Writes steps as they are in memory. The workflow is another version then, unless this act has made it one already. */
+/** Writes steps from memory. Increases the version of the workflow, unless this transaction already did. */
 export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<void> {
   if (steps.length === 0) return;
   const raise = row.written !== true;
@@ -17,7 +17,7 @@ export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: 
   sendSteps(scope.db, { team: scope.team, id: row.id, at: scope.now }, steps, raise);
 }
 
-/** Marks a step as ended, in memory, and announces it with who ended it. */
+/** Ends a step in memory, and records the event with the actor who ended it. */
 export async function endStep(
   scope: Scope,
   row: queries.WorkflowRow,
@@ -32,7 +32,7 @@ export async function endStep(
   await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.barred);
 }
 
-/** What was not done is skipped, in memory; returns those steps. */
+/** Skips the unfinished steps in memory, and returns them. */
 export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
   const skipped = row.steps.filter((step) => step.status === 'pending' || step.status === 'active');
   for (const step of skipped) {
@@ -45,7 +45,7 @@ export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
 
 const ends = { completed: workflowCompleted, rejected: workflowRejected, cancelled: workflowCancelled };
 
-/** Ends a workflow; what was not done is skipped, and open tasks are cancelled. */
+/** Ends a workflow. Skips its unfinished steps and cancels its open tasks. */
 export async function finish(scope: Scope, row: queries.WorkflowRow, status: keyof typeof ends): Promise<void> {
   const changes = { status: { from: row.status, to: status } };
   const at = scope.now.toISOString();

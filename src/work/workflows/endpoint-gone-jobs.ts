@@ -9,7 +9,7 @@ import type * as queries from './queries.ts';
 import { endpointOf, waitsForAnswer } from './webhook-config.ts';
 import { lockEndpoints } from './webhook-steps.ts';
 
-/** An endpoint is deleted: the steps that wait for its answer have failed. Those of a paused workflow are looked at when it goes on. */
+/** Fails the steps that wait for a deleted endpoint. Those of a paused workflow fail when it resumes. */
 export const endpointGoneJob = defineJob(
   'workflow-endpoint-gone',
   Type.Object({ endpoint: Type.String() }),
@@ -25,7 +25,7 @@ export const endpointGoneJob = defineJob(
   },
 );
 
-/** Fails the steps of an active workflow that wait for the answer of an endpoint that is gone or may not be asked any more. */
+/** Fails the steps of an active workflow whose endpoint is deleted or can no longer be called. */
 export async function failUnanswerable(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   const waiting = row.steps.filter((step) => step.status === 'active' && waitsForAnswer(step));
   if (waiting.length === 0) return;

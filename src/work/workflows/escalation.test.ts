@@ -20,7 +20,7 @@ async function started(by: Asker, config: object, more: object = {}): Promise<{ 
   const flow = await made(by, 'POST', `${path}/${id}/start`);
   return { id, task: flow.steps[0].taskIds[0] };
 }
-/** Passes of the timers so many days after now, of which the second finds nothing more to do. */
+/** Runs the timers twice after so many days. The second run finds nothing to do. */
 async function after_(days: number): Promise<void> {
   for (const minute of [0, 1]) assert.deepEqual(await runTimers(chancery, new Date(Date.now() + days * dayMs + minute * 60_000)), []);
 }
@@ -32,7 +32,7 @@ const stillOverdue = async (who: User) =>
   (await mailsTo(chancery, who.email)).filter(({ subject }) => /still overdue/.test(subject)).length;
 const assigneeOf = async (by: Asker, { task }: { task: string }) => (await made(by, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
 
-test('what stays overdue is told to whom its step names, and given to them where the step says so, level by level', async () => {
+test('an overdue task notifies the targets of its step, or is reassigned to them, level by level', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const [assignee, supervisor, admin] = [
@@ -54,11 +54,15 @@ test('what stays overdue is told to whom its step names, and given to them where
   assert.deepEqual(await levels(flow.task), []);
   await after_(3.1);
   assert.deepEqual(await levels(flow.task), [[1, supervisor.id, undefined]]);
-  assert.deepEqual([await stillOverdue(supervisor), await assigneeOf(owner, flow)], [1, assignee.id], 'told, and nothing is taken');
+  assert.deepEqual(
+    [await stillOverdue(supervisor), await assigneeOf(owner, flow)],
+    [1, assignee.id],
+    'the target gets a mail, and the assignee stays',
+  );
   await after_(6.1);
   assert.deepEqual((await levels(flow.task)).slice(1), [[2, 'role:admin', admin.id]]);
   assert.equal(await assigneeOf(owner, flow), admin.id);
-  assert.ok((await mailsTo(chancery, assignee.email)).some(({ subject }) => /Passed on/.test(subject)));
+  assert.ok((await mailsTo(chancery, assignee.email)).some(({ subject }) => /Task reassigned/.test(subject)));
   await after_(60);
   assert.equal((await levels(flow.task)).length, 2);
   const history = await made(owner, 'GET', `${path}/${flow.id}/history`);
@@ -67,7 +71,7 @@ test('what stays overdue is told to whom its step names, and given to them where
   await made(admin, 'POST', `/api/v1/tasks/${flow.task}/complete`, { outcome: 'approved' });
 });
 
-test('after a time in which no node was there it is one level; a pause moves them; nobody is given what they may not decide', async () => {
+test('after a downtime one level runs; a pause moves the levels; no decision goes to an ineligible target', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const assignee = await chancery.user(team);
@@ -77,24 +81,24 @@ test('after a time in which no node was there it is one level; a pause moves the
   ];
   const missed = await started(owner, { escalate: both }, { assignees: [assignee.id] });
   await after_(30);
-  // Nobody is an administrator: those who run the team are told, and it stays where it is.
+  // Without an administrator, the team managers get a mail and the assignee stays.
   assert.deepEqual(await levels(missed.task), [[2, 'role:admin', undefined]]);
   assert.deepEqual([await assigneeOf(owner, missed), (await stillOverdue(owner)) > 0], [assignee.id, true]);
   const own = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner', reassign: true }] }, { assignees: [assignee.id] });
   const paused = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner' }] }, { assignees: [assignee.id] });
   await made(owner, 'POST', `${path}/${paused.id}/pause`, {});
   await after_(10);
-  assert.deepEqual(await levels(own.task), [[1, 'role:owner', undefined]], 'the maker does not decide');
+  assert.deepEqual(await levels(own.task), [[1, 'role:owner', undefined]], 'the creator may not decide');
   assert.deepEqual(await levels(paused.task), []);
   await chancery.pool.query("UPDATE workflow SET paused_at = paused_at - interval '9 days' WHERE id = $1", [paused.id]);
   await made(owner, 'POST', `${path}/${paused.id}/resume`);
   await after_(10);
-  assert.deepEqual(await levels(paused.task), [], 'as long as it was paused later');
+  assert.deepEqual(await levels(paused.task), [], 'the level moved by the length of the pause');
   await after_(11.1);
   assert.equal((await levels(paused.task)).length, 1);
 });
 
-test('levels say when, to whom and no more than two; who they name is a member', async () => {
+test('a step has at most two levels, each with a delay and a target that is a member', async () => {
   const { owner } = await chancery.team();
   const refused = async (config: object, more: object = {}) => {
     const steps = [{ id: 'one', type: 'task', dueInDays: 1, config, ...more }];
@@ -116,7 +120,7 @@ test('levels say when, to whom and no more than two; who they name is a member',
   assert.equal((await refused({ escalate: [{ ...one, to: owner.team }] })).code, 'assignee_not_found');
 });
 
-test('of a task that escalates while it is completed and its new holder leaves there is one end, and nobody who is gone has it', async () => {
+test('a task ends once if it is escalated and completed while its new assignee leaves, who does not keep it', async () => {
   const team: TestTeam = await chancery.team();
   const { owner } = team;
   const [assignee, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];

@@ -4,20 +4,20 @@ import type { StepInput } from './schemas.ts';
 import { type StepError, stepError } from './step-errors.ts';
 
 const dayMs = 86_400_000;
-/** Roles that an overdue task may come to. */
+/** Roles to which an overdue task may escalate. */
 const upwards = ['role:owner', 'role:admin'];
 
 type Level = { afterDays?: number; afterWorkingDays?: number; to: string; reassign?: boolean };
 
-/** The levels of a step that were checked when it came in. */
+/** Returns the levels of a step. They were checked when the step was stored. */
 const levelsOf = ({ escalate }: Readonly<Record<string, unknown>>): readonly Level[] =>
   Array.isArray(escalate) ? (escalate as Level[]) : [];
 
-/** The people whom steps escalate to. */
+/** Returns the people to whom steps escalate. */
 export const escalatedTo = (steps: readonly { config: Readonly<Record<string, unknown>> }[]): string[] =>
   steps.flatMap(({ config }) => levelsOf(config).flatMap(({ to }) => (upwards.includes(to) ? [] : [to])));
 
-/** The people whom a workflow and its steps name. */
+/** Returns the people that a workflow and its steps name. */
 export const peopleNamed = ({
   steps,
   assigned_to: assignee,
@@ -26,11 +26,11 @@ export const peopleNamed = ({
   assigned_to: string | null;
 }): string[] => [...(assignee === null ? [] : [assignee]), ...steps.flatMap(({ assignees }) => assignees), ...escalatedTo(steps)];
 
-/** Whether levels are reckoned in working days. */
+/** Whether a level counts working days. */
 export const escalatesInWorkingDays = (config: Readonly<Record<string, unknown>>): boolean =>
   levelsOf(config).some(({ afterWorkingDays }) => afterWorkingDays !== undefined);
 
-/** What tasks of a step keep of its levels: the times are fixed when the step begins, as those are at which it is due. */
+/** Returns the levels for the tasks of a step. Their times are fixed when the step begins, like its due date. */
 export function escalationOf(
   config: Readonly<Record<string, unknown>>,
   due: Date | null,
@@ -48,7 +48,7 @@ export function escalationOf(
 export function escalationErrors(step: StepInput): StepError[] {
   if (step.config?.escalate === undefined) return [];
   if (step.dueInDays === undefined && step.config.dueInWorkingDays === undefined)
-    return [stepError('config/escalate', 'needs dueInDays or config.dueInWorkingDays: what is never due is never overdue')];
+    return [stepError('config/escalate', 'needs dueInDays or config.dueInWorkingDays: without a due date no task is overdue')];
   return levelsOf(step.config).flatMap(({ afterDays, afterWorkingDays }, index) =>
     (afterDays === undefined) === (afterWorkingDays === undefined)
       ? [stepError(`config/escalate/${index}`, 'must have one of afterDays and afterWorkingDays', 'oneOf')]

@@ -2,7 +2,7 @@ import type { Changes } from '../../platform/journal/changes.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 
-/** What is announced of a workflow: what it is, who acted, and which members changed from what to what. */
+/** Returns the event data of a workflow, with the actor and the changed members. */
 export function workflowEventData(
   scope: Scope,
   row: Pick<WorkflowRow, 'name' | 'type' | 'document_id'>,
@@ -19,7 +19,7 @@ export function workflowEventData(
   };
 }
 
-/** How the task that ended a step was ended, as its event says it. */
+/** The end of a step by a task, as in the event of the task. */
 export type EndedBy = {
   completedBy?: string;
   completedByType?: string;
@@ -30,7 +30,7 @@ export type EndedBy = {
   answeredBy?: string;
 };
 
-/** What is announced of a step, and of who ended it. */
+/** Returns the event data of a step, with the actor who ended it. */
 export function aboutStep(step: StepRow, by: EndedBy = {}) {
   const { completedBy, completedByType, onBehalfOf, documentVersion, documentSha256, answeredBy } = by;
   return {

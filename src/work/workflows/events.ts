@@ -7,7 +7,7 @@ const about = Type.Object({
   name: Type.String(),
   type: Type.String(),
   documentId: Type.String(),
-  actorType: Type.Optional(Type.String({ description: 'Who acted: user, client, agent or system' })),
+  actorType: Type.Optional(Type.String({ description: 'The type of the actor: user, client, agent or system' })),
   actorId: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   changes: Type.Optional(changes),
@@ -24,15 +24,15 @@ const texts = ['name', 'reason'] as const;
 const event = (type: string, description: string) =>
   defineEvent({ type, target: 'workflow', scope, description, data: about, texts, example });
 
-export const workflowCreated = event('workflow.created', 'A workflow was created, as a draft.');
+export const workflowCreated = event('workflow.created', 'A draft workflow was created.');
 export const workflowStarted = event('workflow.started', 'A workflow was started.');
 export const workflowPaused = event('workflow.paused', 'A workflow was paused.');
-export const workflowResumed = event('workflow.resumed', 'A paused workflow goes on.');
+export const workflowResumed = event('workflow.resumed', 'A paused workflow was resumed.');
 export const workflowUpdated = defineEvent({
   type: 'workflow.updated',
   target: 'workflow',
   scope,
-  description: 'The name, the people, the due date, the document or the steps of a workflow were changed.',
+  description: 'The name, assignees, due date, document or steps of a workflow were changed.',
   data: Type.Object({
     changes,
     stepsReplaced: Type.Optional(
@@ -44,8 +44,8 @@ export const workflowUpdated = defineEvent({
 });
 export const workflowCancelled = event('workflow.cancelled', 'A workflow was cancelled.');
 export const workflowCompleted = event('workflow.completed', 'All steps of a workflow are done.');
-export const workflowRejected = event('workflow.rejected', 'A review or approval was refused, and the workflow ended.');
-export const workflowOverdue = event('workflow.overdue', 'A workflow is past its due date; announced once.');
+export const workflowRejected = event('workflow.rejected', 'A review or approval was rejected, and the workflow ended.');
+export const workflowOverdue = event('workflow.overdue', 'A workflow is past its due date. The event is sent once.');
 
 const aboutStep = Type.Object({
   stepId: Type.String(),
@@ -72,7 +72,7 @@ export const stepCompleted = defineEvent({
   type: 'workflow.step.completed',
   target: 'workflow',
   scope,
-  description: 'A step of a workflow is done.',
+  description: 'A step of a workflow has ended.',
   data: aboutStep,
   texts: [...texts, 'outcome'],
   example: {
@@ -89,7 +89,7 @@ export const stepFailed = defineEvent({
   type: 'workflow.step.failed',
   target: 'workflow',
   scope,
-  description: 'A step that a program was to do has failed: `outcome` says why, and a task asks what becomes of it.',
+  description: 'An automatic step has failed. `outcome` has the reason, and a task asks an administrator how to continue.',
   data: aboutStep,
   texts,
   example: { stepId: 'erp', type: 'webhook', outcome: 'timed_out' },
@@ -106,8 +106,8 @@ export const answerRequested = defineEvent({
     name: Type.Optional(Type.String()),
     documentId: Type.String(),
     nonce: Type.String({ description: 'The `webhook-id` of the answer, valid only for this run of the step' }),
-    answerTo: Type.String({ description: 'The path that takes the answer' }),
-    outcomes: Type.Array(Type.String(), { description: 'What may be answered' }),
+    answerTo: Type.String({ description: 'The path that accepts the answer' }),
+    outcomes: Type.Array(Type.String(), { description: 'The accepted outcomes' }),
     answerBefore: Type.String({ format: 'date-time' }),
   }),
   texts,
@@ -126,20 +126,20 @@ export const workflowCommented = defineAuditAction('workflow.commented', 'workfl
   commentId: Type.String(),
   stepId: Type.Optional(Type.String()),
 });
-/** A newer version of the document came: these decisions, and what followed from them, begin again. */
+/** A newer version of the document restarted these decisions and their dependents. */
 export const stepsRestarted = defineAuditAction('workflow.steps_restarted', 'workflow', {
   steps: Type.Array(Type.String()),
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
-/** What was due in a workflow failed ten times and is not tried again before the workflow is changed or resumed. */
+/** A timer of a workflow failed ten times. It is retried only after the workflow is changed or resumed. */
 export const timerFailed = defineAuditAction('workflow.timer_failed', 'workflow', discardedMembers);
 export const workflowDeleted = defineAuditAction('workflow.deleted', 'workflow', { name: Type.String() }, ['name']);
 export const templateCreated = defineAuditAction('workflow_template.created', 'workflow_template');
 export const templateUpdated = defineAuditAction('workflow_template.updated', 'workflow_template', { changes });
 export const templateDeleted = defineAuditAction('workflow_template.deleted', 'workflow_template');
 
-/** A date of a document was to start a workflow, and it was not started: `code` says why. */
+/** A key date of a document did not start its workflow. `code`: the reason. */
 export const dateStartFailed = defineAuditAction('workflow.date_start_failed', 'document', {
   template: Type.String(),
   date: Type.String(),

@@ -3,10 +3,10 @@ import { findRow } from './lookup.ts';
 import { mayEdit } from './access.ts';
 import * as documentQueries from './document-queries.ts';
 
-/** A workflow of which somebody asks for all there is. `documentId`: what it runs on, where that is kept here. */
+/** A workflow in an evidence pack. `documentId`: its document, if it is in this service. */
 export type WorkflowInWhole = { id: string; name: string; barred: boolean; documentId?: string; changeable: boolean };
 
-/** A workflow that the actor sees. `changeable`: whether it is theirs to change. Errors: 404. */
+/** Returns a workflow that the actor may see. `changeable`: whether the actor may change it. Errors: 404. */
 export async function workflowInWhole(scope: ReadScope | Scope, id: string): Promise<WorkflowInWhole> {
   const row = await findRow(scope, id);
   return {
@@ -18,7 +18,10 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
   };
 }
 
-/** The workflows on a document, the newest, at most so many: those that its owner, `principalId`, sees, or with null all of them. */
+/**
+ * Returns the newest workflows on a document, at most `limit`. `principalId`: the owner of the document, who does not see the drafts of others; null
+ * for all.
+ */
 export async function workflowsOn(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   page: { document: string; principalId: string | null; limit: number },

@@ -8,7 +8,7 @@ import type * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
 
-/** Somebody has said what becomes of a step that has failed. Errors: 403. */
+/** Applies a decision about a failed step. Errors: 403. */
 export async function decideOnFailed(
   scope: Scope,
   row: queries.WorkflowRow,
@@ -16,9 +16,9 @@ export async function decideOnFailed(
   { outcome, by }: { outcome: string; by: EndedBy },
 ): Promise<void> {
   if (!isTeamManager(scope.actor))
-    throw problems.forbidden('What becomes of a step that has failed is said by an owner or administrator. Pass the task on to one.');
+    throw problems.forbidden('Only an owner or administrator can decide about a failed step. Reassign the task to one of them.');
   if (outcome === 'retry') {
-    await takeBackRequests(scope, requestsOf([step]), 'It is asked for again');
+    await takeBackRequests(scope, requestsOf([step]), 'The signature is requested again');
     resetSteps(row, new Set([step.id]));
     await advance(scope, row, [step.id]);
   } else if (outcome === 'begin') {

@@ -19,8 +19,8 @@ import { workflowRoutes } from './routes.ts';
 import { workflowTables } from './tables.ts';
 
 /**
- * Workflows: steps attached to a document, run as a graph. What follows from an act happens in its transaction; each
- * transition is one guarded update; templates give the steps of common matters.
+ * Workflows: graphs of steps about a document. The consequences of an action happen in its transaction, and each transition is one guarded update.
+ * Templates have the steps of common processes.
  */
 export const domain = defineDomain({
   name: 'workflows',

@@ -10,10 +10,13 @@ import { loadWorkflowForUpdate } from './lookup.ts';
 import * as timerQueries from './timer-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
+/**
+ * Runs the timers: ends waits, announces overdue workflows and tasks once, and sends reminders, escalations and daily mails. A failure does not block
+ * the other work.
+ */
 export async function runWorkflowTimers(deps: DueJobDependencies, now: Date): Promise<void> {
   const begun = performance.now();
-  // What one of these has done is due for the next in the same pass: what was announced as overdue is reminded of.
+  // Each pass also handles the results of the previous ones: a task that was just announced as overdue gets its reminder.
   const later = () => new Date(now.getTime() + performance.now() - begun);
   await doDueWork(deps, waits, later());
   await doDueWork(deps, overdueWorkflows, later());
@@ -23,7 +26,7 @@ export async function runWorkflowTimers(deps: DueJobDependencies, now: Date): Pr
   await doDueWork(deps, taskDigests, later());
 }
 
-/** Steps that wait: each is completed when its time has come, or has failed where a program was to do it by then, unless somebody else has done so or the workflow stands still. */
+/** Ends waiting steps at their time: a wait completes, and an agent or webhook step fails as timed out. Skips ended steps and paused workflows. */
 const waits: DueWork<timerQueries.DueWait> = {
   job: 'workflow-wait',
   due: timerQueries.dueWaits,

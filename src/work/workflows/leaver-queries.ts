@@ -2,14 +2,17 @@ import { isDecisionSql, successorSql } from '#tasks';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
-/** Whether readers of a workflow see a change. They do not see the owner. */
+/** Condition: readers of a workflow see the change. They do not see the owner. */
 const changes = `(${live} OR w.assigned_to = $from)`;
 
 /**
- * The successor becomes the owner of the workflows of a member who leaves, and is given those that they were given. Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to whoever may take
- * it, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give
- * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
- * persons to one; one that names nobody goes to who may decide, where the successor may not.
+ * Transfers the workflows of a member who leaves to the successor, who becomes their owner and replaces the member as their assignee.
+ *
+ * - In the steps of unfinished workflows an eligible member replaces the leaving one. That includes completed steps, because a rejection may lead
+ *   back to them.
+ * - The successor also becomes the assignee of unfinished workflows without an assignee that the member owned.
+ * - A decision without an eligible member is vacant. A decision of two persons does not become a decision of one.
+ * - A decision without named assignees goes to an eligible member if the successor may not decide.
  */
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `WITH concerned AS (
@@ -47,7 +50,7 @@ export const transferTemplates = sqlStatement<{ team: string; from: string; to: 
   'UPDATE workflow_template SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-/** No key date starts a workflow by the right of a member who leaves. */
+/** Stops the key dates that start workflows with the rights of a member who leaves. */
 export const endDateTemplates = sqlStatement<{ team: string; from: string }, never>(
   'UPDATE date_template SET set_by = NULL WHERE team_id = $team AND set_by = $from',
 );

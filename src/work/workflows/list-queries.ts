@@ -8,15 +8,15 @@ export type WorkflowFilter = {
   status: string[] | null;
   assignee: string | null;
   type: string | null;
-  /** The document's identifier as the database writes it and as it was sent. */
+  /** The document identifier in both spellings: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
   limit: number;
-  /** The person whom barriers look at; null for a program. */
+  /** The person to whom barriers apply; null for a program. */
   user: string | null;
-  /** Whose workflows are seen; null for all of the team. */
+  /** The person or program whose workflows are listed; null for all of the team. */
   principalId: string | null;
 } & Cursor;
 
@@ -62,7 +62,7 @@ const item = jsonThing({
 
 function listBy(sort: Sort) {
   const { order, after, key } = sortedBy(sort, 'w');
-  // The sizes cut the page before a step of it is read: what a list may not answer is not written either.
+  // The sizes limit the page before any step is read, so that no steps beyond the limit of the response are serialized.
   return sqlStatement<WorkflowFilter, ListPage>(
     `WITH found AS (
        SELECT w.* FROM workflow w
@@ -90,7 +90,7 @@ export const listWorkflows: Record<Sort, ReturnType<typeof listBy>> = {
   '-dueDate': listBy('-dueDate'),
 };
 
-/** The templates of a team's own, as the list shows them. */
+/** The templates of a team, as in the list. */
 export const listTemplates = sqlStatement<{ team: string; after: string; limit: number }, ListPage>(
   `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
    ${jsonPage({
@@ -112,7 +112,7 @@ export const listTemplates = sqlStatement<{ team: string; after: string; limit: 
    })}`,
 );
 
-/** What a template said, version by version, the newest first. */
+/** The versions of a template, the newest first. */
 export const listTemplateVersions = sqlStatement<{ team: string; name: string; before: number | null; limit: number }, ListPage>(
   `WITH page AS (SELECT v.* FROM workflow_template_version v WHERE v.team_id = $team AND v.name = $name
      AND ($before::integer IS NULL OR v.version < $before) ORDER BY v.version DESC LIMIT $limit + 1),
@@ -134,7 +134,7 @@ export const listTemplateVersions = sqlStatement<{ team: string; name: string; b
 
 type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'document' | 'role'; access: 'read' | 'write'; since: string };
 
-/** Who sees a workflow and why, a row for each reason, by person. */
+/** The users who may see a workflow, with a row for each reason, by user. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
   `WITH reason AS (
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM member a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')

@@ -21,8 +21,8 @@ import { signatureListeners } from './signature-ends.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * What a task's end means for its workflow, in the transaction that ended it; what a new version of a document means for
- * those who decide on it; and what a member leaves behind.
+ * The end of a task advances its workflow in the same transaction. A new version of a document restarts decisions on it. The workflows of a member
+ * who leaves go to other members.
  */
 export const workflowListeners: readonly EventListener[] = [
   on(memberRemoved, async (scope, { targetId: from, data }) => {
@@ -36,16 +36,16 @@ export const workflowListeners: readonly EventListener[] = [
     const [used] = await scope.db.all(stepQueries.liveStepsOfAgent, { team: scope.team, agent });
     if (used)
       throw workflowProblems.agent_in_use(
-        'A workflow under way has a step for this agent. Wait until it has ended, cancel it, or give the step to another agent.',
+        'A workflow in progress has a step for this agent. Wait until the workflow has ended, cancel it, or set another agent in the step.',
       );
   }),
   on(endpointDeleted, async ({ db, team }, { targetId: endpoint }) => {
     const [asking] = await db.all(stepQueries.askingEndpoint, { team, endpoint });
-    // By a job of its own: workflows are locked before endpoints.
+    // In a separate job, because workflows are locked before endpoints.
     if (asking) enqueue({ db, team }, endpointGoneJob, { endpoint });
   }),
   on(documentVersionAdded, async (scope, { targetId, data }) => {
-    // What the service has sealed is what was decided on.
+    // A version sealed by the service has the content that was decided on.
     if (data.signatureId === undefined) await documentHasNewVersion(scope, targetId, data);
   }),
   ...signatureListeners,
@@ -55,7 +55,7 @@ export const workflowListeners: readonly EventListener[] = [
 
 type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: string };
 
-/** The caller holds the workflow's lock: whoever ends one of its tasks has taken it. */
+/** Advances the workflow of an ended task. The caller has locked the workflow. */
 async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejected'): Promise<void> {
   const { workflowId, stepId, outcome = 'completed' } = end;
   if (workflowId === undefined || stepId === undefined) return;

@@ -17,10 +17,10 @@ before(async () => {
 });
 
 const get = (from: string, by = owner) => chancery.call('GET', from, { token: by.token, unchecked: true });
-/** The address of the next page, without the host. */
+/** The path and query of the next page. */
 const next = (link: string | null) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(link ?? '')?.[1];
 
-/** Workflows of three steps with a task each, as rows; every tenth with a task of the member. */
+/** Inserts workflows of three steps with a task each; every tenth has a task of the member. */
 async function fill(of: TestTeam, count: number): Promise<void> {
   await chancery.pool.query(
     `WITH w AS (
@@ -39,7 +39,7 @@ async function fill(of: TestTeam, count: number): Promise<void> {
   );
 }
 
-test('a list answers at most 4 MiB and links on until all is told, and nothing large is read for a page that ends before', async () => {
+test('a list has at most 4 MiB per response and links to the rest, and no page reads large rows beyond its end', async () => {
   const large = await chancery.team();
   await chancery.pool.query(
     `WITH w AS (
@@ -60,12 +60,12 @@ test('a list answers at most 4 MiB and links on until all is told, and nothing l
     at = next(answer.headers.get('link'));
   }
   assert.deepEqual([seen.size, pages], [15, 4]);
-  // Ten at once: what each holds is a page, not the team’s fifteen.
+  // Ten concurrent requests: each holds one page in memory, and not the 15 workflows of the team.
   const answers = await Promise.all(Array.from({ length: 10 }, () => get(`${path}/?limit=2`, large.owner)));
   assert.ok(answers.every(({ body }) => body.length === 2));
 });
 
-test('what a list says of a workflow and of a task is what reading it says', async () => {
+test('a list shows workflows and tasks as their own operations do', async () => {
   const post = (to: string, body?: unknown) => chancery.call('POST', to, { token: owner.token, ...(body === undefined ? {} : { body }) });
   const { body } = await post(`${path}/`, {
     name: 'Whole',
@@ -88,7 +88,7 @@ test('what a list says of a workflow and of a task is what reading it says', asy
   assert.equal((await get(`/api/v1/tasks/${task.id}/comments`)).body[0].text, 'Said');
 });
 
-test('lists are sorted as asked, page by page, and narrowed to what changed since', async () => {
+test('lists are sorted as requested, page by page, and filtered by the time of change', async () => {
   const small = await chancery.team();
   await fill(small, 12);
   for (const [list, count] of [

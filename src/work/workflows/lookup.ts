@@ -8,8 +8,8 @@ import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
 
 /**
- * A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. People outside of a
- * barrier around its document do not see it.
+ * Returns a workflow that the actor may see: they are related to it, have a task of it, or own its document. Returns nothing if a barrier around its
+ * document excludes the actor.
  */
 export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
   const principalId = listedFor(actor);
@@ -21,24 +21,24 @@ export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: s
   return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
 }
 
-/** The same. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
+/** Returns a workflow that the actor may see. Errors: the same 404 for a missing workflow, a workflow of another team and an invisible one. */
 export async function findRow(scope: ReadScope | Scope, id: string): Promise<queries.WorkflowRow> {
   const row = await seenWorkflow(scope, pathId(id, 'workflow'));
   if (!row) throw notFound('workflow');
   return row;
 }
 
-/** Takes the lock of a workflow, then reads it: what is decided on it is true until the transaction ends. */
+/** Locks a workflow and reads it. It cannot change until the transaction ends. */
 export function loadWorkflowForUpdate(scope: Scope, workflow: string): Promise<queries.WorkflowRow | undefined> {
   const { db, team } = scope;
   return db.locked(lockWorkflow, { team, workflow }, () => db.first(queries.findWorkflow, { team, id: workflow }));
 }
 
 /**
- * A workflow that the actor sees, under its lock and read afterwards. Errors: 404, also for one that they do not see, of which nothing is locked:
- * they do not wait for who works on it, nor have those wait.
+ * Locks a workflow that the actor may see, and reads it. Errors: 404. A workflow that the actor cannot see is not locked, so the actor and its users
+ * do not wait for each other.
  *
- * @param withRoles with the members of the roles that its steps name, who are locked before it
+ * @param withRoles whether to lock the members with the roles of its steps first
  */
 export async function holdSeen(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
@@ -50,19 +50,22 @@ export async function holdSeen(scope: Scope, id: string, withRoles = false): Pro
     locked: () => (principalId === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, principalId })),
     row: () => seenWorkflow(scope, workflow),
   });
-  // One that is read and not locked came to be theirs between the two: they asked before that.
+  // If the workflow was read but not locked, it became visible between the two statements.
   if (!row || !locked) throw notFound('workflow');
   return row;
 }
 
 type Holding = {
-  /** Also one that runs on a document of theirs. */
+  /** Whether the owner of its document may do it too, as for a cancellation. */
   stopping?: boolean;
-  /** With the members of the roles that its steps name, who are locked before it. */
+  /** Whether to lock the members with the roles of its steps first. */
   withRoles?: boolean;
 };
 
-/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read, also by emergency access. */
+/**
+ * Locks a workflow that the actor may change. Errors: 404 for an invisible workflow, 403 for one that the actor may only read, also with emergency
+ * access.
+ */
 export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const row = await holdSeen(scope, id, withRoles);
@@ -70,5 +73,5 @@ export async function holdChangeable(scope: Scope, id: string, { stopping, withR
   if (row.emergency) throw emergencyAccessReads();
   const owns = stopping && actor.type === 'user' && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns;
   if (owns && mayCancel(actor, row, owns)) return row;
-  throw problems.forbidden('The owner of a workflow and administrators change it. Ask one of them.');
+  throw problems.forbidden('Only the owner of the workflow and administrators can change it. Ask one of them.');
 }

@@ -14,7 +14,7 @@ const drafts: Record<Language, (workflow: string, steps: readonly string[]) => M
 };
 const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
 
-/** What notification steps tell one of their people, in one mail; a step's `description` is what its author wrote. */
+/** One mail to a person about notification steps. The `description` of a step is text of its author. */
 export function notificationMail(locale: string, workflow: string, steps: readonly ReachedStep[]): MailText {
   const language = languageOf(locale);
   const { subject, paragraphs } = drafts[language](

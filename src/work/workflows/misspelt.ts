@@ -3,13 +3,13 @@ import { workflowProblems } from './problems.ts';
 import { step, stepInput } from './schemas.ts';
 import { pointerPart } from './step-errors.ts';
 
-/** The members of a step that a body may have: those of requests, and those of responses. */
+/** The members that steps have in requests or responses. */
 const known = new Set([...Object.keys(stepInput.properties), ...Object.keys(step.properties)]);
 const taken = Object.keys(stepInput.properties);
 
 /**
- * Refuses a step with a member that is at most two letters from one that it takes. Others are left out with a `Warning`. Errors: 422
- * `workflow_steps_invalid`.
+ * Rejects a step with an unknown member that differs by at most two letters from a known one. Other unknown members are ignored with a `Warning`.
+ * Errors: 422 `workflow_steps_invalid`.
  */
 export function refuseMisspelt(body: unknown): void {
   const { steps } = (body ?? {}) as { steps?: unknown };

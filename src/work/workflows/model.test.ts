@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** A team whose things are acted on at random; the model is the database itself, and what must be true of it. */
+/** A team with random actions on its resources. The model is the database, with invariants that must hold. */
 type World = {
   team: TestTeam;
   endpoint: { id: string; secret: string };
@@ -28,7 +28,7 @@ type World = {
   files: string[];
   now: number;
 };
-/** An act: numbers choose what it is done to. */
+/** An action. Numbers choose its target. */
 type ModelAction = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<TestResponse | undefined>;
 
 const call = (by: User, method: string, to: string, body?: unknown) =>
@@ -41,7 +41,7 @@ const form = (title?: string) => {
 };
 const upload = (by: User, to: string, title?: string) => chancery.call('POST', to, { token: by.token, body: form(title) });
 
-/** Steps of all kinds, with ways back and side by side. */
+/** Steps of all types, with ways back and parallel steps. */
 function stepsFor(world: World, pick: (from: readonly any[]) => any, number: number): { id: string; dependsOn?: unknown[] }[] {
   const person = () => pick(world.people).id;
   const all = [
@@ -62,7 +62,7 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
   ];
   const chosen = all.slice(0, 1 + (number % all.length));
   if (number % 3 > 0) return chosen;
-  // The same as a graph, with something beside it.
+  // The same steps as a graph, with a parallel step.
   const graph = chosen.map((step, at) => ({ ...step, dependsOn: at === 0 ? [] : [chosen[at - 1]?.id] }));
   return [...graph, { id: 'beside', type: 'acknowledgement', dependsOn: ['write'], assignees: [person()] }];
 }
@@ -192,14 +192,14 @@ const acts: Record<string, ModelAction> = {
   },
 };
 
-/** What must be true of every workflow, task and grant, whatever was done: each query finds what is not. */
+/** Invariants of every workflow, task and grant after any action. Each query finds violations. */
 const invariants: Record<string, string> = {
-  'a draft has begun': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'draft'
+  'a step of a draft has begun': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'draft'
     AND EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status <> 'pending')`,
-  'an active workflow has nothing that moves it on': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'active'
+  'an active workflow cannot continue': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'active'
     AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
     AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status = 'active' AND (s.wake_at IS NOT NULL OR s.request_id IS NOT NULL))`,
-  'a step waits for a request that has ended, or one is asked for that no step waits for': `SELECT r.id FROM signature_request r
+  'a step waits for an ended request, or no step waits for an open request': `SELECT r.id FROM signature_request r
     LEFT JOIN workflow_step s ON s.request_id = r.id AND s.status = 'active'
     LEFT JOIN workflow w ON w.id = r.workflow_id
     WHERE r.team_id = $1 AND r.workflow_id IS NOT NULL AND (r.status IN ('preparing', 'pending')) <> (s.id IS NOT NULL) AND w.status IS DISTINCT FROM 'paused'`,
@@ -207,40 +207,40 @@ const invariants: Record<string, string> = {
     WHERE w.team_id = $1 AND w.status = 'active' AND s.status = 'pending' AND NOT EXISTS (
       SELECT FROM unnest(s.depends_on) d LEFT JOIN workflow_step o ON o.workflow_id = w.id AND o.id = d
       WHERE coalesce(o.status, 'pending') NOT IN ('completed', 'skipped'))`,
-  'a workflow that is over has something open': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('completed', 'rejected', 'cancelled')
+  'an ended workflow has an open task': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('completed', 'rejected', 'cancelled')
     AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status IN ('active', 'pending')))`,
-  'a completed workflow has a step that is not': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
+  'a completed workflow has an unfinished step': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
     WHERE w.team_id = $1 AND w.status = 'completed' AND s.status NOT IN ('completed', 'skipped')`,
-  'a step takes an answer and waits for none, or the other way round': `SELECT s.workflow_id FROM workflow_step s
+  'a step has a nonce and does not wait, or the reverse': `SELECT s.workflow_id FROM workflow_step s
     WHERE s.team_id = $1 AND (s.nonce IS NOT NULL) <> (s.status = 'active' AND s.id = 'ask')`,
-  'a paused workflow has a wait that runs or a task that is due': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'paused'
+  'a paused workflow has a running wait or a due task': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'paused'
     AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open' AND NOT t.held)
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.wake_at IS NOT NULL))`,
-  'an open task belongs to no active step, or an active step that makes tasks has none open': `
+  'an open task has no active step, or an active step has no open task': `
     SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id
     WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND coalesce(s.status, '') NOT IN ('active', 'failed')
     UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL AND NOT (s.status = 'active' AND s.request_id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = s.workflow_id AND t.step_id = s.id AND t.status = 'open')`,
-  'something names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
+  'a resource names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
     SELECT t.id FROM task t WHERE t.team_id = $1 AND t.status = 'open' AND (t.assigned_to NOT IN (TABLE here) OR t.linked_by NOT IN (TABLE here))
     UNION ALL SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused')
       AND (w.assigned_to NOT IN (TABLE here) OR w.linked_by NOT IN (TABLE here))
     UNION ALL SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id, unnest(s.assignees) a
       WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused') AND a NOT IN (TABLE here)`,
-  'somebody stands in who made it, or for somebody who has a voice beside them': `SELECT t.id FROM task t
+  'a delegate created the task, or also decides in the step of the absent member': `SELECT t.id FROM task t
     WHERE t.team_id = $1 AND t.on_behalf_of IS NOT NULL AND t.status = 'open' AND (t.assigned_to = t.created_by OR t.assigned_to = t.on_behalf_of)`,
-  'a grant has outlived its task, or is somebody else’s': `SELECT g.id FROM access_grant g LEFT JOIN task t ON t.id = g.source_id
+  'a grant has no open task, or belongs to another person': `SELECT g.id FROM access_grant g LEFT JOIN task t ON t.id = g.source_id
     WHERE g.team_id = $1 AND g.source = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
-  'a document is in review without a workflow under way on it, or the other way round': `SELECT d.id FROM document d WHERE d.team_id = $1
+  'a document is in review without a workflow in progress, or the reverse': `SELECT d.id FROM document d WHERE d.team_id = $1
     AND (d.status = 'in_review') <> EXISTS (
       SELECT FROM workflow w WHERE w.team_id = $1 AND w.linked_document_id = d.id AND w.status IN ('active', 'paused'))`,
-  'a document that is gone is linked': `SELECT w.id FROM workflow w LEFT JOIN document d ON d.id = w.linked_document_id
+  'a deleted document is linked': `SELECT w.id FROM workflow w LEFT JOIN document d ON d.id = w.linked_document_id
     WHERE w.team_id = $1 AND w.linked_document_id IS NOT NULL AND d.id IS NULL`,
-  'a decision was taken on another version than the one it names': `SELECT t.id FROM task t JOIN document_version v
+  'a decision names another version than it was made on': `SELECT t.id FROM task t JOIN document_version v
       ON v.document_id = t.linked_document_id AND v.number = t.document_version
     WHERE t.team_id = $1 AND v.sha256 IS DISTINCT FROM t.document_sha256`,
-  'an open decision is about a version that is not the newest': `SELECT t.id FROM task t JOIN document d ON d.id = t.linked_document_id
+  'an open decision is about an old version': `SELECT t.id FROM task t JOIN document d ON d.id = t.linked_document_id
     WHERE t.team_id = $1 AND t.status = 'open' AND t.on_new_version = 'restart' AND t.document_version IS DISTINCT FROM d.current_version
       AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = t.workflow_id AND s.type = 'signature' AND s.status = 'completed')
       AND t.document_version IS NOT NULL`,
@@ -264,7 +264,7 @@ const one = fc.record({
 });
 const round = fc.array(one, { minLength: 2, maxLength: 3 });
 
-test('whatever is done, two and three things at once, leaves workflows that are in a legal state, can go on or are over, and name nothing that is gone', async () => {
+test('random concurrent actions leave workflows in a valid state, without references to deleted resources', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 12, maxLength: 30 }), async (rounds) => {
       const team = await chancery.team();
@@ -276,7 +276,7 @@ test('whatever is done, two and three things at once, leaves workflows that are 
       });
       const world: World = { team, endpoint: endpoint.body, people, workflows: [], files: [], now: Date.now() };
       const history: string[] = [];
-      // Something to begin with.
+      // Some workflows to begin with.
       for (const number of [1, 3, 5]) {
         const pick = (from: readonly any[]) => from[number % Math.max(from.length, 1)];
         await acts.file?.(world, pick, number);

@@ -17,9 +17,9 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 type Step = Node & { type: string; config: Record<string, unknown> };
 
 /**
- * The steps that begin again when the document gets a newer version: decisions that are open or were taken on the version
- * before, and what followed from them. What a completed signature has settled stays, and what is `asked` about that version. A step that
- * would refuse the version, in a workflow that may not, begins again too.
+ * Returns the steps that restart when the document gets a newer version: open decisions, decisions on the previous version, and their dependents.
+ * Decisions before a completed signature stay, and so do those in `upToDate`, which are already about the new version. A step with `refuse` restarts
+ * too if its workflow may not reject versions.
  */
 export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>): Set<string> {
   const settled = (step: Step) =>
@@ -36,9 +36,9 @@ export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>)
 }
 
 /**
- * What a newer version of a document means for the workflows under way that are about it: decisions on the version before
- * begin again, unless their steps say otherwise. The first version of a document without a file begins nothing again of which no decision
- * was taken: what is asked is about that file from here on. Errors: 409 `document_under_decision` when a step refuses new versions.
+ * Applies a newer version of a document to its workflows in progress: decisions on the previous version restart, unless their steps say otherwise.
+ * The first version of a document without a file does not restart open decisions: from now on they are about that version. Errors: 409
+ * `document_under_decision` when a step rejects new versions.
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
   const running = await scope.db.all(documentQueries.runningAbout, { team: scope.team, document });
@@ -50,17 +50,17 @@ export async function documentHasNewVersion(scope: Scope, document: string, vers
   await scope.db.all(documentQueries.forgetApprovals, { team: scope.team, document });
 }
 
-/** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */
+/** Returns the error for a rejected version. It names the workflow to actors who may see it. Others get its type and the persons to ask. */
 async function underDecision(scope: Scope, row: queries.WorkflowRow, step: string) {
   const whole = 'Wait until it has ended, or cancel it.';
   if (await seenWorkflow(scope, row.id))
     return workflowProblems.document_under_decision(
-      `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
+      `The workflow “${row.name}” decides on this document, and its step “${step}” blocks new versions. ${whole}`,
     );
   const creator = row.created_by_type === 'user' ? await scope.db.first(fullNameOf, { team: scope.team, id: row.created_by }) : undefined;
   return workflowProblems.document_under_decision(
-    `A workflow of the kind “${row.type}” decides on this document, and takes no new version meanwhile. ` +
-      `${creator === undefined ? 'Ask the owner of the document' : `Ask ${creator.name}, who made it, the owner of the document`} or an administrator to end it.`,
+    `A workflow of the type “${row.type}” decides on this document and blocks new versions. ` +
+      `${creator === undefined ? 'Ask the owner of the document' : `Ask ${creator.name}, who created it, the owner of the document`} or an administrator to end it.`,
   );
 }
 

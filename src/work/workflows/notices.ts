@@ -5,10 +5,10 @@ import { outsidersOf } from '#tasks';
 import { notificationMail } from './mails.ts';
 import type * as queries from './queries.ts';
 
-/** A notification step that was reached, and whom it tells. */
+/** A notification step that has begun, and its recipients. */
 export type Notice = { step: { name: string | null; description: string | null }; people: readonly string[] };
 
-/** Tells each person in one mail of all the notification steps that one act has reached. People outside of a barrier around the document are not told. */
+/** Sends each person one mail about all notification steps that have just begun. People excluded by a barrier around the document get none. */
 export async function sendNotices(
   scope: Scope,
   workflow: Pick<queries.WorkflowRow, 'name' | 'barred' | 'about_document_id'>,

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
-/* What a workflow may do to the documents and the decisions of others. */
+/* The effects of a workflow on documents and decisions of other users. */
 
 const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
@@ -39,9 +39,9 @@ const statusOf = async (by: Asker, document: string) => (await made(by, 'GET', `
 const complete = (by: Asker, task: string, body: object = { outcome: 'approved' }) =>
   call(by, 'POST', `/api/v1/tasks/${task}/complete`, body);
 
-// --- documents of others
+// --- documents of other users
 
-test('a workflow of who may only read a document leaves its state alone, and refuses no versions of it', async () => {
+test('a workflow of a reader does not change the status of a document and rejects no versions', async () => {
   const { id } = await documentOf(owner);
   await share(owner, id, creator, 'read');
   const refused = await draft(creator, id, [approval(refusing)]);
@@ -56,10 +56,10 @@ test('a workflow of who may only read a document leaves its state alone, and ref
   const [task] = await openTasks(flow);
   assert.deepEqual([task.documentVersion, (await complete(approver, task.id)).status], [2, 200]);
   assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
-  assert.equal(await statusOf(owner, id), 'draft', 'nor is it approved by that');
+  assert.equal(await statusOf(owner, id), 'draft', 'the workflow does not approve it');
 });
 
-test('an approved document becomes a draft by a new version, whatever workflow of a reader runs on it', async () => {
+test('a new version makes an approved document a draft, also during a workflow of a reader', async () => {
   const { id } = await documentOf(owner);
   await share(owner, id, creator, 'read');
   const own = await started(owner, id);
@@ -73,20 +73,20 @@ test('an approved document becomes a draft by a new version, whatever workflow o
   assert.equal(await statusOf(owner, id), 'draft');
 });
 
-test('with a share to write a workflow leads the document and refuses versions, as long as its maker may write', async () => {
+test('with write access a workflow controls the document status and rejects versions, while its creator has the access', async () => {
   const { id } = await documentOf(owner);
   const grant = await share(owner, id, creator, 'write');
   const flow = await started(creator, id, [approval(refusing)]);
   assert.equal(await statusOf(owner, id), 'in_review');
   const refused = await newVersion(owner, id);
   assert.deepEqual([refused.status, refused.body.code], [409, 'document_under_decision']);
-  assert.match(refused.body.detail, /Secret matter/, 'the owner of the team sees it');
+  assert.match(refused.body.detail, /Secret matter/, 'the owner of the team sees the workflow');
   await made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`);
   assert.equal((await newVersion(owner, id)).status, 201);
-  assert.equal((await openTasks(flow)).length, 1, 'the decision has begun again');
+  assert.equal((await openTasks(flow)).length, 1, 'the decision restarted');
 });
 
-/** A document of the owner that a workflow of the maker leads, who may write it. */
+/** A document of the owner with a workflow of the creator, who has write access, so that it controls the document status. */
 async function ledByCreator(steps?: object[], there?: { id: string; folder: string }) {
   const document = there ?? (await documentOf(owner));
   const grant = await share(owner, document.id, creator, 'write');
@@ -94,7 +94,7 @@ async function ledByCreator(steps?: object[], there?: { id: string; folder: stri
   assert.equal(await statusOf(owner, document.id), 'in_review');
   return { ...document, grant, flow };
 }
-/** Who set the state of a document last, and to what. */
+/** Returns the actor type and value of the last status change of a document. */
 async function lastSetting(document: string): Promise<unknown[]> {
   const { rows } = await chancery.pool.query(
     "SELECT actor_type, data->'changes'->'status'->>'to' AS status FROM audit_entry WHERE target_id = $1 AND type = 'document.updated' ORDER BY id DESC LIMIT 1",
@@ -103,7 +103,7 @@ async function lastSetting(document: string): Promise<unknown[]> {
   return [rows[0]?.actor_type, rows[0]?.status];
 }
 
-test('a workflow approves nothing once who put the document there may only read it: the service ends its lead', async () => {
+test('a workflow does not approve a document after its linker lost write access: the service ends the review', async () => {
   const { id, flow } = await ledByCreator();
   await share(owner, id, creator, 'read');
   const [task] = await openTasks(flow);
@@ -116,7 +116,7 @@ test('a workflow approves nothing once who put the document there may only read 
   assert.deepEqual([await statusOf(owner, kept.id), await lastSetting(kept.id)], ['approved', ['user', 'approved']]);
 });
 
-test('the service ends the lead of a workflow whose maker is outside of the barrier or has lost their share', async () => {
+test('the service ends the review if a barrier excludes the creator of the workflow or they lost their share', async () => {
   for (const lose of [
     ({ id, grant }: { id: string; grant: { id: string } }) => made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`),
     ({ folder }: { folder: string }) => made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [owner.id] }),
@@ -129,7 +129,7 @@ test('the service ends the lead of a workflow whose maker is outside of the barr
   }
 });
 
-test('a document that was approved before is that again, unless there is a version by then that nobody approved', async () => {
+test('an approved document gets that status back, unless it has an unapproved version by then', async () => {
   for (const right of ['write', 'read'] as const)
     for (const newer of [false, true]) {
       const { id, folder } = await documentOf(owner);
@@ -143,7 +143,7 @@ test('a document that was approved before is that again, unless there is a versi
     }
 });
 
-test('an approval of a version does not count for the next, which came while another workflow was under way still', async () => {
+test('an approval of a version does not count for the next one, uploaded while another workflow was in progress', async () => {
   const { id } = await documentOf(owner);
   const beside = await started(owner, id, [{ id: 'file', type: 'task', assignees: [owner.id] }]);
   await complete(approver, (await openTasks(await started(owner, id)))[0].id);
@@ -152,7 +152,7 @@ test('an approval of a version does not count for the next, which came while ano
   assert.equal(await statusOf(owner, id), 'draft');
 });
 
-test('a refused version names the workflow to who may see it, and says to others what kind it is and whom to ask', async () => {
+test('the error for a rejected version names the workflow to users who see it, and to others its type and the person to ask', async () => {
   const assignee = await chancery.user(team);
   const { id } = await documentOf(creator);
   await share(creator, id, assignee, 'write');
@@ -164,11 +164,11 @@ test('a refused version names the workflow to who may see it, and says to others
   ).rows[0];
   assert.ok(!toAssignee.body.detail.includes('Secret matter'), toAssignee.body.detail);
   assert.ok(toAssignee.body.detail.includes(`${first} ${last}`) && toAssignee.body.detail.includes('custom'), toAssignee.body.detail);
-  assert.match(toCreator.body.detail, /Secret matter/, 'the owner of the document sees what runs on it');
+  assert.match(toCreator.body.detail, /Secret matter/, 'the owner of the document sees its workflows');
   assert.equal((await call(assignee, 'GET', `${path}/${flow}`)).status, 404);
 });
 
-test('the owner of a document sees the workflows that run on it, and stops them; a draft is its maker’s', async () => {
+test('the owner of a document sees and cancels active workflows on it, but not the drafts of others', async () => {
   const { id } = await documentOf(creator);
   const flow = await draft(admin, id);
   const seen = async () => [
@@ -191,9 +191,9 @@ test('the owner of a document sees the workflows that run on it, and stops them;
   assert.deepEqual([(await openTasks(flow)).length, await statusOf(creator, id)], [0, 'draft']);
 });
 
-// --- decisions of others
+// --- decisions of other users
 
-test('a decision comes to nobody who made the workflow, uploaded the version, or answers for the program that did', async () => {
+test('no decision goes to the creator of the workflow, the uploader, or the person responsible for a program that did either', async () => {
   const answering = await chancery.user(team, { role: 'admin' });
   const client = await chancery.client(answering);
   const { id } = await documentOf(owner);
@@ -206,10 +206,10 @@ test('a decision comes to nobody who made the workflow, uploaded the version, or
   for (const by of [owner, admin, approver]) assert.equal(await pass(own, creator, by), 403);
   const uploaded = await started(owner, id, [approval()]);
   const [version] = await openTasks(uploaded);
-  for (const by of [owner, admin, approver]) assert.equal(await pass(version, answering, by), 403, 'the version is their program’s');
+  for (const by of [owner, admin, approver]) assert.equal(await pass(version, answering, by), 403, 'their program uploaded the version');
   const [clientTask] = await openTasks(await started(client, 'DMS-1'));
   for (const by of [owner, answering, approver]) assert.equal(await pass(clientTask, answering, by), 403);
-  // What a program did stays theirs when the program is gone.
+  // Actions of a deleted program still count for its responsible person.
   await made(owner, 'DELETE', `/api/v1/security/clients/${client.id}`);
   for (const task of [version, clientTask]) assert.equal(await pass(task, answering, owner), 403);
   for (const task of [version, clientTask, own]) assert.equal(await pass(task, admin, owner), 200);
@@ -217,10 +217,14 @@ test('a decision comes to nobody who made the workflow, uploaded the version, or
   const { id: theirs } = await documentOf(admin);
   const [task] = await openTasks(await started(creator, 'DMS-2', [approval()]));
   const [pinned] = await openTasks(await started(owner, theirs, [approval()]));
-  assert.deepEqual([await pass(task, admin, owner), await pass(pinned, admin, owner)], [200, 403], 'by a second administrator neither');
+  assert.deepEqual(
+    [await pass(task, admin, owner), await pass(pinned, admin, owner)],
+    [200, 403],
+    'a second administrator cannot do it either',
+  );
 });
 
-test('a decision that begins again stays with whom it was asked of: by no pause, new version and change does its maker take it', async () => {
+test('a restarted decision keeps its assignees: the creator cannot take it by a pause, a new version or a change', async () => {
   const { id } = await documentOf(creator);
   const flow = await started(creator, id, [approval(), { id: 'file', type: 'task', assignees: [approver.id] }]);
   await made(creator, 'POST', `${path}/${flow}/pause`, {});
@@ -239,7 +243,7 @@ test('a decision that begins again stays with whom it was asked of: by no pause,
       assert.deepEqual([answer.status, answer.body.code], [409, 'approval_already_requested'], JSON.stringify(instead));
     }
   assert.equal((await call(creator, 'PUT', `${path}/${flow}`, { steps: [rest] })).body.code, 'workflow_steps_invalid');
-  // What is sent back as it was asked, and what nobody was asked for yet, changes as ever.
+  // Unchanged steps are accepted, and a step that was not requested yet can change.
   const answer = await made(creator, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...rest, assignees: [creator.id] }] });
   assert.deepEqual([answer.steps[0].assignees, answer.steps[1].assignees], [[approver.id], [creator.id]]);
   await made(creator, 'POST', `${path}/${flow}/resume`);
@@ -247,7 +251,7 @@ test('a decision that begins again stays with whom it was asked of: by no pause,
   assert.deepEqual([task.assignedTo, task.documentVersion], [approver.id, 2]);
 });
 
-test('nor by a refusal that leads back, nor by giving the workflow to oneself where the step names nobody', async () => {
+test('the creator cannot take it by a rejection that leads back, or by assigning the workflow to themself', async () => {
   const steps = [
     { id: 'prepare', type: 'task', assignees: [approver.id] },
     { id: 'approve', type: 'approval', config: { onReject: 'prepare' } },
@@ -262,7 +266,7 @@ test('nor by a refusal that leads back, nor by giving the workflow to oneself wh
   assert.equal((await openTasks(flow))[0].assignedTo, approver.id);
 });
 
-test('a document that is sent back as it was read stays linked by whoever linked it, and unlinked where it was', async () => {
+test('an unchanged document keeps the user who linked it, or stays unlinked', async () => {
   const { id } = await documentOf(owner);
   const flow = await draft(creator, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
   for (const same of [id, id.toUpperCase()])
@@ -276,10 +280,10 @@ test('a document that is sent back as it was read stays linked by whoever linked
   await made(creator, 'POST', `${path}/${linked}/start`);
   assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 200);
   const { grants } = await made(owner, 'GET', `${documents}/${id}/access`);
-  assert.equal(grants.find((one: any) => one.reason === 'task').grantedBy, creator.id, 'by the maker, not by the administrator');
+  assert.equal(grants.find((one: any) => one.reason === 'task').grantedBy, creator.id, 'by the creator, not by the administrator');
 });
 
-test('who owns a document behind a barrier that they are outside of neither sees nor cancels workflows on it, until they are let in', async () => {
+test('an owner excluded from their document by a barrier neither sees nor cancels its workflows until they are included', async () => {
   const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const { id, folder } = await documentOf(leaver);
   await made(leaver, 'POST', `${folders}/${folder}/shares`, { userId: creator.id, access: 'write' });
@@ -302,7 +306,7 @@ test('who owns a document behind a barrier that they are outside of neither sees
   assert.equal((await call(successor, 'POST', `${path}/${flow}/cancel`, {})).status, 200);
 });
 
-test('who uploads a version while it is decided on does not decide on it: somebody else does, whoever passes it on', async () => {
+test('a person who uploads a version during its decision cannot decide on it, and the task can be reassigned', async () => {
   for (const type of ['approval', 'review']) {
     const { id } = await documentOf(owner);
     await share(owner, id, approver, 'write');
@@ -319,7 +323,7 @@ test('who uploads a version while it is decided on does not decide on it: somebo
     assert.equal(several.results[0].status, 403);
     await made(approver, 'POST', `/api/v1/tasks/${own.id}/reassign`, { userId: admin.id });
     assert.equal((await complete(admin, own.id, { outcome: 'approved' })).status, 200);
-    // Nor in a step that begins later; on what another uploads they decide again.
+    // They cannot decide in a later step either. After an upload by another person they can decide again.
     const [next] = await openTasks(flow);
     assert.equal((await complete(approver, next.id, { outcome: 'approved' })).status, 403);
     await newVersion(creator, id);
@@ -329,7 +333,7 @@ test('who uploads a version while it is decided on does not decide on it: somebo
   }
 });
 
-test('so it is with what their program uploads; a signature, and a decision on what was there at the start, is theirs', async () => {
+test('the same applies to uploads of their program; they can still sign, and decide on a version from before the start', async () => {
   const answering = await chancery.user(team, { role: 'admin' });
   const client = await chancery.client(answering);
   const { id } = await documentOf(answering);
@@ -342,7 +346,7 @@ test('so it is with what their program uploads; a signature, and a decision on w
   assert.equal(
     (await complete(answering, (await openTasks(first))[0].id, { outcome: 'approved' })).status,
     200,
-    'asked with their own version',
+    'requested with their own version',
   );
   assert.equal((await newVersion(client, id)).status, 201);
   const [task] = await openTasks(flow);

@@ -22,7 +22,7 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
   };
 }
 
-/** The workflow as responses show it: what has no value is left out. */
+/** Returns the workflow as in responses, without members that have no value. */
 export function presentWorkflow(row: Omit<WorkflowRow, 'some_stand_in'>): Workflow {
   return {
     id: row.id,

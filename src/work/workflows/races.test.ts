@@ -38,7 +38,7 @@ async function started(steps?: object[]): Promise<string> {
   return id;
 }
 
-/** An active workflow can go on: something is open, and what is ready has begun. A finished one has nothing left. */
+/** Checks that an active workflow can continue: a task is open and ready steps have begun. A finished workflow has nothing open. */
 async function legal(id: string): Promise<void> {
   const { body } = await read(id);
   const open = (await tasksOf(id)).filter(({ status }) => status === 'open');
@@ -46,7 +46,7 @@ async function legal(id: string): Promise<void> {
   const ready = body.steps.filter((step: any) => step.status === 'pending' && step.dependsOn.every((one: string) => done.has(one)));
   const shown = JSON.stringify([body.status, body.steps.map((step: any) => [step.id, step.status, step.dependsOn]), open.length]);
   if (body.status === 'active') {
-    assert.ok(open.length > 0, `nothing can finish it: ${shown}`);
+    assert.ok(open.length > 0, `the workflow cannot finish: ${shown}`);
     assert.deepEqual(ready, [], `a ready step has not begun: ${shown}`);
     for (const task of open) assert.equal(body.steps.find((step: any) => step.id === task.stepId)?.status, 'active', shown);
   } else {
@@ -59,7 +59,7 @@ async function legal(id: string): Promise<void> {
   }
 }
 
-test('of 50 changes with one If-Match exactly one is made', async () => {
+test('of 50 concurrent changes with one If-Match exactly one succeeds', async () => {
   for (const _ of rounds.slice(0, 4)) {
     const id = await draft();
     const etag = (await read(id)).headers.get('etag') ?? '';
@@ -71,7 +71,7 @@ test('of 50 changes with one If-Match exactly one is made', async () => {
   }
 });
 
-test('steps that are changed while a task is completed leave a workflow that goes on', async () => {
+test('a change of steps during the completion of a task leaves a workflow that can continue', async () => {
   for (const _ of rounds) {
     const id = await started([
       { id: 'a', type: 'task' },
@@ -89,13 +89,13 @@ test('steps that are changed while a task is completed leave a workflow that goe
       post(`/api/v1/tasks/${task.id}/complete`),
     ]);
     assert.equal(completed.status, 200);
-    // Completed first, `b` has begun and must stay: the change is told so.
+    // If the completion is first, `b` has begun and must stay, and the change gets an error.
     assert.ok([200, 422].includes(changed.status), changed.text);
     await legal(id);
   }
 });
 
-test('a step that is added while the last task is completed is either done too or refused', async () => {
+test('a step added during the completion of the last task is either executed or rejected', async () => {
   for (const _ of rounds) {
     const id = await started();
     const [task] = await tasksOf(id);
@@ -114,7 +114,7 @@ test('a step that is added while the last task is completed is either done too o
   }
 });
 
-test('steps that are changed while the workflow starts are the ones that begin', async () => {
+test('if steps change during the start, the changed steps begin', async () => {
   for (const _ of rounds) {
     const id = await draft();
     const [changed, begun] = await Promise.all([
@@ -147,7 +147,7 @@ test('a change that makes a step ready begins it', async () => {
   assert.equal((await tasksOf(id)).length, 2);
 });
 
-test('what is added to a paused workflow begins when it goes on', async () => {
+test('steps added to a paused workflow begin when it resumes', async () => {
   const id = await started();
   await post(`${path}/${id}/pause`, {});
   const steps = [
@@ -159,7 +159,7 @@ test('what is added to a paused workflow begins when it goes on', async () => {
   await legal(id);
 });
 
-test('a completion or a second reassignment by what a task was before is refused', async () => {
+test('a completion or second reassignment based on an old state of the task is rejected', async () => {
   for (const _ of rounds) {
     const made = await post('/api/v1/tasks', { title: 'T', assignedTo: owner.id });
     const headers = { 'if-match': made.headers.get('etag') ?? '' };
@@ -173,7 +173,7 @@ test('a completion or a second reassignment by what a task was before is refused
   }
 });
 
-test('whoever leaves while workflows start and are made keeps no task and no place', async () => {
+test('a member who leaves while workflows are created and started keeps no task and no step', async () => {
   for (const _ of rounds.slice(0, 6)) {
     const leaver = await chancery.user(owner.team);
     const steps = [{ id: 'a', type: 'task', assignedTo: leaver.id }];
@@ -194,7 +194,7 @@ test('whoever leaves while workflows start and are made keeps no task and no pla
   }
 });
 
-test('a step that a refusal leads back to is given to who took over from a removed member', async () => {
+test('a step restarted by a rejection goes to the successor of a removed member', async () => {
   const leaver = await chancery.user(owner.team);
   const id = await started([
     { id: 'a', type: 'task', assignedTo: leaver.id },
@@ -208,7 +208,7 @@ test('a step that a refusal leads back to is given to who took over from a remov
   assert.equal((await tasksOf(id)).find(({ status }) => status === 'open').assignedTo, owner.id);
 });
 
-test('of a completion and a pause at once both are seen: the task is done before the pause, or stays for after it', async () => {
+test('with a concurrent completion and pause, the task is completed before the pause or stays open', async () => {
   for (const _ of rounds) {
     const id = await started([
       { id: 'a', type: 'task' },
@@ -231,7 +231,7 @@ test('of a completion and a pause at once both are seen: the task is done before
   }
 });
 
-test('of a cancellation and the last completion at once one ends the workflow, and nothing is left open', async () => {
+test('of a concurrent cancellation and last completion one ends the workflow, and nothing stays open', async () => {
   for (const _ of rounds) {
     const id = await started();
     const [task] = await tasksOf(id);
@@ -242,7 +242,7 @@ test('of a cancellation and the last completion at once one ends the workflow, a
   }
 });
 
-test('a template that is changed while workflows are made from it gives each the steps of before or of after, and changes none that runs', async () => {
+test('a template change during the creation of workflows gives each the old or the new steps, and changes no existing workflow', async () => {
   const templates = `${path}/templates`;
   const steps = (name: string) => ['a', 'b'].map((id) => ({ id, type: 'task', name: `${name} ${id}` }));
   assert.equal((await post(templates, { name: 'changing', description: 'D', steps: steps('Before') })).status, 201);

@@ -9,22 +9,22 @@ import { notBegun } from './step-rows.ts';
 import { withDependents } from './steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Steps that begin again, in memory: what they led to before is forgotten. */
+/** Resets steps in memory so that they begin again. Clears their previous results. */
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
   for (const step of row.steps) if (again.has(step.id)) Object.assign(step, notBegun);
 }
 
-/** How often a workflow goes back: the refusal after that ends it. */
+/** Maximum number of returns of a workflow. The next rejection ends it. */
 export const maxReturns = 20;
 
 /**
- * A refused step sends the workflow back to the step its `config.onReject` names, or ends it. Asking for changes without
- * such a step begins the step itself again. What has gone back as often as it may is ended by the next refusal.
+ * Handles the rejection of a step: the workflow goes back to the step in `config.onReject`, or ends. A request for changes without such a step
+ * restarts the rejected step. After {@link maxReturns} returns a rejection always ends the workflow.
  */
 export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outcome: string, by: EndedBy): Promise<void> {
   const named = row.steps.find(({ id }) => id === step.config.onReject)?.id;
   const led = named ?? (outcome === 'changes_requested' ? step.id : undefined);
-  // Each round makes tasks, entries and mails: one that nobody ends is ended.
+  // Each round creates tasks, entries and mails, so the number of rounds is limited.
   const back = row.returns < maxReturns ? led : undefined;
   const ended = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
@@ -38,7 +38,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   resetSteps(row, again);
   await pipelined([
     () => ended,
-    () => takeBackRequests(scope, requests, 'The workflow has gone back'),
+    () => takeBackRequests(scope, requests, 'The workflow returned to an earlier step'),
     () => cancelTasks(scope, row.id, { steps: [...again] }),
     () => advance(scope, row, again),
   ]);

@@ -6,7 +6,7 @@ import { broughtIn, type Registered, registered } from '../../../test/people.ts'
 import { waitingBatch } from '../../../test/signature-batches.ts';
 import { pdfDocument } from '../../../test/signatures.ts';
 
-/* What somebody made in a team, once they have left it and come back. */
+/* The resources of a member who left a team and came back. */
 
 const path = '/api/v1/workflows';
 const tasks = '/api/v1/tasks';
@@ -34,7 +34,7 @@ before(async () => {
   await made(owner, 'POST', `/api/v1/smartdoc/documents/${document.id}/access`, { userId: creator.id, access: 'write' });
 });
 
-test('who comes back to a team has nothing of what they made there before, and all of what they make now', async () => {
+test('a returning member does not own the resources of their first membership, only the new ones', async () => {
   const steps = [
     { id: 'one', type: 'task', assignees: [other.id] },
     { id: 'two', type: 'task', assignees: [other.id], dependsOn: ['one'] },
@@ -45,7 +45,7 @@ test('who comes back to a team has nothing of what they made there before, and a
   await made(first, 'POST', `${path}/templates`, { name: 'mine', description: 'x', steps: [{ id: 'a', type: 'task' }] });
   const given = (await made(first, 'POST', `${tasks}/`, { title: 'Given', assignedTo: other.id, documentId: document.id })).id;
   assert.equal(await statusOf(first, 'PUT', `${path}/${flow}`, { name: 'Old still' }), 200);
-  assert.deepEqual(await idsOf(first, tasks), await idsOf(other, tasks), 'what they gave is theirs to see');
+  assert.deepEqual(await idsOf(first, tasks), await idsOf(other, tasks), 'they see the tasks that they created');
 
   const signed = await pdfDocument(chancery, first);
   const request = { documentId: signed.id, signers: [{ email: 'ada@acme.example', name: 'Ada' }] };
@@ -71,24 +71,24 @@ test('who comes back to a team has nothing of what they made there before, and a
   assert.equal(await statusOf(again, 'GET', `${tasks}/${given}`), 404);
   assert.equal(await statusOf(again, 'POST', `${tasks}/${given}/reassign`, { userId: creator.id }), 404);
 
-  // A task that the workflow gives after they came back is as little theirs as the workflow.
+  // A task created by the workflow after their return is not theirs either.
   const [one] = await made(other, 'GET', `${tasks}?workflowId=${flow}&status=open`);
   await made(other, 'POST', `${tasks}/${one.id}/complete`, {});
   const [two] = await made(other, 'GET', `${tasks}?workflowId=${flow}&status=open`);
-  assert.deepEqual([two.stepId, two.createdBy], ['two', creator.id], 'who made it is told as ever');
+  assert.deepEqual([two.stepId, two.createdBy], ['two', creator.id], 'the response still names the creator');
   assert.equal(await statusOf(again, 'POST', `${tasks}/${two.id}/reassign`, { userId: creator.id }), 404);
   assert.deepEqual(await idsOf(again, tasks), []);
   assert.equal(await statusOf(again, 'GET', `/api/v1/smartdoc/documents/${document.id}`), 404);
 
   const { text } = await call(owner, 'GET', `${path}/${flow}/access`);
-  assert.deepEqual([text.includes(other.id), text.includes(creator.id)], [true, false], 'who sees it says the same');
+  assert.deepEqual([text.includes(other.id), text.includes(creator.id)], [true, false], 'the access list agrees');
 
   await made(owner, 'PUT', `${path}/${unnamed}`, { assignedTo: null });
   await made(owner, 'POST', `${path}/${unnamed}/start`);
   const [nobodys] = await made(owner, 'GET', `${tasks}?workflowId=${unnamed}`);
-  assert.equal(nobodys.assignedTo, owner.id, 'a step that names nobody is not given to who made the workflow before they left');
+  assert.equal(nobodys.assignedTo, owner.id, 'a step without assignees does not go to the creator of the workflow who left');
 
-  // And stays so when there is no workflow any more that says when it was made.
+  // This holds after the deletion of the workflow too.
   await made(owner, 'POST', `${path}/${flow}/cancel`, {});
   await made(owner, 'DELETE', `${path}/${flow}`);
   assert.deepEqual([await idsOf(again, tasks), await statusOf(again, 'GET', `${tasks}/${two.id}`)], [[], 404]);
@@ -103,7 +103,7 @@ test('who comes back to a team has nothing of what they made there before, and a
   assert.deepEqual([await idsOf(again, `${path}/`), await idsOf(again, tasks)], [[fresh], [task]]);
 });
 
-test('nor do they see what they held and ended there before, and what they were answered then is not answered again', async () => {
+test('a returning member sees no tasks of their first membership, and old idempotent responses are not repeated', async () => {
   const helper = await registered(chancery);
   const formerly = { token: await broughtIn(chancery, owner, helper) };
   const steps = [{ id: 'one', type: 'approval', assignees: [helper.id] }];
@@ -127,7 +127,7 @@ test('nor do they see what they held and ended there before, and what they were 
   for (const flow of [assigned, given]) {
     assert.equal(await statusOf(again, 'GET', `${path}/${flow}`), 404);
     assert.equal(await statusOf(again, 'GET', `${path}/${flow}/access`), 404);
-    assert.ok(!(await call(owner, 'GET', `${path}/${flow}/access`)).text.includes(helper.id), 'who sees it says the same');
+    assert.ok(!(await call(owner, 'GET', `${path}/${flow}/access`)).text.includes(helper.id), 'the access list agrees');
   }
   for (const { id } of open) {
     assert.equal(await statusOf(again, 'GET', `${tasks}/${id}`), 404);
@@ -138,7 +138,7 @@ test('nor do they see what they held and ended there before, and what they were 
 
   const fresh = (await made(owner, 'POST', `${tasks}/`, { title: 'New', assignedTo: helper.id })).id;
   await made(again, 'POST', `${tasks}/${fresh}/complete`, {});
-  assert.deepEqual(await idsOf(again, tasks), [fresh], 'what they hold and end now is theirs');
+  assert.deepEqual(await idsOf(again, tasks), [fresh], 'new tasks and records are theirs');
 });
 
 test('the successor owns the tasks, workflows and templates of the member who left', async () => {
@@ -155,9 +155,9 @@ test('the successor owns the tasks, workflows and templates of the member who le
   await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${successor.id}`);
 
   assert.deepEqual((await idsOf(successor, `${path}/`)).toSorted(), [flow, over].toSorted());
-  assert.deepEqual(await idsOf(successor, tasks), [given], 'a record of an ended task is not handed over');
+  assert.deepEqual(await idsOf(successor, tasks), [given], 'the successor does not get records of ended tasks');
   assert.equal(await statusOf(successor, 'PUT', `${path}/${flow}`, { name: 'Successor’s' }), 200);
   assert.equal(await statusOf(successor, 'PUT', `${path}/templates/left`, { description: 'y' }), 200);
   assert.equal(await statusOf(successor, 'POST', `${tasks}/${given}/reassign`, { userId: successor.id }), 200);
-  assert.equal((await made(successor, 'GET', `${tasks}/${given}`)).createdBy, leaver.id, 'the creator stays who created it');
+  assert.equal((await made(successor, 'GET', `${tasks}/${given}`)).createdBy, leaver.id, 'the creator does not change');
 });

@@ -1,10 +1,10 @@
 import { eligibleSql } from '#tasks';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** People of a role whom a step is given to at most. */
+/** Maximum number of members of a role that a step is assigned to. */
 export const maxOfRole = 20;
 
-/** Whom each step that names roles would be given to now: at most {@link maxOfRole} of them, the first by identifier. */
+/** The members that each step with roles would be assigned to now: at most {@link maxOfRole}, the first by identifier. */
 export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
@@ -15,14 +15,14 @@ export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: st
    WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,
 );
 
-/** Roles have become people; with `vacant` there are none, and nobody else decides. */
+/** Replaces the roles of a step by members. `vacant`: no member is eligible, and no other member may decide. */
 export const settleRoles = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
   `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
 );
 
 /**
- * Holds the members of roles, who stay that until the transaction ends: of these, or of those that the steps of a workflow name, which is
- * locked after them. Whoever leaves is taken in the same order.
+ * Locks the members with these roles, so that they keep them until the transaction ends. The workflow is locked afterwards, in the same order as an
+ * offboarding.
  */
 export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
   `SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,

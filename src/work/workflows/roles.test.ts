@@ -21,7 +21,7 @@ const openTasks = (by: Asker, id: string): Promise<any[]> => made(by, 'GET', `/a
 const assigneesOf = async (by: Asker, id: string) => (await openTasks(by, id)).map(({ assignedTo }) => assignedTo).toSorted();
 const idsOf = (...people: User[]) => people.map(({ id }) => id).toSorted();
 
-test('a role is settled when its step begins, and its people are the assignees from then on', async () => {
+test('a role becomes a list of assignees when its step begins', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const [one, two] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
@@ -30,17 +30,21 @@ test('a role is settled when its step begins, and its people are the assignees f
   assert.deepEqual(flow.steps[1].assignees, ['role:admin']);
   const late = await chancery.user(team, { role: 'admin' });
   await made(owner, 'POST', `/api/v1/tasks/${flow.steps[0].taskIds[0]}/complete`, {});
-  assert.deepEqual(await assigneesOf(owner, flow.id), idsOf(one, two, late), 'who came meanwhile is among them');
+  assert.deepEqual(
+    await assigneesOf(owner, flow.id),
+    idsOf(one, two, late),
+    'a member who joined before the start of the step is included',
+  );
   const { steps } = await made(owner, 'GET', `${path}/${flow.id}`);
   const listed = (await made(owner, 'GET', path)).find(({ id }: { id: string }) => id === flow.id);
   assert.deepEqual([steps[1].assignees.toSorted(), listed.steps[1].assignees.toSorted()], [idsOf(one, two, late), idsOf(one, two, late)]);
 
   const theirs = (await openTasks(owner, flow.id)).find(({ assignedTo }) => assignedTo === two.id);
   await made(two, 'POST', `/api/v1/tasks/${theirs.id}/complete`, { outcome: 'approved' });
-  assert.equal((await made(owner, 'GET', `${path}/${flow.id}`)).status, 'completed', 'one of them was enough');
+  assert.equal((await made(owner, 'GET', `${path}/${flow.id}`)).status, 'completed', 'one assignee was enough');
 });
 
-test('no decision goes to who made the workflow, nor to who uploaded the version, by themselves or by a program; a task does', async () => {
+test('no decision goes to the creator or uploader, in person or by a program, but a task does', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const [creator, uploader, third] = [
@@ -57,7 +61,7 @@ test('no decision goes to who made the workflow, nor to who uploaded the version
   assert.deepEqual(await assigneesOf(owner, byClient.id), idsOf(third));
 });
 
-test('a decision of which nobody of the role may be asked is not started; one that comes to that waits for nobody, and is said', async () => {
+test('a workflow needs an eligible member for each decision to start; if none is left later, the task has no assignee', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const admin = await chancery.user(team, { role: 'admin' });
@@ -77,10 +81,10 @@ test('a decision of which nobody of the role may be asked is not started; one th
   assert.equal(rows.length, 1);
   await made(owner, 'POST', `/api/v1/tasks/${waiting.id}/reassign`, { userId: owner.id, reason: 'Nobody else' });
   await made(owner, 'POST', `/api/v1/tasks/${waiting.id}/complete`, { outcome: 'approved' });
-  assert.deepEqual(await assigneesOf(owner, flow.id), idsOf(admin), 'what decides nothing goes where a step goes that names nobody');
+  assert.deepEqual(await assigneesOf(owner, flow.id), idsOf(admin), 'other tasks go to the default assignee');
 });
 
-test('a role that is none, or that may not do what is asked, is refused with its place', async () => {
+test('an unknown or ineligible role is rejected with its pointer', async () => {
   const { owner } = await chancery.team();
   const refused = async (step: object) => {
     const { status, body } = await call(owner, 'POST', `${path}/`, { name: 'W', documentId: 'X', steps: [step] });
@@ -95,7 +99,7 @@ test('a role that is none, or that may not do what is asked, is refused with its
   ]);
 });
 
-test('whoever leaves while steps of their role begin keeps no task and no place', async () => {
+test('a member who leaves while steps of their role begin keeps no task and no step', async () => {
   const team = await chancery.team();
   const { owner } = team;
   for (let round = 0; round < 6; round += 1) {

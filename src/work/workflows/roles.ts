@@ -5,28 +5,28 @@ import * as roleQueries from './role-queries.ts';
 import type * as queries from './queries.ts';
 
 const rolePrefix = 'role:';
-/** The roles that a step may be given to. */
+/** The roles that a step may be assigned to. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 
-/** The role that an assignee stands for, known or not; nothing where it is a person. */
+/** Returns the role that an assignee names, known or unknown; nothing for a person. */
 export const roleNamed = (assignee: string): string | undefined =>
   assignee.toLowerCase().startsWith(rolePrefix) ? assignee.slice(rolePrefix.length).toLowerCase() : undefined;
 
-/** How a role is named among assignees. */
+/** Returns a role as an assignee. */
 export const asAssignee = (role: string): string => rolePrefix + role;
 
-/** What is wrong with a role that a step of this type names. */
+/** Returns the error of a role in a step of this type. */
 export function roleError(type: string, role: string): string | undefined {
-  if (!roles.some((known) => known === role)) return `names no role: after \`role:\` comes ${roles.join(', ')}`;
-  if (!makesTask(type) && type !== 'notification') return `gives nobody a task: a step of type ${type} has no assignees of a role`;
+  if (!roles.some((known) => known === role)) return `names an unknown role: use \`role:\` with one of ${roles.join(', ')}`;
+  if (!makesTask(type) && type !== 'notification') return `cannot have a role as assignee: a step of type ${type} has no tasks`;
   if (role === 'viewer' && !doneByViewers.includes(type))
-    return `gives viewers what they may not complete: they do ${doneByViewers.join(' and ')}`;
+    return `cannot be assigned to viewers: they complete only ${doneByViewers.join(' and ')}`;
   return undefined;
 }
 
 type People = ReadonlyMap<string, readonly string[]>;
 
-/** Whom the steps of a workflow that name roles would be given to, by step. */
+/** Returns the members that steps with roles would be assigned to, by step. */
 export async function peopleOfRoles({ db, team }: Scope, row: queries.WorkflowRow): Promise<People> {
   if (!row.steps.some((step) => step.status === 'pending' && step.roles.length > 0)) return new Map();
   const found = await db.all(roleQueries.peopleOfRoles, { team, id: row.id });
@@ -34,8 +34,8 @@ export async function peopleOfRoles({ db, team }: Scope, row: queries.WorkflowRo
 }
 
 /**
- * A step that begins is given to the people of its roles, beside those it names; they are its assignees from here on. A decision that nobody
- * of them may take is given to nobody, and said to who runs the team; anything else goes to whom a step goes that names nobody.
+ * Assigns a step that begins to the members of its roles, in addition to its named assignees. If no member may make a decision, it has no assignee,
+ * and owner and administrators get a mail. Any other step goes to the default assignee.
  */
 export function settleRoles({ db, team }: Scope, row: queries.WorkflowRow, step: queries.StepRow, found: People): void {
   if (step.roles.length === 0) return;
@@ -45,7 +45,7 @@ export function settleRoles({ db, team }: Scope, row: queries.WorkflowRow, step:
   db.send(roleQueries.settleRoles, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
 }
 
-/** Each decision has somebody of its roles who may take it when the workflow starts. Errors: 422 `no_eligible_assignee` naming the steps. */
+/** Requires that each decision of a role has an eligible member when the workflow starts. Errors: 422 `no_eligible_assignee` with the steps. */
 export async function requireEligible(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   const found = await peopleOfRoles(scope, row);
   const nobodys = row.steps.flatMap((step, index) =>
@@ -53,13 +53,13 @@ export async function requireEligible(scope: Scope, row: queries.WorkflowRow): P
   );
   if (nobodys.length === 0) return;
   throw workflowProblems.no_eligible_assignee(
-    `Nobody may take the ${nobodys.length === 1 ? 'decision' : 'decisions'} ${nobodys.map(({ step }) => `“${step.id}” (${step.roles.map(asAssignee).join(', ')})`).join(', ')}: ` +
-      'who made the workflow, who uploaded the document’s version and whom a barrier keeps from it do not decide. Name another role or a person.',
+    `No member may make the ${nobodys.length === 1 ? 'decision' : 'decisions'} ${nobodys.map(({ step }) => `“${step.id}” (${step.roles.map(asAssignee).join(', ')})`).join(', ')}. ` +
+      'Excluded are the creator of the workflow, the uploader of the version and members excluded by a barrier. Name another role or a person.',
     {
       errors: nobodys.slice(0, 20).map(({ index }) => ({
         name: 'assignees',
         pointer: `/steps/${index}/assignees`,
-        reason: 'names a role of which nobody may decide',
+        reason: 'names a role without an eligible member',
         rule: 'eligible',
       })),
     },

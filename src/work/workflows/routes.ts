@@ -38,15 +38,15 @@ const nameParams = Type.Object({ name: Type.String() });
 
 type PageQuery = { limit?: number; cursor?: string; sort?: Sort };
 
-/** Names in a `Warning` the members of `config` that are stored and that no step of its type knows. */
+/** Lists in a `Warning` header the stored members of `config` that are unknown to the type of the step. */
 async function warningOfUnknown<T extends { steps: readonly object[] }>(reply: FastifyReply, changed: Promise<T>): Promise<T> {
   const value = await changed;
   const unknown = unknownMembers(value.steps as { type: string; config?: unknown }[]);
-  if (unknown.length > 0) warn(reply, `Kept, but they do nothing: ${unknown.slice(0, 10).join(', ')}`);
+  if (unknown.length > 0) warn(reply, `Stored, but without effect: ${unknown.slice(0, 10).join(', ')}`);
   return value;
 }
 
-/** A list, or one page of it. */
+/** Sends a list, or one page of it. */
 async function sendList(request: FastifyRequest, reply: FastifyReply, query: PageQuery, filters: Parameters<typeof listWorkflows>[1]) {
   const page = await listWorkflows(reading(request), filters, sortedPage<Sort>(query, 'createdAt'));
   return sendPage(reply, request, page);
@@ -108,7 +108,7 @@ function listRoutes(app: App): void {
   );
 }
 
-/** The version that a page comes before; none where the cursor is not of this list. */
+/** Returns the version before which a page begins; null for a cursor of another list. */
 const versionOf = (given: string | undefined): number | null => (given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : null);
 
 function templateRoutes(app: App): void {
@@ -118,7 +118,7 @@ function templateRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listWorkflowTemplates',
-        summary: 'List the templates',
+        summary: 'List workflow templates',
         tags,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(schemas.template) },
@@ -136,7 +136,7 @@ function templateRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'createWorkflowTemplate',
-        summary: 'Add a template of the team’s own',
+        summary: 'Create a workflow template',
         tags,
         body: schemas.templateBody,
         response: { 201: schemas.template },
@@ -150,7 +150,7 @@ function templateRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'getWorkflowTemplate',
-        summary: 'Read a template',
+        summary: 'Read a workflow template',
         tags,
         params: nameParams,
         response: { 200: schemas.template },
@@ -164,7 +164,7 @@ function templateRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listWorkflowTemplateVersions',
-        summary: 'List the versions of a template',
+        summary: 'List the versions of a workflow template',
         tags,
         params: nameParams,
         querystring: Type.Object(pageQuery),
@@ -184,7 +184,7 @@ function templateRoutes(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'updateWorkflowTemplate',
-        summary: 'Change a template of the team’s own',
+        summary: 'Change a workflow template',
         tags,
         params: nameParams,
         body: schemas.templateChange,
@@ -203,7 +203,7 @@ function templateRoutes(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteWorkflowTemplate',
-        summary: 'Remove a template of the team’s own',
+        summary: 'Delete a workflow template',
         tags,
         params: nameParams,
         response: { 204: Type.Null() },
@@ -235,7 +235,7 @@ function workflowItemRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'createWorkflow',
-        summary: 'Create a workflow, as a draft',
+        summary: 'Create a draft workflow',
         tags,
         body: schemas.createBody,
         response: { 201: schemas.workflow },
@@ -255,7 +255,7 @@ function workflowItemRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listWorkflowAccess',
-        summary: 'Read who sees a workflow, and why',
+        summary: 'List the users with access to a workflow',
         tags,
         params,
         response: { 200: schemas.access },
@@ -299,7 +299,7 @@ function transitionRoutes(app: App): void {
   const message = { 200: schemas.message };
   app.post(
     `${prefix}/:id/start`,
-    { config: write, schema: { operationId: 'startWorkflow', summary: 'Start a draft', tags, params, response: one } },
+    { config: write, schema: { operationId: 'startWorkflow', summary: 'Start a draft workflow', tags, params, response: one } },
     (request, reply) => changing(request, reply, (scope) => startWorkflow(scope, request.params.id)),
   );
   app.post(
@@ -323,11 +323,11 @@ function transitionRoutes(app: App): void {
   );
   app.post(
     `${prefix}/:id/resume`,
-    { config: write, schema: { operationId: 'resumeWorkflow', summary: 'Let a paused workflow go on', tags, params, response: message } },
+    { config: write, schema: { operationId: 'resumeWorkflow', summary: 'Resume a paused workflow', tags, params, response: message } },
     async (request, reply) => {
       await writing(request, (scope) => resumeWorkflow(scope, request.params.id));
       linkSelf(reply, request, `${prefix}/${request.params.id}`);
-      return { message: 'The workflow goes on.' };
+      return { message: 'The workflow was resumed.' };
     },
   );
   app.post(

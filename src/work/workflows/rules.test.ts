@@ -18,7 +18,7 @@ const callers: Record<string, Actor> = {
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
 const workflow = { owner_id: 'maker' };
 
-test('all is seen by those who run the team and by programs, and by others what concerns them', () => {
+test('team managers and programs see all workflows, others those that concern them', () => {
   assert.deepEqual(
     those((actor) => listedFor(actor) === null),
     ['owner', 'admin', 'client', 'agent'],
@@ -26,7 +26,7 @@ test('all is seen by those who run the team and by programs, and by others what 
   assert.equal(listedFor(person('viewer', 'viewer')), 'viewer');
 });
 
-test('a workflow is changed by its maker and those who run the team; a program changes what it made', () => {
+test('creator and team managers can change a workflow; a program changes those that it created', () => {
   assert.deepEqual(
     those((actor) => mayEdit(actor, workflow)),
     ['owner', 'admin', 'maker'],
@@ -46,7 +46,7 @@ test('the owner of the document cancels a workflow on it, unless they are a view
   );
 });
 
-test('templates are made by all but viewers, and changed by who added them or runs the team', () => {
+test('everyone except viewers can create templates; creator and team managers can change them', () => {
   assert.deepEqual(
     those((actor) => mayCreate(actor)),
     ['owner', 'admin', 'maker', 'given', 'other', 'client', 'agent'],
@@ -61,7 +61,7 @@ test('templates are made by all but viewers, and changed by who added them or ru
   );
 });
 
-test('a program that is confined to folders sees what it made', () => {
+test('a program with access to some folders sees the workflows that it created', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.equal(listedFor(confined), 'client');
 });

@@ -6,7 +6,7 @@ import { configSchemaOf } from './step-schemas.ts';
 
 const checks = new Map<TSchema, Check>();
 
-/** The check of a schema, compiled once. */
+/** Returns the check of a schema, compiled once. */
 function checkFor(schema: TSchema): Check {
   const check = checks.get(schema) ?? checkOf(schema);
   checks.set(schema, check);
@@ -16,7 +16,7 @@ function checkFor(schema: TSchema): Check {
 type SchemaError = NonNullable<ReturnType<Check>>[number];
 type Node = { properties?: object; enum?: readonly unknown[]; description?: string };
 
-/** The errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
+/** Returns the errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
 export function schemaErrors(type: string, config: Record<string, unknown>): StepError[] {
   const schema = configSchemaOf(type);
   return (checkFor(schema)(config) ?? []).map((found) => {
@@ -36,14 +36,14 @@ function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: Sch
   if (typeof unknown === 'string') {
     const known = Object.keys(node.properties ?? {});
     const nearest = nearestName(unknown, known);
-    return nearest === undefined ? `is not known: it takes ${known.join(', ')}` : `is not known: did you mean \`${nearest}\`?`;
+    return nearest === undefined ? `is not known: use one of ${known.join(', ')}` : `is not known: did you mean \`${nearest}\`?`;
   }
   if (typeof missing === 'string') return 'is required';
   if (keyword === 'enum') return `must be one of ${(node.enum ?? []).join(', ')}`;
   return keyword === 'pattern' && node.description !== undefined ? `must be: ${node.description}` : message;
 }
 
-/** The members of the `config` of steps that their types do not know, as pointers. Stored steps may have some. */
+/** Returns pointers to the members of `config` that are unknown to the types of the steps. Stored steps may have some. */
 export const unknownMembers = (steps: readonly { type: string; config?: unknown }[]): string[] =>
   steps.flatMap(({ type, config }, index) =>
     schemaErrors(type, structuredClone((config ?? {}) as Record<string, unknown>)).flatMap(({ member, rule }) =>

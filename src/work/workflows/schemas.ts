@@ -21,7 +21,7 @@ export const step = Type.Object(
     startedAt: Type.Optional(time),
     completedAt: Type.Optional(time),
     outcome: Type.Optional(Type.String()),
-    requestId: Type.Optional(Type.String({ description: 'The request for signatures that the step waits for, or was ended by' })),
+    requestId: Type.Optional(Type.String({ description: 'The signature request that the step waits for, or that ended it' })),
     taskIds: Type.Array(Type.String()),
   },
   { title: 'WorkflowStep' },
@@ -38,7 +38,7 @@ export const workflow = Type.Object(
     assignedTo: Type.Optional(Type.String()),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
-    templateVersion: Type.Optional(Type.Integer({ description: 'Of the team’s template that it was made from' })),
+    templateVersion: Type.Optional(Type.Integer({ description: 'The version of the team template that it was created from' })),
     dueDate: Type.Optional(time),
     reason: Type.Optional(Type.String()),
     startedAt: Type.Optional(time),
@@ -52,7 +52,7 @@ export const workflow = Type.Object(
 );
 export type Workflow = Static<typeof workflow>;
 
-/** A step as it is asked for. Without `dependsOn` on any, steps run in the order given. */
+/** A step in a request. Without any `dependsOn` the steps run in the given order. */
 export const stepInput = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -70,7 +70,7 @@ export const stepInput = Type.Object(
 );
 export type StepInput = Static<typeof stepInput>;
 
-/** A step of a template, whose texts may name parameters as `{{name}}`. */
+/** A step of a template. Its texts may use parameters as `{{name}}`. */
 export const templateStep = Type.Object(
   {
     ...stepInput.properties,
@@ -86,11 +86,13 @@ const templateSteps = Type.Array(templateStep, { minItems: 1, maxItems: 200 });
 const parameterValue = Type.Union([Type.String({ maxLength: 2_000 }), Type.Number(), Type.Boolean()]);
 export const parameter = Type.Object(
   {
-    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$', description: 'Steps name it as `{{name}}`' }),
-    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean'], { description: 'What its values are; of `user`, people of the team' }),
+    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$', description: 'Steps use it as `{{name}}`' }),
+    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean'], {
+      description: 'The type of its values; `user` means members of the team',
+    }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
-    required: Type.Optional(Type.Boolean({ description: 'Whether a workflow is made only with it' })),
-    default: Type.Optional(Type.Union(parameterValue.anyOf, { description: 'Its value where none is given' })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether a new workflow requires a value' })),
+    default: Type.Optional(Type.Union(parameterValue.anyOf, { description: 'The value if none is given' })),
   },
   { title: 'WorkflowTemplateParameter', additionalProperties: false },
 );
@@ -124,7 +126,7 @@ export const fromTemplateBody = Type.Object({
   assignees: Type.Optional(
     Type.Record(Type.String(), Type.Array(text(64), { minItems: 1, maxItems: 50 }), {
       maxProperties: 200,
-      description: 'Who each step is given to, by the id of the step',
+      description: 'The assignees of each step, by the id of the step',
     }),
   ),
   parameters: Type.Optional(
@@ -136,7 +138,7 @@ export const fromTemplateBody = Type.Object({
   confirmedVersion: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'The version of the template whose instructions to agents the caller has read; needed where another member wrote them',
+      description: 'The version of the template whose instructions to agents the caller has read; required if another member wrote them',
     }),
   ),
 });
@@ -149,8 +151,8 @@ export const template = Type.Object(
     source: Type.Enum(['builtin', 'team']),
     steps: Type.Array(Type.Object({}, open)),
     parameters: Type.Optional(Type.Array(parameter, { description: 'The parameters for new workflows' })),
-    version: Type.Optional(Type.Integer({ description: 'Of a template of the team’s own: raised by each change' })),
-    createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
+    version: Type.Optional(Type.Integer({ description: 'The version of a team template; each change increases it' })),
+    createdBy: Type.Optional(Type.String({ description: 'The creator of a team template' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     createdAt: Type.Optional(time),
     updatedAt: Type.Optional(time),
@@ -171,11 +173,11 @@ export type TemplateChange = Static<typeof templateChange>;
 
 export const templateVersion = Type.Object(
   {
-    version: Type.Integer({ description: 'Its number: the first is 1' }),
+    version: Type.Integer({ description: 'The number of the version, from 1' }),
     description: Type.String(),
     steps: Type.Array(Type.Object({}, open)),
     parameters: Type.Optional(Type.Array(parameter, { description: 'The parameters for new workflows' })),
-    createdBy: Type.Optional(Type.String({ description: 'Who made this version' })),
+    createdBy: Type.Optional(Type.String({ description: 'The author of this version' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     createdAt: time,
   },
@@ -189,11 +191,11 @@ export const filters = {
   type: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   overdue: Type.Optional(Type.Boolean()),
-  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };
-export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));
+export const sort = Type.Optional(Type.Enum([...sorts], { description: 'The by default; `-` reverses the order' }));
 
-/** Named as the accesses of folders and documents are. */
+/** The same member names as in the access lists of folders and documents. */
 export const access = Type.Object(
   {
     grants: Type.Array(

@@ -34,17 +34,19 @@ type Filters = {
   updatedSince?: string | undefined;
 };
 
-/** The workflows that the actor sees, with their steps, filtered, by age or as `sort` says. */
+/** Lists the workflows that the actor may see, with their steps, filtered, by age or in the order of `sort`. */
 export async function listWorkflows(
   scope: ReadScope,
   filters: Filters,
   page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
-    throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
+    throw problems.person_required(
+      '`assignedTo=me` selects the workflows of the caller, and an API client has none. Use the identifier of a member.',
+    );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if (assignee !== undefined && !isUuid(assignee)) return undefined;
-  // No text in the database holds this character; nothing can match it.
+  // No text in PostgreSQL contains this character, so nothing matches.
   if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return undefined;
   const { sort, ...place } = page;
   return scope.db.first(lists.listWorkflows[sort], {
@@ -67,7 +69,7 @@ export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise
   return { value: presentWorkflow(row), version: row.version };
 }
 
-/** Who sees a workflow, and why. Errors: 404. */
+/** Lists the users who may see a workflow, with the reasons. Errors: 404. */
 export async function listAccess(scope: ReadScope, id: string): Promise<WorkflowAccess> {
   const row = await findRow(scope, id);
   const found = await scope.db.all(lists.workflowAccess, { team: scope.team, id: row.id });
@@ -76,10 +78,10 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
 
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
 
-/** Creates a workflow as a draft. Errors: 403 `document_access_denied`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
+/** Creates a draft workflow. Errors: 403 `document_access_denied`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
-    throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
+    throw problems.forbidden('Viewers cannot create workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps, input.stored);
   requireSigners(steps);

@@ -2,17 +2,17 @@ import type { StepInput } from './schemas.ts';
 import { type StepError, stepError } from './step-errors.ts';
 
 type Config = Readonly<Record<string, unknown>>;
-/** Somebody whom a signature step asks by their address. */
+/** A signer named by email address in a signature step. */
 export type StepSigner = { email: string; name: string; order?: number; role?: 'signer' | 'approver' | 'copy'; signsAs?: string };
 
-/** Members that only a step which makes a request takes. */
+/** Members that only a step with a signature request accepts. */
 const members = ['request', 'inTurn', 'message', 'requireCode', 'expiresInDays'];
 
-/** Whether a signature step makes a request and waits for it; without that somebody records a signature given elsewhere. */
+/** Whether a signature step creates a signature request and waits for it. Otherwise its assignee records a signature given elsewhere. */
 export const asksToSign = ({ type, config }: { type: string; config: Config }): boolean =>
   type === 'signature' && (config.signers !== undefined || config.request === true);
 
-/** Whom it asks by their address; nothing where it asks its assignees. */
+/** Returns the signers named by email address; undefined if the assignees sign. */
 export const signersNamed = ({ signers }: Config): readonly StepSigner[] | undefined =>
   Array.isArray(signers) ? (signers as StepSigner[]) : undefined;
 
@@ -24,10 +24,10 @@ export function signatureErrors(step: StepInput, config: Config): StepError[] {
     return given.map((member) => stepError(`config/${member}`, 'belongs to a step with `signers` or `request: true`'));
   return [
     ...(signers !== undefined && request !== undefined
-      ? [stepError('config/request', 'cannot be given beside signers: it asks the assignees', 'oneOf')]
+      ? [stepError('config/request', 'cannot be combined with signers: it requests signatures from the assignees', 'oneOf')]
       : []),
     ...(signers === undefined || (step.assignees === undefined && step.assignedTo === undefined)
       ? []
-      : [stepError('config/signers', 'cannot be given beside assignees: ask these with `request: true`', 'oneOf')]),
+      : [stepError('config/signers', 'cannot be combined with assignees: use `request: true` to request their signatures', 'oneOf')]),
   ];
 }

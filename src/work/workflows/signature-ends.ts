@@ -11,7 +11,7 @@ import type * as queries from './queries.ts';
 import { reject } from './reject.ts';
 import { endsByWorkflow, requestsOf } from './signature-steps.ts';
 
-/** A request that a step waits for has ended: so has the step. While the workflow is paused nothing follows yet: it is looked at when that goes on. */
+/** Ends a step when its signature request ends. If the workflow is paused, {@link settleRequests} does this at the resume. */
 export const signatureListeners: readonly EventListener[] = onRequestEnded(async (scope, { request, how, workflowId, stepId }) => {
   if (workflowId === undefined || stepId === undefined || endsByWorkflow(scope, request)) return;
   const row = await loadWorkflowForUpdate(scope, workflowId);
@@ -19,7 +19,7 @@ export const signatureListeners: readonly EventListener[] = onRequestEnded(async
   if (row?.status === 'active' && step?.request_id === request) await settleStep(scope, row, step, how);
 });
 
-/** What has become of the requests of a workflow while it was paused. */
+/** Applies the ends of signature requests that happened during a pause of the workflow. */
 export async function settleRequests(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   for (const request of requestsOf(row.steps)) {
     const step = row.steps.find((one) => one.request_id === request);
@@ -34,7 +34,7 @@ const isEnd = (state: string): state is RequestEnded['how'] => ['completed', 'de
 async function settleStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, how: RequestEnded['how']): Promise<void> {
   if (step.status !== 'active' && step.status !== 'failed') return;
   if (how === 'failed') return step.status === 'active' ? recordStepFailure(scope, row, step, 'request_failed') : undefined;
-  // Of a request that had failed and was tried again nobody is asked any more.
+  // The retried request has an end, so the task about its failure is obsolete.
   if (step.status === 'failed') await cancelTasks(scope, row.id, { steps: [step.id] });
   if (how !== 'completed') return reject(scope, row, step, how, {});
   await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'signed' }), () => advance(scope, row, [step.id])]);

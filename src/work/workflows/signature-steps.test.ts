@@ -47,7 +47,7 @@ const decline = (token: string) => chancery.call('POST', `${signatures}/public/$
 const failed = async (flow: Flow): Promise<any> =>
   (await made(owner, 'GET', `/api/v1/tasks?workflowId=${flow.id}&status=open`)).find(({ type }: any) => type === 'failed_signature');
 
-/** Ends a request that all have signed, as the job does that seals it. */
+/** Completes a request that all have signed, like the sealing job. */
 async function sealed(id: string): Promise<void> {
   await chancery.database.inTeam(team.id, async (db) => {
     const scope = { db, team: team.id, actor: { type: 'system' as const }, now: new Date(), requestId: 'seal', listeners };
@@ -59,7 +59,7 @@ async function sealed(id: string): Promise<void> {
   });
 }
 
-test('a signature step asks its signers in turn, waits for them, and goes on when the document is sealed', async () => {
+test('a signature step requests signatures in turn, waits for them, and continues after the seal', async () => {
   const flow = await started({ message: 'Please', requireCode: false, expiresInDays: 10 });
   const request = await requestOf(flow);
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('a signature step asks its signers in turn, waits for them, and goes on whe
   assert.equal((await sign(ada)).status, 200);
   assert.equal((await stepOf(flow)).status, 'active', 'one of two has signed');
   await chancery.pool.query("UPDATE signature_request SET status = 'sealing' WHERE id = $1", [request.id]);
-  // Sealed while the workflow is paused: it goes on when that does.
+  // Sealed during the pause of the workflow, which continues at its resume.
   await made(owner, 'POST', `${path}/${flow.id}/pause`, {});
   await sealed(request.id);
   assert.equal((await stepOf(flow)).status, 'active');
@@ -94,7 +94,7 @@ test('a signature step asks its signers in turn, waits for them, and goes on whe
   );
 });
 
-test('its assignees are asked by their addresses; while the workflow is paused nobody signs', async () => {
+test('its assignees are signers by their addresses, and cannot sign while the workflow is paused', async () => {
   const document = await pdfDocument(chancery, owner);
   const steps = [{ id: 'sign', type: 'signature', assignees: [marcus.id], config: { request: true } }];
   const { id } = await made(owner, 'POST', `${path}/`, { name: 'W', documentId: document.id, steps });
@@ -112,7 +112,7 @@ test('its assignees are asked by their addresses; while the workflow is paused n
   assert.equal((await read(flow)).status, 'completed');
 });
 
-test('what is declined or taken back is a refusal, which leads back or ends the workflow; going back, a cancel and an end take the request back', async () => {
+test('a declined or voided request rejects the step; going back, cancelling and ending the workflow void the request', async () => {
   const ends = await started();
   const [token = ''] = await outToSign(chancery, (await requestOf(ends)).id);
   assert.equal((await decline(token)).status, 200);
@@ -137,7 +137,7 @@ test('what is declined or taken back is a refusal, which leads back or ends the 
   const taken = await made(owner, 'GET', `${signatures}/${second.id}`);
   assert.deepEqual([taken.status, taken.endReason, (await read(back)).status], ['voided', 'Done elsewhere', 'cancelled']);
 
-  // Beside it somebody refuses, which leads back before it.
+  // A parallel step is rejected and leads back to a step before the request.
   const document = await pdfDocument(chancery, owner);
   const beside = [
     { id: 'write', type: 'task', assignees: [marcus.id], dependsOn: [] },
@@ -155,7 +155,7 @@ test('what is declined or taken back is a refusal, which leads back or ends the 
   assert.deepEqual([(await stepOf(flow)).status, (await stepOf(flow, 'write')).status], ['pending', 'active']);
 });
 
-test('what cannot be asked fails the step, and somebody says whether it is asked again; a signature is not skipped', async () => {
+test('a request that cannot be created fails the step; an administrator can retry it, but not skip a signature', async () => {
   const document = await pdfDocument(chancery, owner);
   const other = await made(owner, 'POST', `${signatures}/`, { documentId: document.id, signers: [signers[0]] });
   const flow = await started({}, owner, document.id);
@@ -166,7 +166,7 @@ test('what cannot be asked fails the step, and somebody says whether it is asked
   await made(owner, 'POST', `${signatures}/${other.id}/void`, { reason: 'Asked by the workflow' });
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'retry' });
   assert.equal((await stepOf(flow)).status, 'active');
-  // A document that is elsewhere, and one whose giver may not ask people from outside.
+  // A document of another system, and one that the linking user cannot send to external signers.
   const elsewhere = await started({}, owner, 'DMS-1');
   assert.equal((await stepOf(elsewhere)).outcome, 'document_not_signable');
   const shared = await pdfDocument(chancery, owner);
@@ -192,7 +192,7 @@ test('what cannot be asked fails the step, and somebody says whether it is asked
   assert.equal((await refused({}, { assignees: [marcus.id] })).pointer, '/steps/1/config/signers');
 });
 
-test('of a cancel, a pause, a decline and a signature at once each leaves the workflow and its request in agreement', async () => {
+test('concurrent cancel, pause, decline and signature leave the workflow and its request consistent', async () => {
   for (let round = 0; round < 4; round += 1) {
     const flow = await started({ onReject: 'write' });
     const { id } = await requestOf(flow);
@@ -211,7 +211,7 @@ test('of a cancel, a pause, a decline and a signature at once each leaves the wo
   }
 });
 
-test('whoever may not ask for signatures on a document has no step ask by the right of who put it there', async () => {
+test('a user without the right to request signatures cannot do so by a step that uses the rights of the linking user', async () => {
   const own = await pdfDocument(chancery, marcus);
   const { id } = await made(marcus, 'POST', `${path}/`, { name: 'Contract', documentId: own.id, steps: [stepsFor({})[0]] });
   const secret = await pdfDocument(chancery, owner, { title: 'Not for Marcus' });
@@ -220,14 +220,14 @@ test('whoever may not ask for signatures on a document has no step ask by the ri
   const refused = await change(marcus);
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'], refused.text);
   assert.equal((await change(owner)).status, 200);
-  assert.equal((await change(marcus)).status, 200, 'as it was given');
+  assert.equal((await change(marcus)).status, 200, 'an unchanged step');
   const other = await change(marcus, { signers: [{ email: 'other@acme.example', name: 'Other' }], inTurn: false });
   assert.equal(other.status, 403);
   await made(owner, 'POST', `/api/v1/smartdoc/documents/${secret.id}/access`, { userId: marcus.id, access: 'write' });
-  assert.equal((await change(marcus, { message: 'Now' })).status, 403, 'nor people from outside, as a share to write lets nobody');
+  assert.equal((await change(marcus, { message: 'Now' })).status, 403, 'write access does not allow external signers');
 });
 
-test('a program without the scope for it has nobody asked to sign: by no step, by none that it gave when it had the scope, and at no further turn', async () => {
+test('a program without the scope cannot request signatures: by a new step, an earlier step or a later signer', async () => {
   const scopes = ['documents:read', 'documents:write', 'workflows:read', 'workflows:write', 'signatures:read'];
   const without = await chancery.client(owner, scopes);
   const document = await pdfDocument(chancery, owner);

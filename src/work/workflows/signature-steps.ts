@@ -12,8 +12,8 @@ import { asksToSign, signersNamed } from './signature-config.ts';
 const dayMs = 86_400_000;
 
 /**
- * Makes the request of a signature step that has begun, by the right of whoever put the document into the workflow, as they are today. Returns why it
- * could not be made; nothing where it is.
+ * Creates the signature request of a step that has begun, with the current rights of the user who linked the document. Returns the code of a
+ * rejection, or undefined.
  */
 export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<string | undefined> {
   const { linked_document_id: documentId, linked_by: by } = row;
@@ -31,7 +31,8 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
   };
   const asking = { ...scope, actor, recordedAs: scope.recordedAs ?? scope.actor };
   try {
-    // What is refused leaves nothing behind, and what led here stands: the step has failed then, and somebody says what becomes of it.
+    // A savepoint: a rejected request leaves nothing behind, and the rest of the transaction stays. Then the step fails, and an administrator decides
+    // about it.
     const { value } = await scope.db.attempt((db) => requestSignature({ ...asking, db }, input, { workflowId: row.id, stepId: step.id }));
     step.request_id = value.id;
     return undefined;
@@ -42,8 +43,8 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
 }
 
 /**
- * A step asks for signatures by the right of whoever put the document into the workflow: somebody else who gives or changes such a step must have
- * that right themself. Errors: 403.
+ * Requires that the actor may request signatures on the document if they add or change a step that does so. Such a step uses the rights of the user
+ * who linked the document. Errors: 403.
  */
 export async function requireRightToSign(
   scope: Scope,
@@ -64,11 +65,11 @@ export async function requireRightToSign(
     )
   )
     throw problems.forbidden(
-      'Somebody else has put the document into the workflow. A step that has it signed is given by them, its owner or an administrator.',
+      'Another user added the document to the workflow. Only that user, the owner of the document or an administrator can add a step that requests signatures.',
     );
 }
 
-/** The steps to come that ask for signatures and were not there before, or asked otherwise. */
+/** Returns the pending steps that request signatures and are new or changed. */
 export function newSigningSteps(before: readonly queries.StepRow[], steps: readonly queries.StepRow[]): queries.StepRow[] {
   const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
   return steps.filter((step) => {
@@ -78,17 +79,19 @@ export function newSigningSteps(before: readonly queries.StepRow[], steps: reado
 }
 
 /**
- * What a program has people asked for takes the scope that asking them takes, whichever operation it does that by: by a step it could write to anybody.
+ * Requires the scope `signatures:write` of a program if steps request signatures. Otherwise a program could send mail to any address by a step.
  * Errors: 403 `insufficient_scope`.
  */
 export function requireScopeToSign({ actor }: Scope, given: readonly Parameters<typeof asksToSign>[0][]): void {
   if (!('scopes' in actor) || actor.scopes.has('signatures:write') || !given.some(asksToSign)) return;
-  throw problems.insufficient_scope('A step that asks for signatures takes the scope signatures:write, which the program does not hold.');
+  throw problems.insufficient_scope(
+    'A step that requests signatures needs the scope signatures:write, which the program does not have. Add the scope to the program.',
+  );
 }
 
 /**
- * Those whom steps name by their addresses can be asked to sign: a step that has begun is not changed any more, so it is looked at when the
- * steps are given. Errors: 422 `workflow_steps_invalid`.
+ * Requires valid signers in steps. They are checked when the steps are given, because a step that has begun can no longer change. Errors: 422
+ * `workflow_steps_invalid`.
  */
 export function requireSigners(steps: readonly Pick<queries.StepRow, 'config'>[]): void {
   for (const [index, { config }] of steps.entries()) {
@@ -102,7 +105,7 @@ export function requireSigners(steps: readonly Pick<queries.StepRow, 'config'>[]
   }
 }
 
-/** Whom a step asks: those that it names by their addresses, or its assignees by theirs, at once or one after the other. */
+/** Returns the signers of a step: those named by email address, or its assignees. With `inTurn` they sign one after another. */
 async function signersOf({ db, team }: Scope, { assignees, config }: queries.StepRow): Promise<CreateRequest['signers']> {
   const named = signersNamed(config);
   if (named !== undefined)
@@ -119,14 +122,14 @@ async function signersOf({ db, team }: Scope, { assignees, config }: queries.Ste
 
 const takenBack = new WeakMap<Transaction, Set<string>>();
 
-/** Whether a request ends by its workflow, in this transaction: that tells the workflow nothing. */
+/** Whether the workflow itself ends the request in this transaction. Then the end of the request does not change the workflow. */
 export const endsByWorkflow = ({ db }: Pick<Scope, 'db'>, request: string): boolean => takenBack.get(db)?.has(request) === true;
 
-/** The requests that these steps wait for. */
+/** Returns the signature requests that these steps wait for. */
 export const requestsOf = (steps: readonly queries.StepRow[]): string[] =>
   steps.flatMap((step) => (step.request_id !== null && (step.status === 'active' || step.status === 'failed') ? [step.request_id] : []));
 
-/** Takes back the requests of steps that are cancelled or begin again. One that all have signed is sealed all the same. */
+/** Voids the requests of steps that are cancelled or restart, except those that all signers have signed: these are sealed. */
 export async function takeBackRequests(scope: Scope, requests: readonly string[], reason: string): Promise<void> {
   for (const request of requests) {
     const ended = takenBack.get(scope.db) ?? new Set();
@@ -135,7 +138,7 @@ export async function takeBackRequests(scope: Scope, requests: readonly string[]
   }
 }
 
-/** While a workflow is paused nobody signs what it asks to have signed. */
+/** Pauses or resumes the signature requests of a workflow. Signers cannot sign during a pause. */
 export async function pauseRequests(scope: Scope, row: queries.WorkflowRow, paused: boolean): Promise<void> {
   for (const request of requestsOf(row.steps.filter(asksToSign))) await pauseRequest(scope, request, paused);
 }

@@ -1,7 +1,7 @@
 export type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
 export type Operation = 'start' | 'pause' | 'resume' | 'cancel' | 'delete';
 
-/** What each operation makes of each state; absent means that the state does not allow it (decisions, section 4). */
+/** The status after each operation, by the current status. An absent entry means that the operation is not allowed. */
 export const transitions: Readonly<Record<Operation, Readonly<Partial<Record<Status, Status | 'gone'>>>>> = {
   start: { draft: 'active' },
   pause: { active: 'paused' },
@@ -10,12 +10,12 @@ export const transitions: Readonly<Record<Operation, Readonly<Partial<Record<Sta
   delete: { draft: 'gone', completed: 'gone', rejected: 'gone', cancelled: 'gone' },
 };
 
-/** The states an operation may leave: what its update is guarded by. */
+/** Returns the statuses that allow an operation. They guard its update. */
 export function leaves(operation: Operation): Status[] {
   return Object.keys(transitions[operation]) as Status[];
 }
 
-/** The state an operation leads to from one it may leave. */
+/** Returns the status after an operation. */
 export function statusAfter(status: Status, operation: Exclude<Operation, 'delete'>): Status {
   const after = transitions[operation][status];
   if (after === undefined || after === 'gone') throw new Error(`${operation} cannot leave ${status}`);
@@ -24,13 +24,13 @@ export function statusAfter(status: Status, operation: Exclude<Operation, 'delet
 
 const operations = Object.keys(transitions) as Operation[];
 
-/** What is allowed in a state, for the text of a refusal. */
+/** Returns the operations that a status allows, for the text of an error. */
 export function allowedIn(status: Status): string {
   const allowed = operations.filter((operation) => transitions[operation][status] !== undefined);
-  return allowed.length === 0 ? 'nothing more' : allowed.join(', ');
+  return allowed.length === 0 ? 'no operation' : allowed.join(', ');
 }
 
-/** Members of a workflow that PUT may change in a state. */
+/** Returns the members of a workflow that PUT may change in a status. */
 export function changeable(status: Status): ReadonlySet<string> {
   if (status === 'draft') return new Set(['name', 'documentId', 'steps', 'assignedTo', 'dueDate']);
   return new Set(status === 'active' || status === 'paused' ? ['name', 'assignedTo', 'dueDate', 'steps'] : ['name']);

@@ -40,7 +40,7 @@ async function started(endpoint: Endpoint, config: object = {}): Promise<string>
   return id;
 }
 const stepOf = async (id: string) => (await made(owner, 'GET', `${workflows}/${id}`)).steps[0];
-/** What the endpoint was asked last. */
+/** Returns the last callback request to the endpoint. */
 async function question(workflow: string): Promise<any> {
   const { rows } = await chancery.pool.query(
     "SELECT body FROM event WHERE type = 'workflow.step.callback_requested' AND convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'workflowId' = $1 ORDER BY id DESC LIMIT 1",
@@ -58,7 +58,7 @@ const failed = async (workflow: string): Promise<any> =>
 const decide = async (workflow: string, outcome: string) =>
   status(owner, 'POST', `/api/v1/tasks/${(await failed(workflow)).id}/complete`, { outcome });
 
-test('a step asks its endpoint alone, and goes on with the one answer that is signed by its secret, however many come at once', async () => {
+test('a step calls only its endpoint, and accepts exactly one correctly signed answer of many concurrent ones', async () => {
   const endpoint = await endpointOf();
   const other = await made(owner, 'POST', '/api/v1/webhooks/', {
     name: 'All',
@@ -70,7 +70,7 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
   assert.deepEqual([callback.endpointId, callback.outcomes, callback.documentId], [endpoint.id, ['entered', 'refused'], 'DMS-1']);
   const got = await chancery.pool.query("SELECT endpoint_id FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
   assert.deepEqual(got.rows, [{ endpoint_id: endpoint.id }]);
-  // Nor does anybody else get it later.
+  // A recovery does not send the event to another endpoint either.
   await made(owner, 'POST', `/api/v1/webhooks/${other.id}/recover`, { since: new Date(Date.now() - hourMs).toISOString() });
   const { rows } = await chancery.pool.query("SELECT FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
   assert.equal(rows.length, 1);
@@ -92,7 +92,7 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
   assert.equal((await chancery.call('POST', callback.answerTo, altered)).status, 401);
   const odd = await answer(callback, endpoint.secret, 'approved');
   assert.deepEqual([odd.status, odd.body.code], [422, 'outcome_invalid']);
-  // Another run's nonce, signed well, is late.
+  // An answer with the nonce of another run is too late, even if its signature is valid.
   const late = await answer({ ...callback, nonce: `${team.id}.${'A'.repeat(43)}` }, endpoint.secret);
   assert.deepEqual([late.status, late.body.code], [409, 'step_not_active']);
 
@@ -115,7 +115,7 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
   );
 });
 
-test('the secret before a rotation answers while it overlaps; a paused workflow takes no answer, and its time stands still', async () => {
+test('the previous secret is valid during the overlap; a paused workflow accepts no answer, and its deadline moves', async () => {
   const endpoint = await endpointOf();
   const id = await started(endpoint, { timeoutHours: 2 });
   const callback = await question(id);
@@ -133,7 +133,7 @@ test('the secret before a rotation answers while it overlaps; a paused workflow 
   await made(owner, 'POST', `${workflows}/${again}/cancel`, {});
 });
 
-test('without an answer in time, and when its endpoint is deleted, a step has failed, and somebody says whether it is asked again, skipped or all is cancelled', async () => {
+test('a step fails after its deadline or the deletion of its endpoint; an administrator retries, skips or cancels', async () => {
   const endpoint = await endpointOf();
   const id = await started(endpoint, { timeoutHours: 2 });
   const before_ = await question(id);
@@ -157,14 +157,14 @@ test('without an answer in time, and when its endpoint is deleted, a step has fa
   assert.equal((await stepOf(paused)).status, 'failed');
   assert.equal(await decide(paused, 'cancel'), 200);
   assert.equal((await made(owner, 'GET', `${workflows}/${paused}`)).status, 'cancelled');
-  // Asked again without an endpoint it fails again, and the condition of what follows sees that it was skipped.
+  // The retry without an endpoint fails again. The condition of the next step sees that this one was skipped.
   assert.equal(await decide(id, 'retry'), 200);
   assert.equal((await stepOf(id)).status, 'failed');
   assert.equal(await decide(id, 'skip'), 200);
   assert.equal((await made(owner, 'GET', `${workflows}/${id}`)).status, 'completed');
 });
 
-test('only who runs the team, and a program with its own endpoint, has endpoints asked: naming one is using it', async () => {
+test('only team managers, and programs with their own endpoint, can name an endpoint in a step', async () => {
   const endpoint = await endpointOf();
   const client = await chancery.client(owner, ['webhooks:read', 'webhooks:write', 'workflows:read', 'workflows:write']);
   const own = await endpointOf(client);
@@ -184,7 +184,7 @@ test('only who runs the team, and a program with its own endpoint, has endpoints
   const ofClient = await make(client, own.id);
   assert.equal(ofClient.status, 201);
   assert.equal((await make(owner, own.id)).status, 201);
-  // Nobody puts one into the workflow of somebody who may not have it asked.
+  // No user can add an endpoint to a workflow whose creator may not use it.
   const mine = await made(member, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] });
   const given = await call(owner, 'PUT', `${workflows}/${mine.id}`, { steps: stepsFor(endpoint.id) });
   assert.deepEqual([given.status, given.body.code], [422, 'workflow_steps_invalid']);
@@ -192,7 +192,7 @@ test('only who runs the team, and a program with its own endpoint, has endpoints
   assert.equal(await status(member, 'POST', `${workflows}/templates`, templates), 422);
   await made(owner, 'POST', `${workflows}/templates`, templates);
   assert.equal(await status(member, 'POST', `${workflows}/templates/with-erp`, { documentId: 'DMS-1' }), 422);
-  // A right that is lost by the time the step begins fails it.
+  // If the creator loses the right before the step begins, the step fails.
   const admin = await chancery.user(team, { role: 'admin' });
   const { id } = await made(admin, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(endpoint.id) });
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
@@ -202,7 +202,7 @@ test('only who runs the team, and a program with its own endpoint, has endpoints
   for (const [config, reason] of [
     [{ endpointId: undefined }, /must be the id of a webhook endpoint/],
     [{ waitForAnswer: false }, /belongs to a step with/],
-    [{ outcomes: ['approved'] }, /decides on no document/],
+    [{ outcomes: ['approved'] }, /cannot decide on a document/],
     [{ outcomes: [] }, /fewer than 1/],
     [{ timeoutHours: 721 }, /720/],
     [{ url: 'https://elsewhere.example' }, /not known/],
@@ -210,7 +210,7 @@ test('only who runs the team, and a program with its own endpoint, has endpoints
     assert.match((await make(owner, endpoint.id, config)).body.errors[0].reason, reason);
 });
 
-test('the receiver of the guide answers a step', async () => {
+test('the receiver in the guide completes a step', async () => {
   const port = await freePort();
   const endpoint = await endpointOf(owner, `http://127.0.0.1:${port}/`);
   const env = { PATH: process.env.PATH, WEBHOOK_SECRET: endpoint.secret, CHANCERY_URL: chancery.url, PORT: String(port) };
@@ -218,7 +218,7 @@ test('the receiver of the guide answers a step', async () => {
   const engine = await startEngine(chancery, { timeoutMs: 5_000, leaseSeconds: 30, schedule: [200, 500, 1_000, 1_000, 1_000, 1_000] });
   try {
     const id = await started(endpoint);
-    await eventually('the step is answered', async () => (await stepOf(id)).status === 'completed');
+    await eventually('the step is completed', async () => (await stepOf(id)).status === 'completed');
     assert.equal((await stepOf(id)).outcome, 'entered');
   } finally {
     const gone = once(receiver, 'exit');

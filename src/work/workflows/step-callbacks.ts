@@ -10,18 +10,18 @@ import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import { answersOf } from './webhook-config.ts';
 
-/** How far the time of an answer may be from now, to either side. */
+/** Maximum difference between the timestamp of an answer and now. */
 const toleranceMs = 300_000;
 const nonceOf = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 
 const notProven = () =>
   workflowProblems.callback_signature_invalid(
-    'No step waits for an answer that is signed so: by the secret of its endpoint, over the nonce, the time within five minutes of now, and the body.',
+    'The signature is invalid, or no step waits for this answer. Sign the nonce, the timestamp and the body with the secret of the endpoint. The timestamp must be within five minutes of now.',
   );
 
 /**
- * Takes the answer of an endpoint to a step that waits for it: once, while the step waits. Errors: 401 `callback_signature_invalid`, also where there is
- * no such step, 409 `step_not_active`, `workflow_paused`, 422 `outcome_invalid`.
+ * Accepts the answer of an endpoint to a waiting step, once. Errors: 401 `callback_signature_invalid`, also without such a step, 409
+ * `step_not_active`, `workflow_paused`, 422 `outcome_invalid`.
  */
 export async function answerStep(
   outer: PublicScope,
@@ -34,18 +34,17 @@ export async function answerStep(
   const timely = Math.abs(outer.now.getTime() - sent) <= toleranceMs;
   if (team === undefined || !timely || !isUuid(id) || stepId.includes('\0')) throw notProven();
   const scope = enterTeam(outer, team, { type: 'system' });
-  // Proven before anything is locked: whoever is not known keeps nothing of the team waiting.
+  // Verified before any lock, so that unauthenticated callers cannot block the team.
   const callback = await scope.db.first(stepQueries.endpointOfStep, { team, id, step: stepId });
   if (!callback || !(await webhooks.isSignedBy(scope, callback.endpoint, answer))) throw notProven();
   const row = await loadWorkflowForUpdate(scope, id);
   const step = row?.steps.find((one) => one.id === stepId);
   if (!row || step?.status !== 'active' || step.nonce !== answer.id)
-    throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this answer: it has ended, or has begun again since.`);
-  if (row.status === 'paused')
-    throw workflowProblems.workflow_paused('The workflow is paused, and takes the answer when it goes on. Send it again then.');
+    throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this answer: it has ended or restarted.`);
+  if (row.status === 'paused') throw workflowProblems.workflow_paused('The workflow is paused. Send the answer again after it resumes.');
   const answers = answersOf(step);
   if (!answers.includes(outcome))
-    throw taskProblems.outcome_invalid(`The step takes one of ${answers.map((one) => `\`${one}\``).join(', ')}.`, {
+    throw taskProblems.outcome_invalid(`The step accepts one of ${answers.map((one) => `\`${one}\``).join(', ')}.`, {
       errors: [{ name: 'outcome', pointer: '/outcome', reason: `must be one of ${answers.join(', ')}`, rule: 'enum' }],
     });
   await pipelined([

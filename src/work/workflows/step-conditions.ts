@@ -8,7 +8,7 @@ import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
 import { stepsBefore } from './steps.ts';
 
-/** The steps that one depends on, by their ids: all that its condition may look at. */
+/** Returns the steps that a step depends on, by id. Its condition can use only these. */
 function earlierOf(row: queries.WorkflowRow, step: queries.StepRow): (id: string) => queries.StepRow | undefined {
   const before = stepsBefore(row.steps, step.id);
   return (id) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
@@ -17,7 +17,7 @@ function earlierOf(row: queries.WorkflowRow, step: queries.StepRow): (id: string
 /** Decides whether a step that is ready begins, is skipped or fails. */
 export type StartOf = (step: queries.StepRow) => ReturnType<typeof startOf>;
 
-/** Reads what the conditions of steps that have not begun ask: the answers are read once for all of them. */
+/** Reads the form answers that the conditions of pending steps need, once for all of them. */
 export async function readConditions({ db, team }: Scope, row: queries.WorkflowRow): Promise<StartOf> {
   const waiting = row.steps.filter(({ status, config }) => status === 'pending' && config.when !== undefined);
   const formSteps = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
@@ -29,9 +29,8 @@ export async function readConditions({ db, team }: Scope, row: queries.WorkflowR
 }
 
 /**
- * Checks what the conditions of a workflow's steps that have not begun ask of forms, for whoever knows these: `fieldsOf` says what a form
- * asks for, and nothing of one whose answers may not be read; `creator` is who created the workflow, while they are a member. Errors: 422
- * `workflow_steps_invalid`.
+ * Checks the form fields in the conditions of pending steps, for the domain of forms. `fieldsOf` returns the fields of a form, or undefined if its
+ * answers may not be read. `creator`: the creator of the workflow while they own it. Errors: 422 `workflow_steps_invalid`.
  */
 export async function checkFormConditions(
   { db, team }: Scope,

@@ -8,7 +8,7 @@ const pointersOf = (...steps: Partial<StepInput>[]) =>
   stepErrors(steps.map((step, index) => ({ id: `s${index}`, type: 'task', ...step }))).map(({ pointer }) => pointer);
 const wait = (config: Record<string, unknown>) => pointersOf({ type: 'wait', config });
 
-test('a wait takes exactly one period or time, in bounds', () => {
+test('a wait has exactly one period or time, within limits', () => {
   for (const config of [
     { minutes: 0.5 },
     { hours: 2 },
@@ -32,7 +32,7 @@ test('a wait takes exactly one period or time, in bounds', () => {
     assert.deepEqual(wait({ until }), ['/steps/0/config/until'], String(until));
 });
 
-test('whatever a wait is told, its end is a time that can be written and read back', () => {
+test('the end of every wait is a valid time', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('minutes', 'hours', 'days', 'until'), fc.jsonValue()), fc.string(), (config, until) => {
       for (const given of [config, { ...config, until }])
@@ -41,14 +41,14 @@ test('whatever a wait is told, its end is a time that can be written and read ba
   );
 });
 
-test('a way back leads to a step before, from what can be refused', () => {
+test('onReject names an earlier step, in a step that can be rejected', () => {
   const back = (type: string, onReject: unknown) => pointersOf({}, { type, config: { onReject } }, {});
   assert.deepEqual(back('approval', 's0'), []);
   for (const onReject of ['s1', 's2', 'zzz', 7, '']) assert.deepEqual(back('review', onReject), ['/steps/1/config/onReject']);
   assert.deepEqual(back('task', 's0'), ['/steps/1/config/onReject']);
 });
 
-test('outcomes are chosen where they may be, and are names', () => {
+test('outcomes are accepted only for some types, and are valid names', () => {
   const chosen = (type: string, outcomes: unknown) => pointersOf({ type, config: { outcomes } });
   assert.deepEqual(chosen('task', ['filed', 'not needed']), []);
   assert.deepEqual(chosen('site-visit', ['ok']), []);
@@ -59,14 +59,14 @@ test('outcomes are chosen where they may be, and are names', () => {
   for (const type of ['approval', 'review', 'signature', 'form']) assert.deepEqual(chosen(type, ['fine']), ['/steps/0/config/outcomes']);
 });
 
-test('steps that announce take no config, and what happens at a new version is one of three', () => {
+test('notification steps accept no settings, and onNewVersion has three values', () => {
   assert.deepEqual(pointersOf({ type: 'webhook', config: { url: 'https://example.org' } }), ['/steps/0/config/url']);
   assert.deepEqual(pointersOf({ type: 'notification', config: { 'a/b': 1 } }), ['/steps/0/config/a~1b']);
   assert.deepEqual(pointersOf({ type: 'approval', config: { onNewVersion: 'refuse' } }), []);
   assert.deepEqual(pointersOf({ type: 'approval', config: { onNewVersion: 'panic' } }), ['/steps/0/config/onNewVersion']);
 });
 
-test('sizes and numbers are bounded', () => {
+test('sizes and counts have limits', () => {
   assert.deepEqual(pointersOf({ config: { 'x-note': 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
   const many = (count: number, step: Partial<StepInput>) => pointersOf(...Array.from({ length: count }, () => step));
   assert.deepEqual(many(20, { config: { 'x-note': 'x'.repeat(15 * 1024) } }), ['/steps']);
@@ -79,7 +79,7 @@ test('sizes and numbers are bounded', () => {
   assert.deepEqual(many(11, { assignees }), ['/steps']);
 });
 
-test('a person is one person in whatever spelling', () => {
+test('the case of an identifier does not matter', () => {
   const id = 'abcdefab-0000-4000-8000-000000000000';
   const spellings = Array.from({ length: 50 }, (_, at) => id.slice(0, at % 8).toUpperCase() + id.slice(at % 8));
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('a person is one person in whatever spelling', () => {
   assert.deepEqual(pointersOf(...Array.from({ length: 60 }, () => ({ assignees: spellings }))), []);
 });
 
-test('a member of `config` that its type does not know is refused and names the nearest; `x-` members are free', () => {
+test('an unknown member of `config` is rejected with the nearest name, and `x-` members are accepted', () => {
   const errorsOf = (type: string, config: Record<string, unknown>) =>
     stepErrors([
       { id: 'a', type: 'task' },

@@ -11,12 +11,15 @@ import { type StepError, stepError } from './step-errors.ts';
 import { dependencies, stepsBefore } from './steps.ts';
 import { webhookErrors } from './webhook-config.ts';
 
-/** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
+/** Maximum bytes of JSON in the `config` of one step, and in all steps of a workflow or template. */
 export const maxConfigBytes = 16 * 1024;
 export const maxStepsBytes = 256 * 1024;
-/** Steps that nobody’s pace holds: each webhook step is two events for every endpoint, each notification a mail for every assignee, each agent’s a run. */
+/**
+ * Maximum number of webhook, notification and agent steps, each. A webhook step sends two events to every endpoint, a notification a mail to every
+ * assignee, and an agent step starts a run.
+ */
 export const maxAnnouncingSteps = 20;
-/** Tasks that the steps of one workflow may make in one round, counting each assignee of each step. */
+/** Maximum number of tasks that the steps of one workflow create in one round, counting each assignee of each step. */
 export const maxTasks = 500;
 
 const hourMs = 3_600_000;
@@ -25,7 +28,7 @@ const longestWaitMs = 3_650 * unitMs.days;
 const firstTime = Date.UTC(1970, 0, 1);
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Returns the errors of each step, as members of the request that need correcting. `stored` names the steps that are stored already. */
+/** Returns the errors of the steps, as members of the request. `stored` names the steps that are already stored. */
 export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
   const before = dependencies(steps);
   const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
@@ -52,21 +55,23 @@ function sizeErrors(steps: readonly StepInput[]): FieldError[] {
     ...['webhook', 'notification', 'agent']
       .filter(announcing)
       .map((type) => whole(`have more than ${maxAnnouncingSteps} of type ${type}`, 'maxItems')),
-    ...(tasks > maxTasks ? [whole(`would make ${tasks} tasks, one for each assignee of each step: at most ${maxTasks}`, 'maxItems')] : []),
+    ...(tasks > maxTasks
+      ? [whole(`would create ${tasks} tasks, one for each assignee of each step: the maximum is ${maxTasks}`, 'maxItems')]
+      : []),
   ];
 }
 
 const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
 
-/** A role stands for as many people as a step of one is given to at most. */
+/** A role counts as the maximum number of members that a step is assigned to. */
 const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0));
 
-/** The people of a step: each once, however often and in whatever spelling they are named. */
+/** Returns the identifiers of the people of a step, in lower case and without duplicates. */
 export function assigneesOf(step: StepInput): string[] {
   return [...new Set(allNamed(step).flatMap((id) => (roleNamed(id) === undefined ? [id.toLowerCase()] : [])))];
 }
 
-/** The roles of a step, each once. */
+/** Returns the roles of a step, without duplicates. */
 export function rolesOf(step: StepInput): string[] {
   return [...new Set(allNamed(step).flatMap((assignee) => roleNamed(assignee) ?? []))];
 }
@@ -86,13 +91,13 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > maxConfigBytes)
     return [stepError('config', `takes more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   const { when, ...config } = step.config ?? {};
-  // Without a value it is as if it were not there.
+  // A null value means that the member is absent.
   const given = when === null ? config : (step.config ?? {});
   const wrong = schemaErrors(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
   return [...roleErrors(step), ...whenErrors(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
 }
 
-/** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
+/** Returns the errors of a condition. A step of any type may have one. The domain of forms checks the form fields in it. */
 function whenErrors(when: unknown, { before, byId }: Earlier): StepError[] {
   if (when === undefined || when === null) return [];
   const ids = before();
@@ -103,18 +108,18 @@ function whenErrors(when: unknown, { before, byId }: Earlier): StepError[] {
   return conditionErrors(when, 'config/when', earlier).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
 }
 
-/** The errors that no schema says: members that need or exclude others, or name other steps. `config` fits its schema. */
+/** Returns the errors that a schema cannot express: members that require or exclude others, or name other steps. `config` fits its schema. */
 function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): StepError[] {
   const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
     ...(onMissing !== undefined && when === undefined
-      ? [stepError('config/onMissing', 'belongs to a step with a condition: give `when`')]
+      ? [stepError('config/onMissing', 'belongs to a step with a condition: set `when`')]
       : []),
     ...(typeof onReject === 'string' && !earlier().has(onReject)
-      ? [stepError('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
+      ? [stepError('config/onReject', 'must be the id of an earlier step that this step depends on')]
       : []),
     ...(days !== undefined && step.dueInDays !== undefined
-      ? [stepError('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
+      ? [stepError('config/dueInWorkingDays', 'cannot be combined with dueInDays', 'oneOf')]
       : []),
     ...escalationErrors(step),
     ...(step.type === 'signature' ? signatureErrors(step, config) : []),
@@ -123,7 +128,7 @@ function relationErrors(step: StepInput, config: Record<string, unknown>, earlie
   ];
 }
 
-/** The working days after which the tasks of a step are due; nothing where it does not say so. */
+/** Returns the working days after which the tasks of a step are due; undefined without this setting. */
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
   typeof days === 'number' ? days : undefined;
 
@@ -136,7 +141,7 @@ function waitErrors(config: Record<string, unknown>): StepError[] {
     : [stepError('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
 }
 
-/** When a wait is over, in the years that the service can show, whatever an older row says. */
+/** Returns the end of a wait, within the years that the service can show. The setting in an older row may be outside of them. */
 export function wakeTime(config: Record<string, unknown>, now: Date): string {
   const until = typeof config.until === 'string' ? Date.parse(config.until) : Number.NaN;
   const amount = (member: keyof typeof unitMs) => {

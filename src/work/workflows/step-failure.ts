@@ -7,7 +7,7 @@ import { stepFailed } from './events.ts';
 import type * as queries from './queries.ts';
 import { askAboutFailed } from './step-tasks.ts';
 
-/** A step that a program was to do has failed, `why` in a word: somebody who runs the team says what becomes of it. */
+/** Fails a step with the reason `why`, and asks an administrator how to continue. */
 export async function recordStepFailure(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
   await pipelined([

@@ -2,13 +2,13 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { WorkflowRow, StepRow } from './queries.ts';
 
-/** What is known of a step that an agent is to do, and of its workflow. */
+/** An agent step and the facts of its workflow. */
 export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'owner_id' | 'barred'> & {
   id: string;
   config: Record<string, unknown>;
 };
 
-/** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
+/** The agent steps of a workflow. Most workflows have none, so this does not read the whole workflow. */
 export const agentSteps = sqlStatement<TeamScopedId, AgentStepRow>(
   `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
      document_is_barred(w.team_id, w.about_document_id) AS barred
@@ -16,29 +16,29 @@ export const agentSteps = sqlStatement<TeamScopedId, AgentStepRow>(
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
 );
 
-/** A step that an agent has to do yet, or has not done, in a workflow under way. */
+/** An unfinished step of an agent in a workflow in progress. */
 export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { id: string }>(
   `SELECT s.id FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
    WHERE w.team_id = $team AND w.status IN ('active', 'paused') AND s.type = 'agent' AND s.status IN ('pending', 'active', 'failed')
      AND lower(s.config ->> 'agentId') = $agent::text LIMIT 1`,
 );
 
-/** Which endpoint a step asks, of a team that goes on. */
+/** The endpoint that a step calls, if its team is active. */
 export const endpointOfStep = sqlStatement<TeamScopedId & { step: string }, { endpoint: string }>(
   `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
 );
 
-/** The workflows with a step that waits for the answer of an endpoint. */
+/** The workflows with a step that waits for an endpoint. */
 export const askingEndpoint = sqlStatement<{ team: string; endpoint: string }, { id: string }>(
   `SELECT DISTINCT workflow_id AS id FROM workflow_step
    WHERE team_id = $team AND type = 'webhook' AND status = 'active' AND lower(config ->> 'endpointId') = $endpoint::text`,
 );
 
-/** The definition of a step, with the workflow or template that has it. */
+/** The definition of a step, with its workflow or template. */
 export type StoredStep = { team_id: string; place: string; id: string; type: string; config: Record<string, unknown> };
 
-/** The steps of all teams that have not begun, some at a time, by team and place: workflows that are not over, then templates. */
+/** The pending steps of all teams, in pages, by team and place: those of unfinished workflows, then those of templates. */
 export const storedStepsAfter = sqlStatement<{ team: string; place: string; limit: number }, StoredStep>(
   `SELECT team_id, place, id, type, config FROM (
      SELECT s.team_id, 'workflow ' || s.workflow_id || ', step ' || s.id AS place, s.id, s.type, s.config
@@ -50,12 +50,12 @@ export const storedStepsAfter = sqlStatement<{ team: string; place: string; limi
    ) stored WHERE config <> '{}' AND (team_id, place) > ($team::uuid, $place::text) ORDER BY team_id, place LIMIT $limit`,
 );
 
-/** What was answered in the form of each of these tasks; of a task that was not ended by one, or whose answers are erased, nothing. */
+/** The form answers of these tasks. No row for a task that no form completed, or whose answers are erased. */
 export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly string[] }, { task_id: string; data: Record<string, unknown> }>(
   'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',
 );
 
-/** What becomes of a step, as columns of its row. */
+/** The columns of the state of a step. */
 const becomes = {
   status: 'text',
   started_at: 'timestamptz',
@@ -69,7 +69,7 @@ type Becomes = Pick<StepRow, keyof typeof becomes>;
 const columns = Object.keys(becomes) as (keyof Becomes)[];
 const typed = Object.entries(becomes);
 
-/** Changes of the steps `c` and, with `raise`, of their workflow, which is another version then. */
+/** Updates the steps `c`, and with `raise` the version of their workflow. */
 const changeSql = (c: string, raise: boolean) =>
   `${raise ? 'WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)' : ''}
    UPDATE workflow_step s SET ${columns.map((column) => `${column} = c.${column}`).join(', ')}, wait_left = NULL
@@ -83,7 +83,7 @@ const updateSteps = sqlStatement<TeamScopedId & { changes: string }, never>(chan
 const updateStepAndVersion = sqlStatement<TeamScopedId & Becomes & { step: string; at: Date }, never>(changeSql(one, true));
 const updateStepsAndVersion = sqlStatement<TeamScopedId & { changes: string; at: Date }, never>(changeSql(several, true));
 
-/** Writes what became of steps, by one statement; with `raise` their workflow is another version. One alone needs no list that is taken apart. */
+/** Writes the state of steps by one statement, and with `raise` a new version of their workflow. A single step needs no JSON list. */
 export function sendSteps(db: Transaction, which: TeamScopedId & { at: Date }, steps: readonly StepRow[], raise: boolean): void {
   const [first, ...others] = steps;
   if (first === undefined) return;

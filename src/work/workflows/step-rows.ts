@@ -8,7 +8,7 @@ import type { StepInput } from './schemas.ts';
 import { assigneesOf, rolesOf, stepErrors } from './step-config.ts';
 import { dependencies, graphError } from './steps.ts';
 
-/** A step as it was asked for, without what becomes of it. */
+/** A step as given, without its state. */
 export type StepDefinition = Omit<
   StepRow,
   'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'request_id' | 'task_ids'
@@ -16,7 +16,7 @@ export type StepDefinition = Omit<
   position: number;
 };
 
-/** The steps whose type and `config` are those that are stored under their id. Rules that came later do not apply to them. */
+/** Returns the steps with the type and `config` that are stored under their id. Newer rules do not apply to them. */
 export function storedSteps(
   steps: readonly { id: string; type: string; config?: unknown }[],
   stored: readonly { id: string; type: string; config?: unknown }[],
@@ -32,8 +32,8 @@ export function storedSteps(
 }
 
 /**
- * Returns the rows of steps. `stored` names the steps whose `config` is stored already. Errors: 422 `workflow_steps_invalid`, with the
- * pointer of each member that is wrong.
+ * Returns the rows of steps. `stored` names the steps whose `config` is already stored. Errors: 422 `workflow_steps_invalid`, with the pointer of
+ * each error.
  */
 export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
   const graph = graphError(steps);
@@ -66,7 +66,7 @@ function rowOf(step: StepInput, position: number, dependsOn: readonly string[]):
   };
 }
 
-/** No response carries a null: a member that is null is one without a value. */
+/** Removes members that are null, because responses have no null. */
 function withoutNulls<T>(value: T): T;
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((one) => one !== null).map((one: unknown) => withoutNulls(one));
@@ -89,12 +89,12 @@ export const notBegun = {
 /** A step that has not begun. */
 export const pendingStep = (step: Omit<StepDefinition, 'position'>): StepRow => ({ ...step, ...notBegun, vacant: false, task_ids: [] });
 
-/** Whether a signature step asks people by their addresses, so that it is given to nobody. */
+/** Whether a signature step names its signers by email address, so that it needs no assignee. */
 const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) => type === 'signature' && config.signers !== undefined;
 
 /**
- * Each step that makes a task has somebody to give it to: its assignees, whom the workflow is given to, or the person who
- * made it. An API client is no person. Errors: 422 `assignee_required` naming the steps.
+ * Requires an assignee for each step with tasks: its own assignees, the assignee of the workflow, or its creator if that is a person. Errors: 422
+ * `assignee_required` with the steps.
  */
 export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
   if (row.assigned_to !== null || row.created_by_type === 'user') return;
@@ -110,23 +110,20 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
   );
   if (nobodys.length === 0) return;
   throw workflowProblems.assignee_required(
-    `The ${nobodys.length === 1 ? 'step' : 'steps'} ${nobodys.map(({ id }) => `“${id}”`).join(', ')} would be given to nobody: an API client made the workflow. ` +
+    `Assignees are missing for the ${nobodys.length === 1 ? 'step' : 'steps'} ${nobodys.map(({ id }) => `“${id}”`).join(', ')}: an API client created the workflow. ` +
       'Name `assignees` in each, or `assignedTo` in the workflow.',
     {
       errors: nobodys.slice(0, 20).map(({ index }) => ({
         name: 'assignees',
         pointer: `/steps/${index}/assignees`,
-        reason: 'names nobody',
+        reason: 'names no assignee',
         rule: 'required',
       })),
     },
   );
 }
 
-/**
- * No step is given to somebody who may not complete it: a viewer, by its assignees or as the one whom steps without any go
- * to. Errors: 422 `assignee_is_viewer`.
- */
+/** Rejects viewers as assignees of steps that they may not complete, by name or as the default assignee. Errors: 422 `assignee_is_viewer`. */
 export function refuseViewersIn(
   viewers: ReadonlySet<string>,
   steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[] }[],

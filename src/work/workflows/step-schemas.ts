@@ -7,11 +7,11 @@ const uuid = (description: string) => Type.String({ format: 'uuid', description 
 const days = (description: string, maximum: number, minimum = 1) => Type.Integer({ minimum, maximum, description });
 const closed = (members: TProperties, description: string) => Type.Object(members, { additionalProperties: false, description });
 
-/** Members that a step of any type takes. A condition nests, so `condition-check.ts` reads it. */
+/** Members that a step of any type accepts. `condition-check.ts` checks conditions, because they nest. */
 const ofEvery = {
   when: Type.Optional(
     Type.Unsafe<object>(
-      Type.Object({}, { additionalProperties: true, title: 'StepCondition', description: 'The step begins only where it holds' }),
+      Type.Object({}, { additionalProperties: true, title: 'StepCondition', description: 'The step begins only if the condition holds' }),
     ),
   ),
   onMissing: Type.Optional(
@@ -32,14 +32,14 @@ const escalate = Type.Array(
       }),
       reassign: Type.Optional(Type.Boolean({ description: 'Whether the task is reassigned to that person' })),
     },
-    'One level; it has one of `afterDays` and `afterWorkingDays`',
+    'A level with one of `afterDays` and `afterWorkingDays`',
   ),
   { minItems: 1, maxItems: 2, description: 'The people to notify of a task that stays overdue' },
 );
 
 const ofTasks = {
   ...ofEvery,
-  dueInWorkingDays: Type.Optional(days('Working days after the begin on which the task is due; not beside `dueInDays`', 500, 0)),
+  dueInWorkingDays: Type.Optional(days('Working days from the start of the step until the task is due; excludes `dueInDays`', 500, 0)),
   escalate: Type.Optional(escalate),
   onNewVersion: Type.Optional(
     Type.Enum(['restart', 'refuse', 'ignore'], { description: 'The effect of a new version of the document on the step' }),
@@ -51,27 +51,27 @@ const outcomes = Type.Array(
     pattern: String.raw`^[\p{L}\p{N}](?:[\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}])?$`,
     description: 'Letters, digits, spaces, `_`, `.` and `-`',
   }),
-  { minItems: 1, maxItems: 20, uniqueItems: true, description: 'How the step may end' },
+  { minItems: 1, maxItems: 20, uniqueItems: true, description: 'The possible outcomes of the step' },
 );
 const ofAutomatedSteps = {
   outcomes: Type.Optional(outcomes),
-  timeoutHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until the step fails; 168 unless given' })),
+  timeoutHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until the step fails. Default: 168' })),
 };
 
 const ofDecisions = {
   ...ofTasks,
-  onReject: Type.Optional(Type.String({ maxLength: 100, description: 'The earlier step that begins again after a rejection' })),
+  onReject: Type.Optional(Type.String({ maxLength: 100, description: 'The earlier step that restarts after a rejection' })),
 };
 
 const signer = closed(
   {
-    email: Type.String({ maxLength: 254, pattern: '@', description: 'an e-mail address' }),
+    email: Type.String({ maxLength: 254, pattern: '@', description: 'an email address' }),
     name: Type.String({ minLength: 1, maxLength: 255 }),
-    order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The lowest sign first' })),
+    order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The signers with the lowest number sign first' })),
     role: Type.Optional(Type.Enum(['signer', 'approver', 'copy'])),
     signsAs: Type.Optional(Type.String({ pattern: String.raw`^[\w-]{1,64}$`, description: 'A signer of the template of the document' })),
   },
-  'A person who is asked by address',
+  'A signer, by email address',
 );
 
 const period = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
@@ -82,14 +82,14 @@ const members = {
   approval: ofDecisions,
   signature: {
     ...ofDecisions,
-    signers: Type.Optional(Type.Array(signer, { minItems: 1, maxItems: 20, description: 'The people who are asked to sign' })),
-    request: Type.Optional(Type.Boolean({ description: 'Whether the assignees are asked to sign the document' })),
-    inTurn: Type.Optional(Type.Boolean({ description: 'Whether they are asked one after the other' })),
+    signers: Type.Optional(Type.Array(signer, { minItems: 1, maxItems: 20, description: 'The signers' })),
+    request: Type.Optional(Type.Boolean({ description: 'Whether the assignees get a signature request' })),
+    inTurn: Type.Optional(Type.Boolean({ description: 'Whether they sign one after another' })),
     message: Type.Optional(Type.String({ maxLength: 2_000, description: 'A message to the signers' })),
     requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers confirm a mailed code' })),
     expiresInDays: Type.Optional(days('Days until the request expires', 365)),
   },
-  form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form that is filled in')) },
+  form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form to submit')) },
   acknowledgement: ofTasks,
   agent: {
     ...ofEvery,
@@ -103,7 +103,7 @@ const members = {
   webhook: {
     ...ofEvery,
     waitForAnswer: Type.Optional(Type.Boolean({ description: 'Whether the step waits for the answer of one endpoint' })),
-    endpointId: Type.Optional(uuid('The endpoint that is asked, with `waitForAnswer`')),
+    endpointId: Type.Optional(uuid('The endpoint that answers, with `waitForAnswer`')),
     ...ofAutomatedSteps,
   },
   notification: ofEvery,
@@ -124,17 +124,17 @@ const members = {
 const close = (properties: TProperties, description: string): TSchema =>
   Type.Object(properties, { additionalProperties: false, patternProperties: { '^x-': {} }, description });
 
-/** A step of another type is a task, which chooses its outcomes. */
+/** A step of another type is a task whose outcomes the step defines. */
 const ofOther = close(
   { ...ofTasks, outcomes: Type.Optional(outcomes) },
   'The settings of a task, and of a step of a type that is not listed',
 );
-/** The service makes tasks of some types itself. Their outcomes are fixed. */
+/** The service creates tasks of some types itself. Their outcomes are fixed. */
 const ofFixed = close(ofTasks, 'The settings of a task with fixed outcomes');
 
 /**
- * The schema of `config` by the type of the step. Each is the check of the service, and is published as JSON Schema. Members that begin
- * with `x-` are free.
+ * The schema of `config` by the type of the step. The service checks steps by it and publishes it as JSON Schema. Members with the prefix `x-` are
+ * free.
  */
 export const configSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries([
   ...Object.entries(members).map(([type, properties]) => [type, close(properties, `The settings of a step of type ${type}`)] as const),

@@ -11,16 +11,16 @@ import { workingDaysOf } from './step-config.ts';
 
 const dayMs = 86_400_000;
 
-/** Whom a step is given to: its people, or the one who is given what names nobody; a decision that is vacant to nobody. */
+/** Returns the assignees of a step: its people, or the default assignee. A vacant decision has one more task, without an assignee. */
 export function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
   if (vacant) return [...assignees, null];
   return assignees.length > 0 ? assignees : [fallback];
 }
 
-/** When the tasks of a step are due that begins now: the days are fixed then, whatever the team's working time becomes. */
+/** Returns the due date of the tasks of a step that begins now. Later changes to the working time of the team do not move it. */
 export function dueOf(step: queries.StepRow, now: Date, time: WorkingTime | undefined): Date | null {
   const days = workingDaysOf(step.config);
-  // Where no working day is left, days of the week count.
+  // Without enough working days, calendar days count.
   if (days !== undefined) return (time && endOfWorkingDay(time, now, days)) ?? new Date(now.getTime() + days * dayMs);
   return step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs);
 }
@@ -50,16 +50,19 @@ export function taskFor(
   };
 }
 
-/** The outcome of a step that failed because its condition needs an answer that is missing. */
+/** The outcome of a step whose condition needs a missing answer. */
 export const conditionInputMissing = 'condition_input_missing';
 
 const whoFailed: Readonly<Record<string, string>> = {
   agent: 'An agent',
   webhook: 'The receiver of a webhook',
-  signature: 'A request for signatures',
+  signature: 'A signature request',
 };
 
-/** A step that a program was to do has failed: what becomes of it is asked of the owner of the workflow, where they run the team, or of the owner of the team. */
+/**
+ * Creates the task that asks how to continue after the failure of an automatic step. It goes to the owner of the workflow, if they are owner or
+ * administrator of the team, or else to the owner of the team.
+ */
 export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   const { db, team, now } = scope;
   const owner = row.created_by_type === 'user' ? await db.first(activeMember, { team, id: row.owner_id }) : undefined;
@@ -73,20 +76,20 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   });
 }
 
-/** The type and description of the task that asks about a step that has failed. */
+/** Returns the type and description of the task about a failed step. */
 function aboutFailed(step: queries.StepRow, why: string): { type: string; description: string } {
   if (why === conditionInputMissing) {
     const condition = conditionOf(step);
     const fields = [...(condition ? fieldsNamed(condition) : [])].slice(0, 20).join(', ');
     return {
       type: 'failed_condition',
-      description: `The condition of this step needs an answer that is missing. It asks for: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
+      description: `The condition of this step needs an answer that is missing. It uses: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
     };
   }
   const who = whoFailed[step.type] ?? 'A program';
-  const skip = step.type === 'signature' ? '' : ' with `skip` the workflow goes on without it,';
+  const skip = step.type === 'signature' ? '' : ' `skip` continues without it,';
   return {
     type: step.type === 'signature' ? 'failed_signature' : 'failed_step',
-    description: `${who} was to do this and has not: ${why}. \`retry\` asks once more,${skip} with \`cancel\` it is cancelled.`,
+    description: `${who} did not complete this step: ${why}. \`retry\` starts it again,${skip} \`cancel\` cancels the workflow.`,
   };
 }

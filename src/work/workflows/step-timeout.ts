@@ -1,7 +1,7 @@
 const hourMs = 3_600_000;
 const defaultTimeoutHours = 168;
 
-/** Until when a program has time for a step that begins now: a week, where it does not say. */
+/** Returns the deadline of an automatic step that begins now. The default is one week. */
 export function timeoutOf({ timeoutHours: hours }: Readonly<Record<string, unknown>>, now: Date): string {
   return new Date(now.getTime() + (typeof hours === 'number' ? hours : defaultTimeoutHours) * hourMs).toISOString();
 }

@@ -6,21 +6,21 @@ import { allDone, dependencies, graphError, type Node, readySteps, type StepStat
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** A graph without circles: each step depends on some of those before it. */
+/** A graph without cycles: each step depends on some of the previous ones. */
 const graph = fc
   .integer({ min: 1, max: ids.length })
   .chain((size) =>
     fc.tuple(...ids.slice(0, size).map((id, index) => fc.subarray(ids.slice(0, index)).map((depends_on) => ({ id, depends_on })))),
   );
 
-test('a graph without circles has no fault, and any order of completing ready steps ends with all done', () => {
+test('a graph without cycles has no error, and completing ready steps in any order completes all', () => {
   fc.assert(
     fc.property(graph, fc.array(fc.nat()), (nodes, picks) => {
       assert.equal(graphError(nodes.map(({ id, depends_on }) => ({ id, dependsOn: depends_on }))), undefined);
       let steps: Node[] = nodes.map((node) => ({ ...node, status: 'pending' as StepStatus }));
       for (let turn = 0; !allDone(steps); turn += 1) {
         const ready = readySteps(steps);
-        assert.ok(ready.length > 0, 'there is always something to do until all is done');
+        assert.ok(ready.length > 0, 'a step is ready until all are done');
         for (const step of ready) assert.ok(step.depends_on.every((id) => steps.find((other) => other.id === id)?.status === 'completed'));
         const chosen = ready[(picks[turn] ?? 0) % ready.length];
         steps = steps.map((step) => (step.id === chosen?.id ? { ...step, status: 'completed' } : step));
@@ -29,7 +29,7 @@ test('a graph without circles has no fault, and any order of completing ready st
   );
 });
 
-test('a graph with a circle is named as one', () => {
+test('a graph with a cycle is rejected', () => {
   fc.assert(
     fc.property(graph, fc.nat(), (nodes, pick) => {
       const at = pick % nodes.length;
@@ -53,7 +53,7 @@ test('without any dependency given, steps follow one another', () => {
   assert.deepEqual(dependencies([{ id: 'a' }, { id: 'b', dependsOn: [] }]), [[], []]);
 });
 
-test('whatever operations come in whatever order, a finished workflow stays finished, and only what is allowed happens', () => {
+test('with random operations a finished workflow stays finished, and only allowed operations succeed', () => {
   const finished: Status[] = ['completed', 'rejected', 'cancelled'];
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Operation>('start', 'pause', 'resume', 'cancel')), (operations) => {

@@ -1,4 +1,4 @@
-/** The graph of steps, as pure functions: what is ready, what an outcome leads to, what a list of steps must be. */
+/** The graph of steps, as pure functions: ready steps, dependents, dependencies and errors. */
 
 export type StepStatus = 'pending' | 'active' | 'completed' | 'rejected' | 'skipped' | 'failed';
 /** The type and the settings of a step. */
@@ -7,18 +7,18 @@ export type Node = { id: string; depends_on: readonly string[]; status: StepStat
 
 const done = new Set<StepStatus>(['completed', 'skipped']);
 
-/** Pending steps whose every dependency is done, in the order given. */
+/** Returns the pending steps whose dependencies are all done, in the given order. */
 export function readySteps<N extends Node>(steps: readonly N[]): N[] {
   const status = new Map(steps.map((step) => [step.id, step.status]));
   return steps.filter((step) => step.status === 'pending' && step.depends_on.every((id) => done.has(status.get(id) ?? 'pending')));
 }
 
-/** True when no step is left to be done. */
+/** Whether all steps are done. */
 export function allDone(steps: readonly Node[]): boolean {
   return steps.every((step) => done.has(step.status));
 }
 
-/** A step and all that depends on it, directly or not. */
+/** Returns a step and its direct and indirect dependents. */
 export function withDependents(steps: readonly Node[], from: string): Set<string> {
   const reached = new Set([from]);
   for (let grew = true; grew;) {
@@ -29,7 +29,7 @@ export function withDependents(steps: readonly Node[], from: string): Set<string
   return reached;
 }
 
-/** The steps that one depends on, directly or not. */
+/** Returns the direct and indirect dependencies of a step. */
 export function stepsBefore(steps: readonly Pick<Node, 'id' | 'depends_on'>[], of: string): Set<string> {
   const before = new Map(steps.map(({ id, depends_on: ids }) => [id, ids]));
   const found = new Set<string>();
@@ -42,22 +42,22 @@ export function stepsBefore(steps: readonly Pick<Node, 'id' | 'depends_on'>[], o
   return found;
 }
 
-/** What is wrong with a list of steps, as a sentence; nothing when they form a graph without circles. */
+/** Returns the error of a list of steps; undefined if they form a graph without cycles. */
 export function graphError(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   const ids = new Set<string>();
   for (const { id } of steps) {
-    if (ids.has(id)) return `Two steps have the id “${id}”. Give each its own.`;
+    if (ids.has(id)) return `Two steps have the id “${id}”. Step ids must be unique.`;
     ids.add(id);
   }
   for (const { id, dependsOn = [] } of steps) {
     const unknown = dependsOn.find((other) => !ids.has(other));
-    if (unknown !== undefined) return `The step “${id}” names “${unknown}”, which is no step of this workflow.`;
+    if (unknown !== undefined) return `The step “${id}” depends on “${unknown}”, which is not a step of this workflow.`;
   }
   const circle = circleThrough(steps);
-  return circle === undefined ? undefined : `The step “${circle}” depends on itself, through others. Break the circle.`;
+  return circle === undefined ? undefined : `The step “${circle}” depends on itself through other steps. Remove the cycle.`;
 }
 
-/** Takes away steps that depend on nothing left; what cannot be taken away is a circle (Kahn). */
+/** Returns a step of a cycle. Removes steps without remaining dependencies until the rest is a cycle (Kahn). */
 function circleThrough(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   let left = [...steps];
   for (;;) {
@@ -68,7 +68,7 @@ function circleThrough(steps: readonly { id: string; dependsOn?: readonly string
   }
 }
 
-/** Each step's dependencies written out: those given, or, when no step gives any, the step before. */
+/** Returns the dependencies of each step: the given ones, or the previous step if no step has any. */
 export function dependencies(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string[][] {
   const explicit = steps.some(({ dependsOn }) => dependsOn !== undefined);
   return steps.map(({ dependsOn }, index) => {

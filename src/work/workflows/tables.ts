@@ -1,6 +1,6 @@
 import { namedById, type Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const workflowTables: Tables = {
   workflow: {
     purge: 'erased',
@@ -8,7 +8,7 @@ export const workflowTables: Tables = {
     content: 'true',
     people: {
       by: ['assigned_to', 'created_by', 'linked_by', 'owner_id'],
-      leaving: { stays: 'handed to the successor while under way' },
+      leaving: { stays: 'goes to the successor while in progress' },
       exported: true,
       erasure: namedById,
     },
@@ -16,7 +16,7 @@ export const workflowTables: Tables = {
   workflow_step: {
     purge: 'erased',
     legalHold: true,
-    people: { by: ['assignees'], leaving: { stays: 'handed to the successor while under way' }, exported: false, erasure: namedById },
+    people: { by: ['assignees'], leaving: { stays: 'goes to the successor while in progress' }, exported: false, erasure: namedById },
   },
   workflow_comment: {
     purge: 'erased',
@@ -37,6 +37,6 @@ export const workflowTables: Tables = {
   date_template: {
     purge: 'erased',
     legalHold: true,
-    people: { by: ['set_by'], leaving: { stays: 'says by whose right it would start' }, exported: false, erasure: namedById },
+    people: { by: ['set_by'], leaving: { stays: 'names the user whose rights it uses' }, exported: false, erasure: namedById },
   },
 };

@@ -7,10 +7,10 @@ import { stepRows } from './step-rows.ts';
 type ParameterValue = string | number | boolean;
 type Values = ReadonlyMap<string, ParameterValue>;
 
-// Space around a name is cut off afterwards: a pattern that looks for it as well tries each way to divide a long row of spaces.
+// Spaces around a name are trimmed afterwards. A pattern that matches them would backtrack on a long run of spaces.
 const placeholder = /\{\{([^{}]*)\}\}/g;
 const whole = /^\{\{([^{}]*)\}\}$/;
-/** A value of each type that fits wherever one of the type may stand: steps are checked with these when they are saved. */
+/** A valid value of each type. The steps of a template are checked with these values when they are stored. */
 const samples: Readonly<Record<Parameter['type'], ParameterValue>> = {
   text: 'text',
   date: '2030-01-01',
@@ -21,7 +21,7 @@ const samples: Readonly<Record<Parameter['type'], ParameterValue>> = {
 const sampleAddress = 'text@example.org';
 const maxText = 2_000;
 
-/** What is wrong with a value for a parameter; nothing where it fits. */
+/** Returns the error of a value for a parameter; undefined if it is valid. */
 function valueError({ type }: Parameter, value: unknown): string | undefined {
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false';
@@ -37,7 +37,7 @@ function isDate(value: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
-/** The parameters that a value names, each with its place, and whether it stands there alone. */
+/** Returns the parameters in a value, each with its path, and whether it is the whole text. */
 function namedIn(value: unknown, at: string): { name: string; at: string; alone: boolean }[] {
   if (typeof value === 'string') {
     const alone = whole.test(value);
@@ -48,15 +48,14 @@ function namedIn(value: unknown, at: string): { name: string; at: string; alone:
   return Object.entries(value).flatMap(([member, one]) => namedIn(one, `${at}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`));
 }
 
-/** Members of a step that say what it is, and stand as they are written. */
+/** Members that identify a step. They cannot contain parameters. */
 const fixed = /^\/steps\/\d+\/(?:id|type|mode|dependsOn)(?:\/|$)/;
 const ofSigner = /^\/steps\/\d+\/config\/signers\/\d+\/email$/;
 const ofPeople = /^\/steps\/\d+\/(?:assignedTo$|assignees\/)/;
 
 /**
- * Looks whether steps and the parameters that they name fit together, and whether the steps are what steps of a workflow are once these have values. Returns
- * them with such values. Errors: 422 `workflow_steps_invalid`, with the pointer of each member that is wrong.
- * `stored` names the steps that the template has already.
+ * Checks that steps and parameters match, and that the steps are valid with sample values. Returns the steps with these values. `stored` names the
+ * steps that the template already has. Errors: 422 `workflow_steps_invalid`, with the pointer of each error.
  */
 export function checkTemplate(
   steps: readonly TemplateStep[],
@@ -67,18 +66,17 @@ export function checkTemplate(
   const named = namedIn(steps, '/steps');
   const errors = [
     ...parameters.flatMap((one, at) => {
-      const twice = byName.get(one.name) !== one ? [fieldError(`/parameters/${at}/name`, 'is there twice', 'unique')] : [];
+      const twice = byName.get(one.name) !== one ? [fieldError(`/parameters/${at}/name`, 'must be unique', 'unique')] : [];
       const wrong = one.default === undefined ? undefined : valueError(one, one.default);
       return [...twice, ...(wrong === undefined ? [] : [fieldError(`/parameters/${at}/default`, wrong, 'type')])];
     }),
     ...named.flatMap(({ name, at, alone }) => {
       const type = byName.get(name)?.type;
-      if (type === undefined) return [fieldError(at, `names no parameter of the template: ${name.slice(0, 100)}`, 'parameter')];
-      if (fixed.test(at)) return [fieldError(at, 'takes no parameter', 'parameter')];
-      if (ofPeople.test(at) && !(alone && type === 'user'))
-        return [fieldError(at, 'takes a parameter of type user, and nothing beside it', 'parameter')];
+      if (type === undefined) return [fieldError(at, `names an unknown parameter: ${name.slice(0, 100)}`, 'parameter')];
+      if (fixed.test(at)) return [fieldError(at, 'cannot contain a parameter', 'parameter')];
+      if (ofPeople.test(at) && !(alone && type === 'user')) return [fieldError(at, 'must be a single parameter of type user', 'parameter')];
       if (at.endsWith('/dueInDays') && !(alone && type === 'number'))
-        return [fieldError(at, 'takes a parameter of type number', 'parameter')];
+        return [fieldError(at, 'must be a single parameter of type number', 'parameter')];
       return [];
     }),
     ...steps.flatMap(({ dueInDays: days }, at) =>
@@ -89,22 +87,22 @@ export function checkTemplate(
   ];
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
-  // A text that stands where an address does is tried out as one.
+  // A text parameter in the place of an address is checked with a sample address.
   const addresses = new Set(named.filter(({ at }) => ofSigner.test(at)).map(({ name }) => name));
   const sample = ({ name, type }: Parameter) => (type === 'text' && addresses.has(name) ? sampleAddress : samples[type]);
   return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)]))), stored);
 }
 
-/** The value of each parameter: as given, or what it is without. Errors: 422 `template_parameters_invalid`. */
+/** Returns the value of each parameter: the given one or the default. Errors: 422 `template_parameters_invalid`. */
 export function valuesOf(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): Values {
   const values = new Map<string, ParameterValue>();
   const pointer = (name: string) => `/parameters/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const errors = Object.keys(given).flatMap((name) =>
-    parameters.some((one) => one.name === name) ? [] : [fieldError(pointer(name), 'is no parameter of the template', 'parameter')],
+    parameters.some((one) => one.name === name) ? [] : [fieldError(pointer(name), 'is not a parameter of the template', 'parameter')],
   );
   for (const one of parameters) {
     const value = Object.hasOwn(given, one.name) ? given[one.name] : one.default;
-    const wrong = value === undefined ? (one.required === true ? 'is needed' : undefined) : valueError(one, value);
+    const wrong = value === undefined ? (one.required === true ? 'is required' : undefined) : valueError(one, value);
     if (wrong !== undefined) errors.push(fieldError(pointer(one.name), wrong, value === undefined ? 'required' : 'type'));
     else if (value !== undefined) values.set(one.name, value as ParameterValue);
   }
@@ -113,12 +111,12 @@ export function valuesOf(parameters: readonly Parameter[], given: Readonly<Recor
   return values;
 }
 
-/** Characters that values come to in the steps of one workflow at most, which is as many as it has in all. */
+/** Maximum number of characters that values add to the steps of one workflow, equal to the limit for all its steps. */
 const maxFilled = 256 * 1024;
 
 /**
- * Steps with values in the place of parameters. What stands there alone becomes the value as it is, and is left out where there is none; values name
- * no others. Errors: 422 `workflow_steps_invalid` where values that are named again and again come to more than a workflow has.
+ * Replaces parameters in steps by their values. A parameter that is the whole text becomes the value itself, or is removed without a value.
+ * Parameters in values are not replaced. Errors: 422 `workflow_steps_invalid` if repeated values exceed the limit of a workflow.
  */
 export function fill(steps: readonly TemplateStep[], values: Values): StepInput[] {
   let room = maxFilled;
@@ -127,7 +125,7 @@ export function fill(steps: readonly TemplateStep[], values: Values): StepInput[
     room -= String(value ?? '').length;
     if (room < 0)
       throw workflowProblems.workflow_steps_invalid(
-        `With these values the steps take more than ${maxFilled / 1024} KiB. Give shorter ones, or name them in fewer places.`,
+        `With these values the steps exceed ${maxFilled / 1024} KiB. Use shorter values, or use them in fewer places.`,
       );
     return value;
   };

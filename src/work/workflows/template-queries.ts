@@ -2,11 +2,11 @@ import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Parameter, TemplateStep } from './schemas.ts';
 
-/** `steps` as they were written: checked when they came in. */
+/** `steps` as given. They were checked when they were stored. */
 export type TemplateRow = RowWithout<'workflow_template', 'parameters' | 'steps' | 'steps_by' | 'team_id'> & {
   steps: TemplateStep[];
   parameters: Parameter[];
-  /** Who has said last what its steps are. */
+  /** Who last changed its steps. */
   steps_by: string | null;
 };
 
@@ -20,7 +20,7 @@ export const lockTemplate = sqlStatement<{ team: string; name: string }, Templat
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
 
-/** Puts additions of a team one after another, so that each counts what the one before added. */
+/** Serializes the creation of templates in a team, so that each counts the previous ones. */
 export const lockTemplateCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",
 );
@@ -47,10 +47,10 @@ export const updateTemplate = sqlStatement<
    WHERE team_id = $team AND name = $name RETURNING ${ofTemplate}`,
 );
 
-/** Versions of a template that are kept at most. */
+/** Maximum number of stored versions of a template. */
 const maxVersions = 100;
 
-/** Keeps what a template says now as one of its versions. */
+/** Stores the current template as one of its versions. */
 export const keepTemplateVersion = sqlStatement<{ team: string; name: string; by: string | null; byType: string; at: Date }, never>(
   `WITH dropped AS (
      DELETE FROM workflow_template_version v USING workflow_template t

@@ -45,14 +45,14 @@ function present(row: templateQueries.TemplateRow): Versioned<ListedTemplate> {
 
 const builtinText = builtinTemplates.map((template) => JSON.stringify({ ...template, source: 'builtin' })).join(',');
 
-/** The built-in templates and the team's own, by name; a page that begins `after` a name has only those that follow. */
+/** Lists the built-in templates and those of the team, by name. A page that begins `after` a name has only templates of the team. */
 export async function listTemplates(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage> {
   const own = (await scope.db.first(lists.listTemplates, { team: scope.team, ...page })) ?? { body: '[]', last: null, more: false };
   if (page.after !== '') return own;
   return { ...own, body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}` };
 }
 
-/** One template, built in or of the team's own. Errors: 404 `template_not_found`. */
+/** Returns a built-in template or one of the team. Errors: 404 `template_not_found`. */
 export async function getTemplate(scope: ReadScope, name: string): Promise<Versioned<ListedTemplate>> {
   const builtin = builtinTemplates.find((template) => template.name === name);
   if (builtin) return { value: { ...builtin, source: 'builtin' }, version: undefined };
@@ -65,14 +65,14 @@ async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<temp
   return row;
 }
 
-/** What a template of the team's own says at this moment: a hash of its steps, and who has said last what they are. */
+/** The state of a team template: a hash of its steps, and the user who last changed them. */
 export type TemplateState = { hash: string; stepsBy: string | null };
 const stateOf = ({ steps, parameters, steps_by: stepsBy }: templateQueries.TemplateRow): TemplateState => ({
   hash: hashOfJson(parameters.length === 0 ? steps : { steps, parameters }),
   stepsBy,
 });
 
-/** The same by its name; undefined for a built-in one, which nobody changes, and where there is none. */
+/** Returns the state of a team template; undefined for a built-in template, which cannot change, and for a missing one. */
 export async function stateOfTemplate(scope: ReadScope | Scope, name: string): Promise<TemplateState | undefined> {
   const row =
     isBuiltin(name) || name.includes('\0') ? undefined : await scope.db.first(templateQueries.findTemplate, { team: scope.team, name });
@@ -96,8 +96,8 @@ async function findTemplate(
 }
 
 /**
- * Refuses a template whose instructions to agents another member wrote, until the caller confirms this version: the agents run with the
- * rights of the caller. Owners and administrators are trusted, as they are with the rest of the team. Errors: 409 `agent_steps_unconfirmed`.
+ * Rejects a template with instructions of another member to agents, until the caller confirms this version: the agents run with the rights of the
+ * caller. Instructions of owner and administrators are trusted. Errors: 409 `agent_steps_unconfirmed`.
  */
 async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, confirmed: number | undefined): Promise<void> {
   const { name, version, steps_by: by } = row;
@@ -108,7 +108,7 @@ async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, 
   const author = by === null ? undefined : await actorToday(scope, by);
   if (author && isTeamManager(author)) return;
   throw workflowProblems.agent_steps_unconfirmed(
-    `The template “${name}” has agents do steps with your rights, on instructions that another member wrote. Read them, then send \`confirmedVersion: ${version}\`.`,
+    `The template “${name}” runs agents with your rights, on instructions that another member wrote. Read them, then send \`confirmedVersion: ${version}\`.`,
     {
       errors: instructions.map(({ index, message }) => ({
         name: 'message',
@@ -120,7 +120,7 @@ async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, 
   );
 }
 
-/** Refuses a template of the team's own as it is now, by throwing. */
+/** Rejects the current state of a team template by throwing an error. */
 type AcceptTemplate = (state: TemplateState) => Promise<void> | void;
 
 type FromTemplate = {
@@ -134,8 +134,8 @@ type FromTemplate = {
 };
 
 /**
- * Creates a workflow with a copy of a template’s steps. Without `accept` the caller confirms instructions to agents that another member wrote.
- * Errors: 404 `template_not_found`, 409 `agent_steps_unconfirmed`, and what `accept` throws.
+ * Creates a workflow with a copy of the steps of a template. Without `accept`, the caller must confirm instructions of another member to agents.
+ * Errors: 404 `template_not_found`, 409 `agent_steps_unconfirmed`, and those of `accept`.
  */
 export async function createFromTemplate(
   scope: Scope,
@@ -166,7 +166,7 @@ export async function createFromTemplate(
 }
 
 /**
- * Checks that a workflow can be made from a template without any parameters, as forms do. Errors: 404 `template_not_found`, 422
+ * Checks that a workflow can be created from a template without parameters, as forms do. Errors: 404 `template_not_found`, 422
  * `template_parameters_invalid`, `workflow_steps_invalid`.
  */
 export async function requireStartable(scope: Scope, name: string): Promise<void> {
@@ -175,14 +175,14 @@ export async function requireStartable(scope: Scope, name: string): Promise<void
   stepRows(filled, new Set(filled.map(({ id }) => id)));
 }
 
-/** A template's steps with the people named for them. Errors: 422 `workflow_steps_invalid` for a step it has not. */
+/** Returns the steps of a template with the assignees that the request names. Errors: 422 `workflow_steps_invalid` for an unknown step. */
 function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<string, string[]>>): StepInput[] {
   const unknownStep = Object.keys(assignees).find((id) => !steps.some((step) => step.id === id));
   if (unknownStep !== undefined) {
     const pointer = `/assignees/${unknownStep.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     throw workflowProblems.workflow_steps_invalid(
-      `The template has no step “${unknownStep.slice(0, 100)}”; it has ${steps.map(({ id }) => id).join(', ')}.`,
-      { errors: [{ name: unknownStep.slice(0, 100), pointer, reason: 'is no step of the template', rule: 'step' }] },
+      `The template has no step “${unknownStep.slice(0, 100)}”. Its steps are ${steps.map(({ id }) => id).join(', ')}.`,
+      { errors: [{ name: unknownStep.slice(0, 100), pointer, reason: 'is not a step of the template', rule: 'step' }] },
     );
   }
   return steps.map(({ assignedTo, ...step }) => {
@@ -192,15 +192,15 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
   });
 }
 
-/** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
+/** Creates a team template. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
   if (!mayCreate(scope.actor, 'workflow_template'))
-    throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
+    throw problems.forbidden('Viewers cannot create templates. Ask an owner or administrator for another role.');
   const steps = await usableSteps(scope, input.steps, input.parameters ?? []);
   await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= maxTemplates)
-    throw workflowProblems.template_limit(`The team has ${maxTemplates} templates of its own. Remove one that is not used.`);
+    throw workflowProblems.template_limit(`The team already has ${maxTemplates} templates. Delete one that is not used.`);
   const taken = builtinTemplates.some(({ name }) => name === input.name);
   const [made] = taken
     ? []
@@ -214,15 +214,15 @@ export async function addTemplate(scope: Scope, input: TemplateInput): Promise<V
         byType: scope.actor.type,
         at: scope.now,
       });
-  if (!made) throw workflowProblems.template_exists(`There is a template “${input.name}” already. Choose another name.`);
+  if (!made) throw workflowProblems.template_exists(`A template “${input.name}” already exists. Choose another name.`);
   keepVersion(scope, input.name);
   await recordAudit(scope, templateCreated, input.name);
   return present(made);
 }
 
 /**
- * Returns the steps of a template as they are stored. They fit together and name only agents and endpoints that the actor may use.
- * `before` are the steps that the template has. Errors: 422 `workflow_steps_invalid`.
+ * Returns the steps of a template as they are stored. They must be valid and name only agents and endpoints that the actor may use. `before`: the
+ * current steps of the template. Errors: 422 `workflow_steps_invalid`.
  */
 async function usableSteps(
   scope: Scope,
@@ -263,12 +263,12 @@ export async function changeTemplate(
   return present(changed);
 }
 
-/** What the template says from here on is one of its versions. */
+/** Stores the current template as one of its versions. */
 function keepVersion({ db, team, actor, now }: Scope, name: string): void {
   db.send(templateQueries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, byType: actor.type, at: now });
 }
 
-/** The versions of a template of the team's own, the newest first; a built-in one has none. Errors: 404 `template_not_found`. */
+/** Lists the versions of a team template, the newest first. A built-in template has none. Errors: 404 `template_not_found`. */
 export async function listVersions(
   scope: ReadScope,
   name: string,
@@ -278,22 +278,22 @@ export async function listVersions(
   return scope.db.first(lists.listTemplateVersions, { team: scope.team, name, ...page });
 }
 
-/** What the journal says of a template: its text, and its steps by what they are. */
+/** Returns the journal data of a template: its description, and the id and type of its steps. */
 function shown({ description, steps }: templateQueries.TemplateRow) {
   return { description, steps: steps.slice(0, 20).map(({ id, type }) => ({ id, type })) };
 }
 
-/** A template of the team's own that the actor may change, locked. Errors: 403, 404, 412. */
+/** Locks a team template that the actor may change. Errors: 403, 404, 412. */
 async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<templateQueries.TemplateRow> {
   const kept = name.includes('\0') ? undefined : await scope.db.first(templateQueries.lockTemplate, { team: scope.team, name });
   if (!kept) throw unknown(name);
   if (!mayManageTemplate(scope.actor, kept))
-    throw problems.forbidden('The owner of a template and administrators change it. Ask one of them.');
+    throw problems.forbidden('Only the owner of the template and administrators can change it. Ask one of them.');
   expect(kept.version);
   return kept;
 }
 
-/** Removes a template of the team's own. Errors: 403, 404, 412. */
+/** Deletes a team template. Errors: 403, 404, 412. */
 export async function removeTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<void> {
   await changeableTemplate(scope, name, expect);
   const [gone] = await scope.db.all(templateQueries.deleteTemplate, { team: scope.team, name });

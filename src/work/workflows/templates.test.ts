@@ -41,7 +41,7 @@ const add = (name: string, more: object = {}) => made(owner, 'POST', templates, 
 const make = (name: string, values: object | undefined, more: object = {}) =>
   call(owner, 'POST', `${templates}/${name}`, { documentId: 'DMS-1', ...(values === undefined ? {} : { parameters: values }), ...more });
 
-test('a workflow is made from a template with the values that it asks for, typed, and says which version it was', async () => {
+test('a workflow from a template has the typed values of its parameters and the version of the template', async () => {
   const template = await add('deal');
   assert.deepEqual([template.version, template.parameters.length], [1, 6]);
   const { status, body } = await make('deal', { party: 'Acme & {{lead}}', lead: author.id, until: '2027-01-31' });
@@ -50,7 +50,7 @@ test('a workflow is made from a template with the values that it asks for, typed
   assert.deepEqual(
     [body.templateVersion, review.name, review.assignees, review.dueInDays],
     [1, 'Review of Acme & {{lead}}', [author.id], 3],
-    'what a value says is not looked into once more, and what was not given is left out',
+    'parameters in values are not replaced, and omitted values are left out',
   );
   assert.equal(board.description, 'Of Acme & {{lead}}, by 2027-01-31, above 50000');
   assert.equal(board.config.dueInWorkingDays, 3);
@@ -85,7 +85,7 @@ test('a workflow is made from a template with the values that it asks for, typed
   assert.equal((await make('nda-approval', undefined)).body.templateVersion, undefined);
 });
 
-test('who is asked to sign is a parameter as well, and must have an address when a workflow is made', async () => {
+test('a signer can be a parameter, and must have a valid address when a workflow is created', async () => {
   const fields = ['name', 'email', 'house'].map((name) => ({ name, type: 'text', required: true }));
   const signers = [
     { name: '{{name}}', email: '{{email}}' },
@@ -102,7 +102,7 @@ test('who is asked to sign is a parameter as well, and must have an address when
   assert.deepEqual([refused.body.code, refused.body.errors[0].pointer], ['workflow_steps_invalid', '/steps/0/config/signers/0/email']);
 });
 
-test('values that are missing, unknown or of another type are refused by name', async () => {
+test('missing, unknown and mistyped values are rejected by name', async () => {
   await add('strict');
   const good = { party: 'Acme', lead: author.id };
   for (const [values, name] of [
@@ -120,7 +120,7 @@ test('values that are missing, unknown or of another type are refused by name', 
   assert.equal((await make('strict', { ...good, days: 1.5 })).body.code, 'workflow_steps_invalid');
 });
 
-test('what a template names is looked at when it is saved', async () => {
+test('the names in a template are checked when it is stored', async () => {
   const refused = async (body: object) => {
     const answer = await call(owner, 'POST', templates, { name: 'odd', description: 'D', parameters, ...body });
     assert.deepEqual([answer.status, answer.body.code], [422, 'workflow_steps_invalid'], answer.text);
@@ -142,10 +142,10 @@ test('what a template names is looked at when it is saved', async () => {
     assert.equal(await refused(body), pointer);
   await add('kept');
   const change = await call(owner, 'PUT', `${templates}/kept`, { parameters: [] });
-  assert.equal(change.body.code, 'workflow_steps_invalid', 'the steps that stay name parameters that go');
-  // Names of members that every object has are no parameters.
+  assert.equal(change.body.code, 'workflow_steps_invalid', 'the remaining steps use removed parameters');
+  // Names of members that every object inherits are not parameters.
   assert.deepEqual(fill([{ id: 'a', type: 'task', name: '{{constructor}}x' }], new Map()), [{ id: 'a', type: 'task', name: 'x' }]);
-  // What is long takes no longer for that, and one value that is named again and again makes no more than a workflow has.
+  // A long text takes no longer to parse, and a repeated value cannot exceed the limit of a workflow.
   const spaces = `{{${' '.repeat(200_000)}!`;
   const used = await cpuTimeOf(() =>
     assert.deepEqual(fill([{ id: 'a', type: 'task', name: spaces }], new Map()), [{ id: 'a', type: 'task', name: spaces }]),
@@ -155,7 +155,7 @@ test('what a template names is looked at when it is saved', async () => {
   assert.throws(() => fill(again, new Map([['a', 'x'.repeat(2_000)]])), { code: 'workflow_steps_invalid' });
 });
 
-test('the last hundred versions are kept, one for each change, also of many at once', async () => {
+test('the last 100 versions are stored, one for each change, also with concurrent changes', async () => {
   await add('busy', { steps: [{ id: 'a', type: 'task' }], parameters: [] });
   for (let round = 0; round < 3; round += 1)
     await Promise.all(Array.from({ length: 35 }, (_, at) => made(owner, 'PUT', `${templates}/busy`, { description: `D ${at}` })));

@@ -3,8 +3,8 @@ import type { StepInput } from './schemas.ts';
 export type Template = { name: string; description: string; steps: StepInput[] };
 
 /**
- * The templates that every team has. Steps without an assignee go to whom the workflow is assigned, or to who created
- * it. A workflow keeps a copy of the steps it was made from.
+ * The templates that every team has. Steps without an assignee go to the assignee of the workflow, or to its creator. A workflow keeps a copy of the
+ * steps.
  */
 export const builtinTemplates: readonly Template[] = [
   {
@@ -34,12 +34,12 @@ export const builtinTemplates: readonly Template[] = [
   },
   {
     name: 'policy-acknowledgement',
-    description: 'A policy is approved, announced, and read and acknowledged by everybody it concerns.',
+    description: 'A policy is approved, announced, and acknowledged by all its readers.',
     steps: [
       { id: 'approval', type: 'approval', name: 'Approve the policy for publication', dueInDays: 5 },
       { id: 'announce', type: 'notification', name: 'Announce the policy' },
       { id: 'acknowledge', type: 'acknowledgement', name: 'Read and acknowledge the policy', mode: 'all', dueInDays: 14 },
-      { id: 'close', type: 'task', name: 'Record who has not acknowledged', dueInDays: 3 },
+      { id: 'close', type: 'task', name: 'Record missing acknowledgements', dueInDays: 3 },
     ],
   },
   {
@@ -55,30 +55,30 @@ export const builtinTemplates: readonly Template[] = [
   },
   {
     name: 'dsar-response',
-    description: 'A request for access to personal data is answered within the month of Article 12(3) GDPR.',
+    description: 'A request for access to personal data gets a response within the month of Article 12(3) GDPR.',
     steps: [
-      { id: 'identity', type: 'task', name: 'Verify who asks', dueInDays: 3 },
+      { id: 'identity', type: 'task', name: 'Verify the identity of the requester', dueInDays: 3 },
       { id: 'collect', type: 'task', name: 'Collect the data from all systems', dueInDays: 10 },
-      { id: 'redact', type: 'review', name: 'Redact what concerns others', dueInDays: 7 },
-      { id: 'approval', type: 'approval', name: 'Approve the answer', dueInDays: 3, config: { onReject: 'redact' } },
-      { id: 'send', type: 'task', name: 'Send the answer and record it', dueInDays: 2 },
+      { id: 'redact', type: 'review', name: 'Redact data about other people', dueInDays: 7 },
+      { id: 'approval', type: 'approval', name: 'Approve the response', dueInDays: 3, config: { onReject: 'redact' } },
+      { id: 'send', type: 'task', name: 'Send the response and record it', dueInDays: 2 },
     ],
   },
   {
     name: 'incident-report',
-    description: 'An incident is contained, assessed for the 72 hours of Article 33 GDPR, reported and learned from.',
+    description: 'An incident is contained, assessed and reported within the 72 hours of Article 33 GDPR, and reviewed.',
     steps: [
       { id: 'contain', type: 'task', name: 'Contain the incident', dueInDays: 0 },
       { id: 'assess', type: 'review', name: 'Assess the risk to the people concerned', dueInDays: 1 },
       { id: 'report', type: 'task', name: 'Report to the authority, or record why not', dueInDays: 2 },
-      { id: 'lessons', type: 'task', name: 'Write down what is to change', dueInDays: 14 },
+      { id: 'lessons', type: 'task', name: 'Record the necessary changes', dueInDays: 14 },
     ],
   },
   {
     name: 'data-retention-review',
     description: 'Records past their retention period are listed, released by their owner, and deleted.',
     steps: [
-      { id: 'list', type: 'task', name: 'List what is past its period', dueInDays: 7 },
+      { id: 'list', type: 'task', name: 'List the records past their period', dueInDays: 7 },
       { id: 'release', type: 'approval', name: 'Release for deletion', dueInDays: 7, config: { onReject: 'list' } },
       { id: 'grace', type: 'wait', name: 'Wait before deleting', config: { days: 7 } },
       { id: 'delete', type: 'task', name: 'Delete and record the deletion', dueInDays: 3 },

@@ -1,7 +1,7 @@
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { WorkflowRow } from './queries.ts';
 
-/** Waits stop while a workflow is paused: what is left of them is kept. */
+/** Stops the waits of a paused workflow and stores their remaining time. */
 export const holdWaits = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE workflow_step SET wait_left = greatest(extract(epoch FROM wake_at - $at::timestamptz) * 1000, 0), wake_at = NULL
    WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wake_at IS NOT NULL`,
@@ -16,7 +16,7 @@ type DuePage = { now: Date; limit: number; ofEachTeam: number };
 
 export type DueWait = { team: string; id: string; workflow_id: string; step_id: string };
 
-/** Waits that are over, by age, and of each team a few. Those of a paused workflow have no time. */
+/** Waits that have ended, oldest first, with a limit for each team. Waits of a paused workflow have no end. */
 export const dueWaits = sqlStatement<DuePage, DueWait>(
   `SELECT team_id AS team, workflow_id || ' ' || id AS id, workflow_id, id AS step_id FROM (
      SELECT team_id, workflow_id, id, wake_at, row_number() OVER (PARTITION BY team_id ORDER BY wake_at) AS place
@@ -25,7 +25,7 @@ export const dueWaits = sqlStatement<DuePage, DueWait>(
    ) due WHERE place <= $ofEachTeam ORDER BY wake_at LIMIT $limit`,
 );
 
-/** Workflows past their due date that nobody was told of, by age, and of each team a few. */
+/** Overdue workflows that are not announced yet, oldest first, with a limit for each team. */
 export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place

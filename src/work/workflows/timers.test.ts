@@ -13,7 +13,7 @@ before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
-  // Whatever makes a task of this name fails, as a fault of ours in one team's workflow would.
+  // Every insert of a task with this name fails, to simulate a bug in the workflow of one team.
   await chancery.pool.query(`
     CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$;
     CREATE TRIGGER refuse_poison BEFORE INSERT ON task FOR EACH ROW WHEN (NEW.title = 'Poison') EXECUTE FUNCTION refuse_poison()`);
@@ -42,7 +42,7 @@ const waiting = (then: string, by = owner) =>
 const entries = async (id: string, type: string) =>
   (await chancery.pool.query('SELECT data FROM audit_entry WHERE target_id = $1 AND type = $2', [id, type])).rows.map(({ data }) => data);
 
-test('a wait that fails is tried again with growing pauses, set aside after ten failures and said; all others go on', async () => {
+test('a failing wait is retried with growing delays and discarded and recorded after ten failures; all others continue', async () => {
   const neighbour = (await chancery.team()).owner;
   const poisoned = await waiting('Poison');
   const after1 = await waiting('Fine');
@@ -52,7 +52,7 @@ test('a wait that fails is tried again with growing pauses, set aside after ten 
     [(await read(after1)).steps[0].status, (await read(theirs, neighbour)).steps[0].status, (await read(poisoned)).steps[0].status],
     ['completed', 'completed', 'active'],
   );
-  assert.deepEqual(await runTimers(chancery, inMinutes(3)), [], 'not before its pause is over');
+  assert.deepEqual(await runTimers(chancery, inMinutes(3)), [], 'not before its delay has passed');
   const failed: string[] = [];
   const pauseIsOver = () => chancery.pool.query('UPDATE job_trouble SET next_at = now()');
   for (let turn = 0; turn < 9; turn += 1) {
@@ -62,7 +62,7 @@ test('a wait that fails is tried again with growing pauses, set aside after ten 
   assert.equal(failed.length, 9);
   assert.deepEqual(await entries(poisoned, 'workflow.timer_failed'), [{ job: 'workflow-wait', failures: 10 }]);
 
-  // What was wrong is mended: at the next try it goes on.
+  // The bug is fixed: the next attempt succeeds.
   await chancery.pool.query('ALTER TABLE task DISABLE TRIGGER refuse_poison');
   await pauseIsOver();
   assert.deepEqual(await runTimers(chancery, inMinutes(5)), []);
@@ -70,7 +70,7 @@ test('a wait that fails is tried again with growing pauses, set aside after ten 
   assert.equal((await read(poisoned)).steps[1].status, 'active');
 });
 
-test('teams whose overdue workflows are paused keep nobody waiting, however many they are', async () => {
+test('many teams with paused overdue workflows do not delay other teams', async () => {
   await chancery.pool.query(`
     WITH made AS (INSERT INTO team (team_id, name) SELECT gen_random_uuid(), 'Paused' FROM generate_series(1, 600) RETURNING team_id)
     INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, paused_at, due_at)
@@ -80,7 +80,7 @@ test('teams whose overdue workflows are paused keep nobody waiting, however many
   assert.equal((await entries(id, 'workflow.overdue')).length, 1);
 });
 
-test('one team with very much that is due lets others go first', async () => {
+test('a team with many due items does not delay other teams', async () => {
   const crowd = await chancery.team();
   await chancery.pool.query(
     `WITH w AS (INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, due_at)
@@ -94,7 +94,7 @@ test('one team with very much that is due lets others go first', async () => {
      FROM audit_entry e WHERE e.type = 'workflow.overdue' AND e.target_id = $2`,
     [crowd.id, id],
   );
-  assert.ok(rows[0].before <= 25, `after ${rows[0].before} of the crowd`);
+  assert.ok(rows[0].before <= 25, `after ${rows[0].before} of the large team`);
   const { rows: all } = await chancery.pool.query(
     "SELECT count(*)::int AS n FROM audit_entry WHERE type = 'workflow.overdue' AND team_id = $1",
     [crowd.id],
@@ -102,7 +102,7 @@ test('one team with very much that is due lets others go first', async () => {
   assert.deepEqual(all, [{ n: 120 }], 'one pass announces all of them');
 });
 
-test('a paused workflow is not overdue, nor are its tasks; a due date set meanwhile stays as it was set', async () => {
+test('a paused workflow and its tasks are not overdue; a due date set during the pause does not move', async () => {
   const id = await started([{ id: 'a', type: 'task', dueInDays: 0 }], owner, { dueDate: '2020-01-01' });
   const overdue = async (list: string) =>
     (await chancery.call('GET', list, { token: owner.token })).body.some((one: any) => one.id === id || one.workflowId === id);
@@ -119,7 +119,7 @@ test('a paused workflow is not overdue, nor are its tasks; a due date set meanwh
   assert.equal((await read(id)).dueDate, dueDate);
 });
 
-test('a due date at the end of the years stays one that can be put back', async () => {
+test('a due date at the end of the year 9999 stays valid', async () => {
   const id = await started([{ id: 'a', type: 'task' }], owner, { dueDate: '9999-12-31T23:59:59.999Z' });
   await post(`${path}/${id}/pause`, {});
   await chancery.pool.query("UPDATE workflow SET paused_at = paused_at - interval '1 year' WHERE id = $1", [id]);
@@ -129,7 +129,7 @@ test('a due date at the end of the years stays one that can be put back', async 
   assert.equal((await chancery.call('PUT', `${path}/${id}`, { token: owner.token, body: { dueDate } })).status, 200);
 });
 
-test('a wait of an older version with a time out of range harms nobody', async () => {
+test('a wait of an older version with a time out of range causes no error', async () => {
   const id = await waiting('Fine');
   const other = await waiting('Fine');
   await chancery.pool.query(
@@ -142,7 +142,7 @@ test('a wait of an older version with a time out of range harms nobody', async (
   assert.equal((await read(id)).status, 'active');
 });
 
-test('a workflow of an API client gives each step to a person, or is not started', async () => {
+test('a workflow of an API client starts only if each step has an assignee', async () => {
   const client = await chancery.client(owner);
   const as = (method: string, to: string, body?: unknown) =>
     chancery.call(method, to, { token: client.token, ...(body === undefined ? {} : { body }) });
@@ -160,14 +160,14 @@ test('a workflow of an API client gives each step to a person, or is not started
   assert.equal((await chancery.call('GET', `/api/v1/tasks?workflowId=${body.id}`, { token: owner.token })).body[0].assignedTo, owner.id);
 });
 
-test('a workflow that was started for a client before goes on with the owner', async () => {
+test('an older workflow of a client continues with the owner', async () => {
   const id = await waiting('Fine');
   await chancery.pool.query("UPDATE workflow SET created_by = $2, created_by_type = 'client' WHERE id = $1", [id, randomUUIDv7()]);
   assert.deepEqual(await runTimers(chancery, inMinutes(2)), []);
   assert.equal((await chancery.call('GET', `/api/v1/tasks?workflowId=${id}`, { token: owner.token })).body[0].assignedTo, owner.id);
 });
 
-test('a team that is suspended stands still, and goes on with all of it once it is restored; one that is closed does no more', async () => {
+test('the timers of a suspended team stop until it is restored; those of a closed team stop permanently', async () => {
   const { owner: theirs, id } = await chancery.team();
   const wait = await waiting('Later', theirs);
   const due = { title: 'Due', assignedTo: theirs.id, dueDate: '2020-01-01' };
@@ -179,7 +179,7 @@ test('a team that is suspended stands still, and goes on with all of it once it 
     (await chancery.call('PUT', '/api/v1/security/auth/profile/notifications', { token: theirs.token, body: daily })).status,
     200,
   );
-  await post('/api/v1/tasks/', { title: 'Told by day', assignedTo: theirs.id }, assigner);
+  await post('/api/v1/tasks/', { title: 'Daily mail task', assignedTo: theirs.id }, assigner);
   const done = async () => [
     (await chancery.pool.query("SELECT status FROM workflow_step WHERE workflow_id = $1 AND id = 'wait'", [wait])).rows[0].status,
     (await entries(task, 'task.overdue')).length,

@@ -7,13 +7,13 @@ import { startWorkflow } from './transitions.ts';
 
 const id = Type.String({ description: 'The identifier of a workflow' });
 
-/** What programs that work with a model do with workflows. */
+/** The tools of programs that use a language model. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_workflows',
     title: 'List workflows',
     description:
-      'Lists workflows that can be seen, with their steps, the one changed last first: of a status, kind, person or document, overdue, or changed since a time.',
+      'Lists the workflows that the caller may see, with their steps, last changed first. Filters: status, type, assignee, document, overdue, changed since a time.',
     operation: 'listWorkflows',
     scope: 'workflows:read',
     input: Type.Object({ ...filters, limit: limitTo(50, 10), cursor }),
@@ -23,7 +23,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_workflow',
     title: 'Read a workflow',
-    description: 'Shows one workflow with its steps: who has which, until when, and what was decided.',
+    description: 'Shows one workflow with its steps, their assignees and outcomes, and its due date.',
     operation: 'getWorkflow',
     scope: 'workflows:read',
     input: Type.Object({ id }),
@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
   changingTool({
     name: 'start_workflow',
     title: 'Start a workflow',
-    description: 'Starts a workflow that is a draft: its first steps begin, and whoever has them is told.',
+    description: 'Starts a draft workflow: its first steps begin, and their assignees are notified.',
     operation: 'startWorkflow',
     target: { by: 'id', read: 'get_workflow' },
     scope: 'workflows:write',

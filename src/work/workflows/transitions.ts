@@ -24,20 +24,20 @@ import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** The workflow under its lock, in a state that allows the operation. Errors: 403, 404, 409 `invalid_transition` naming the state. */
+/** Locks a workflow with a status that allows the operation. Errors: 403, 404, 409 `invalid_transition` with the status. */
 async function loadForOperation(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
   const row = await holdChangeable(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
-      `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
+      `The workflow is ${row.status}. This status does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
     );
   }
   return row;
 }
 
 /**
- * Takes a workflow that is held to the state that the operation leads to. Returns it as it is then, but for a due date that
- * moves; the statement is sent and not waited for, since nobody else can have changed the row: a failure is met at the commit.
+ * Changes the status of a locked workflow. Returns the new row, except for a due date that moves. Does not wait for the statement: no other
+ * transaction can have changed the row, and an error fails the commit.
  */
 function move(scope: Scope, current: queries.WorkflowRow, operation: Exclude<Operation, 'delete'>, reason?: string): queries.WorkflowRow {
   const status = statusAfter(current.status, operation);
@@ -59,9 +59,8 @@ function move(scope: Scope, current: queries.WorkflowRow, operation: Exclude<Ope
 const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
 
 /**
- * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
- * document there may not let others read it any more, 403 `refusal_needs_write`, 422 `assignee_required`,
- * `no_eligible_assignee`, `outside_barrier`.
+ * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` if the user who linked the document can no
+ * longer share it, 403 `refusal_needs_write`, 422 `assignee_required`, `no_eligible_assignee`, `outside_barrier`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
   const current = await loadForOperation(scope, id, 'start');
@@ -71,14 +70,14 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const document = await documentOf(scope, current);
   if (current.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(
-      'Who put the document into this workflow may not let others read it any more, or it is in the bin. Put one there that you may open to others.',
+      'The user who added the document to this workflow can no longer share it, or it is in the bin. Use a document that you may share.',
     );
   current.leads_document = document?.referred.gives === 'write';
   refuseToRefuse(current);
   const row = move(scope, current, 'start');
   const changes = statusChange('draft', 'active');
   cacheRow(scope, row);
-  // Before the steps: one that ends the workflow at once leads the document from there.
+  // Before the steps: they may end the workflow at once, and its end changes the document status again.
   await reviewDocument(scope, row);
   await pipelined([
     () => record(scope, workflowStarted, row.id, workflowEventData(scope, row, { changes }), row.barred),
@@ -87,7 +86,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   return { value: presentWorkflow(row), version: row.version };
 }
 
-/** Pauses: tasks stay and cannot be completed, waits and due dates stop counting. */
+/** Pauses a workflow. Its tasks stay but cannot be completed, and waits and due dates stop. */
 export async function pauseWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
   const current = await loadForOperation(scope, id, 'pause');
   const row = move(scope, current, 'pause', reason);
@@ -98,7 +97,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   await record(scope, workflowPaused, row.id, workflowEventData(scope, row, { reason, changes }), row.barred);
 }
 
-/** Goes on: waits and due dates move by as long as it was paused. */
+/** Resumes a workflow. Waits and due dates move by the length of the pause. */
 export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   const current = await loadForOperation(scope, id, 'resume');
   const row = move(scope, current, 'resume');
@@ -109,14 +108,14 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   scope.db.send(resumeTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
   await pipelined([
     () => record(scope, workflowResumed, row.id, workflowEventData(scope, row, { changes }), row.barred),
-    // Steps that were added while it stood still may be ready.
+    // Steps that were added during the pause may be ready.
     () => advance(scope, row),
     async () => (row.status === 'active' ? failUnanswerable(scope, row) : undefined),
     async () => (row.status === 'active' ? settleRequests(scope, row) : undefined),
   ]);
 }
 
-/** Cancels: open tasks are cancelled, steps that were not done are skipped. The owner of the document may, too. */
+/** Cancels a workflow: cancels its open tasks and skips its unfinished steps. The owner of the document may do it too. */
 export async function cancelWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
   const current = await loadForOperation(scope, id, 'cancel');
   const row = move(scope, current, 'cancel', reason);
@@ -131,9 +130,9 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
   await settleDocument(scope, row);
 }
 
-/** Deletes what is not under way. Its tasks stay, as what people did. */
+/** Deletes a draft or ended workflow. Its tasks stay as a record. */
 export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
-  // Before the trees are held: of a workflow that they do not see nobody waits for those.
+  // Before the locks of the check for legal holds: a request for an invisible workflow must not take them.
   await findRow(scope, id);
   const row = await refuseUnderHoldLocked(
     scope,

@@ -1,16 +1,16 @@
 import type { ConfiguredStep } from './steps.ts';
 import { type StepError, stepError } from './step-errors.ts';
 
-/** How decisions end, which an endpoint does not take. */
+/** The outcomes of decisions. An endpoint cannot give them. */
 const verdicts = ['approved', 'changes_requested', 'rejected'];
 
-/** Whether a step asks an endpoint and waits for its answer. */
+/** Whether a step calls an endpoint and waits for its answer. */
 export const waitsForAnswer = ({ type, config }: ConfiguredStep): boolean => type === 'webhook' && config.waitForAnswer === true;
 
-/** The endpoint that such a step asks. */
+/** Returns the endpoint of such a step. */
 export const endpointOf = ({ config }: { config: Readonly<Record<string, unknown>> }): string => String(config.endpointId).toLowerCase();
 
-/** What may be answered to such a step. */
+/** Returns the outcomes that the endpoint may answer with. */
 export const answersOf = ({ config: { outcomes } }: { config: Readonly<Record<string, unknown>> }): readonly string[] =>
   Array.isArray(outcomes) ? outcomes.map(String) : ['completed'];
 
@@ -24,7 +24,7 @@ export function webhookErrors(config: Record<string, unknown>): StepError[] {
   return [
     ...(endpointId === undefined ? [stepError('config/endpointId', 'must be the id of a webhook endpoint', 'required')] : []),
     ...(Array.isArray(outcomes) && outcomes.some((one) => verdicts.includes(one))
-      ? [stepError('config/outcomes', `cannot be ${verdicts.join(', ')}: an endpoint decides on no document`)]
+      ? [stepError('config/outcomes', `cannot be ${verdicts.join(', ')}: an endpoint cannot decide on a document`)]
       : []),
   ];
 }

@@ -11,22 +11,22 @@ import { creatorInTeam } from './creator.ts';
 import type { ConfiguredStep } from './steps.ts';
 import { answersOf, endpointOf, waitsForAnswer } from './webhook-config.ts';
 
-/** What endpoints that are asked must be able to get. */
+/** The scope that the endpoints of such steps need. */
 const { scope: opens } = answerRequested;
 
-/** By whose right a step asks: the creator of the workflow, with their role of today. */
+/** Returns the actor whose rights a step uses: the creator of the workflow, with their current role. */
 async function askerOf(scope: Scope, row: queries.WorkflowRow): Promise<Actor | undefined> {
   const creator = creatorInTeam(row);
   return creator === undefined ? undefined : actorToday(scope, creator);
 }
 
-/** The endpoints that steps of a workflow which have not begun may ask; none of them is deleted or switched off before this act is over. */
+/** Locks the endpoints that pending steps may call, and returns them. They cannot be deleted or disabled before this transaction ends. */
 export async function endpointsToAsk(scope: Scope, row: queries.WorkflowRow): Promise<ReadonlySet<string>> {
   const waiting = row.steps.filter((step) => step.status === 'pending' && waitsForAnswer(step));
   return waiting.length === 0 ? new Set() : lockEndpoints(scope, row, waiting);
 }
 
-/** Those of the endpoints of these steps that may be asked. */
+/** Locks the endpoints of these steps, and returns those that may be called. */
 export async function lockEndpoints(
   scope: Scope,
   row: queries.WorkflowRow,
@@ -41,12 +41,12 @@ export async function lockEndpoints(
 
 type AskContext = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };
 
-/** Asks the endpoint of a step that begins, with a nonce of this run of it; false where it may not be asked. */
+/** Requests an answer from the endpoint of a step that begins, with a nonce for this run. Returns false if the endpoint may not be called. */
 export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AskContext): boolean {
   const endpointId = endpointOf(step);
   if (!turn.mayAsk.has(endpointId)) return false;
   const until = timeoutOf(step.config, scope.now);
-  // The team goes along: whoever answers is known by nothing else, before it is proven.
+  // The nonce names the team, because nothing else identifies the team before the signature of the answer is verified.
   const nonce = `${scope.team}.${randomBytes(32).toString('base64url')}`;
   Object.assign(step, { wake_at: until, nonce });
   const data = {
@@ -64,8 +64,8 @@ export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: querie
 }
 
 /**
- * To have an endpoint asked is to use it: the endpoints that these steps name are those that whoever gives the steps may use, and so may
- * `creator`, for whom they are asked. Errors: 422 `workflow_steps_invalid`, the same for one that is hidden and one that is not there.
+ * Requires that the actor may use the endpoints of these steps, and that `creator` may too, because the calls use the rights of the creator. Errors:
+ * 422 `workflow_steps_invalid`, the same for a hidden endpoint and a missing one.
  */
 export async function requireEndpoints(scope: Scope, steps: readonly ConfiguredStep[], creator?: string): Promise<void> {
   const named = steps.flatMap((step, at) => (waitsForAnswer(step) ? [{ endpoint: endpointOf(step), at }] : []));
@@ -75,7 +75,7 @@ export async function requireEndpoints(scope: Scope, steps: readonly ConfiguredS
   for (const { endpoint, at } of named) {
     if (!(await mayAsk(scope, scope.actor, { endpoint, scope: opens }))) throw noEndpoint(at, 'names no active endpoint that you may use');
     if (person && !(await mayAsk(scope, person, { endpoint, scope: opens })))
-      throw noEndpoint(at, 'names no active endpoint that whoever made the workflow may use');
+      throw noEndpoint(at, 'names no active endpoint that the creator of the workflow may use');
   }
 }
 

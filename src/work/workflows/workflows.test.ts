@@ -76,7 +76,7 @@ test('all eight built-in templates are listed, and each starts', async () => {
   assert.deepEqual((await post(`${path}/templates/nothing`, { documentId: 'x' })).body.code, 'template_not_found');
 });
 
-test('of 50 starts at once one succeeds, 49 are told why not, and there is one task', async () => {
+test('of 50 concurrent starts one succeeds, 49 get the reason, and there is one task', async () => {
   const id = await make([{ id: 'a', type: 'task' }]);
   const answers = await Promise.all(at50.map(() => post(`${path}/${id}/start`)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
@@ -86,7 +86,7 @@ test('of 50 starts at once one succeeds, 49 are told why not, and there is one t
   assert.equal((await tasksOf(id)).length, 1);
 });
 
-test('of 50 completions of one task at once one succeeds', async () => {
+test('of 50 concurrent completions of one task one succeeds', async () => {
   const id = await started([
     { id: 'a', type: 'task' },
     { id: 'b', type: 'task' },
@@ -100,7 +100,7 @@ test('of 50 completions of one task at once one succeeds', async () => {
   assert.deepEqual(states(await read(id)), { a: 'completed', b: 'active' });
 });
 
-test('a step for all is done when the last of its people is, also when they finish at the same moment', async () => {
+test('a step with mode all ends with its last assignee, also with concurrent completions', async () => {
   const people = await Promise.all(at50.slice(0, 10).map(() => chancery.user(team)));
   const id = await started([
     { id: 'a', type: 'acknowledge', assignees: people.map((person) => person.id), mode: 'all' },
@@ -122,7 +122,7 @@ test('a step for all is done when the last of its people is, also when they fini
   assert.equal((await tasksOf(id)).filter(({ stepId }) => stepId === 'b').length, 1, 'the next step began once');
 });
 
-test('a step for any is done with the first, and the others’ tasks are cancelled', async () => {
+test('a step with mode any ends with its first assignee, and the other tasks are cancelled', async () => {
   const id = await started([{ id: 'a', type: 'task', assignees: [owner.id, member.id], mode: 'any' }]);
   const own = (await tasksOf(id)).find(({ assignedTo }) => assignedTo === owner.id)?.id;
   await post(`/api/v1/tasks/${own}/complete`);
@@ -152,7 +152,7 @@ for (const [steps, why] of [
       { id: 'a', type: 'task' },
       { id: 'a', type: 'task' },
     ],
-    'two steps of one id',
+    'two steps with one id',
   ],
   [[{ id: 'a', type: 'task', dependsOn: ['b'] }], 'an unknown step'],
   [
@@ -160,17 +160,17 @@ for (const [steps, why] of [
       { id: 'a', type: 'task', dependsOn: ['b'] },
       { id: 'b', type: 'task', dependsOn: ['a'] },
     ],
-    'a circle',
+    'a cycle',
   ],
-  [[{ id: 'a', type: 'review', config: { onReject: 'zzz' } }], 'a way back to nowhere'],
+  [[{ id: 'a', type: 'review', config: { onReject: 'zzz' } }], 'an unknown step to go back to'],
 ] as const) {
-  test(`steps with ${why} are refused`, async () => {
+  test(`steps with ${why} are rejected`, async () => {
     const answer = await post(`${path}/`, { name: 'W', documentId: 'x', steps });
     assert.deepEqual([answer.status, answer.body.code], [422, 'workflow_steps_invalid']);
   });
 }
 
-test('a refused review ends the workflow, unless the step says where to go back to', async () => {
+test('a rejected review ends the workflow, unless the step names a step to go back to', async () => {
   const ends = await started([
     { id: 'a', type: 'review' },
     { id: 'b', type: 'task' },
@@ -191,7 +191,7 @@ test('a refused review ends the workflow, unless the step says where to go back 
   assert.equal((await read(back)).status, 'completed');
 });
 
-test('while paused a task stays and cannot be completed; resuming moves the due dates', async () => {
+test('the tasks of a paused workflow stay and cannot be completed; resuming moves the due dates', async () => {
   const id = await started([{ id: 'a', type: 'task', dueInDays: 1 }]);
   const task = await openTask(id);
   const due = (await get(`/api/v1/tasks/${task}`)).body.dueDate;
@@ -205,7 +205,7 @@ test('while paused a task stays and cannot be completed; resuming moves the due 
   assert.equal((await post(`/api/v1/tasks/${task}/complete`)).status, 200);
 });
 
-test('every operation is refused in every state that does not allow it, naming the state', async () => {
+test('every operation is rejected in every state that does not allow it, with the name of the state', async () => {
   const make2 = () => make([{ id: 'a', type: 'task' }]);
   const reach: Record<string, () => Promise<string>> = {
     draft: make2,
@@ -247,7 +247,7 @@ test('every operation is refused in every state that does not allow it, naming t
   }
 });
 
-test('cancelling cancels the open tasks and skips what was not done', async () => {
+test('cancelling cancels the open tasks and skips unfinished steps', async () => {
   const id = await started([
     { id: 'a', type: 'task' },
     { id: 'b', type: 'task' },
@@ -260,7 +260,7 @@ test('cancelling cancels the open tasks and skips what was not done', async () =
   );
 });
 
-test('of a cancel and a completion that race, both are told the truth and nothing is left open', async () => {
+test('with a concurrent cancel and completion, both responses are correct and nothing stays open', async () => {
   for (let round = 0; round < 10; round += 1) {
     const id = await started([{ id: 'a', type: 'task' }]);
     const task = await openTask(id);
@@ -286,7 +286,7 @@ test('an assignee must be an active member, in steps, workflows and tasks alike'
   assert.equal((await post(`/api/v1/tasks/${await openTask(id)}/reassign`, { userId: member.id })).body.assignedTo, member.id);
 });
 
-test('whoever is given a step about a document of another’s folder may read it', async () => {
+test('the assignee of a step can read its document in the folder of another user', async () => {
   const folder = await chancery.folder(owner);
   const document = await chancery.document(owner, { folderId: folder.id });
   assert.equal((await get(`/api/v1/smartdoc/documents/${document.id}`, member)).status, 404);
@@ -303,7 +303,7 @@ test('another team’s document is an external reference, like any identifier of
   }
 });
 
-test('a wait goes on by itself when its time has come, not before, and not while paused', async () => {
+test('a wait ends automatically at its time, not before, and not during a pause', async () => {
   const id = await started([
     { id: 'pause', type: 'wait', config: { hours: 2 } },
     { id: 'then', type: 'task' },
@@ -317,10 +317,10 @@ test('a wait goes on by itself when its time has come, not before, and not while
   await post(`${path}/${id}/resume`);
   await Promise.all(at50.slice(0, 5).map(() => runTimers(chancery, later(3))));
   assert.deepEqual(states(await read(id)), { pause: 'completed', then: 'active' });
-  assert.equal((await tasksOf(id)).length, 1, 'five timers at once began the next step once');
+  assert.equal((await tasksOf(id)).length, 1, 'five concurrent timers began the next step once');
 });
 
-test('what is overdue is listed, and announced once however many timers run', async () => {
+test('overdue workflows are listed, and announced once even with concurrent timers', async () => {
   const id = await started([{ id: 'a', type: 'task', dueInDays: 0 }], { dueDate: '2020-01-01' });
   assert.ok((await get(`${path}/overdue`)).body.some((one: { id: string }) => one.id === id));
   await Promise.all(at50.slice(0, 5).map(() => runTimers(chancery, new Date(Date.now() + 1000))));
@@ -334,7 +334,7 @@ test('what is overdue is listed, and announced once however many timers run', as
   ]);
 });
 
-test('a date means the end of that day in the team’s zone', async () => {
+test('a date means the end of that day in the time zone of the team', async () => {
   const zoned = await chancery.team();
   const { token } = zoned.owner;
   assert.equal((await chancery.call('PATCH', '/api/v1/team', { token, body: { timezone: 'America/Fort_Wayne' } })).status, 200);
@@ -350,7 +350,7 @@ test('a date means the end of that day in the team’s zone', async () => {
   );
 });
 
-test('PUT changes a draft wholly, an active workflow’s steps not yet begun, a finished one’s name alone', async () => {
+test('PUT changes all of a draft, the pending steps of an active workflow, and only the name of a finished one', async () => {
   const put = (id: string, body: object) => chancery.call('PUT', `${path}/${id}`, { token: owner.token, body });
   const draft = await make([{ id: 'a', type: 'task' }]);
   const changed = await put(draft, {
@@ -388,7 +388,7 @@ test('PUT changes a draft wholly, an active workflow’s steps not yet begun, a 
   assert.equal((await put(draft, { name: 'Closed' })).body.name, 'Closed');
 });
 
-test('of 50 templates that come at once where one more is allowed, one is added', async () => {
+test('of 50 concurrent new templates with room for one, one is created', async () => {
   const { owner: one } = await chancery.team();
   const add = (name: string) =>
     chancery.call('POST', `${path}/templates`, { token: one.token, body: { name, description: 'x', steps: [{ id: 'a', type: 'task' }] } });
@@ -403,7 +403,7 @@ test('of 50 templates that come at once where one more is allowed, one is added'
   for (const { status, body } of refused) assert.deepEqual([status, body.code], [409, 'template_limit']);
 });
 
-test('a team adds, changes and removes templates of its own; the built-in ones stay', async () => {
+test('a team creates, changes and deletes its templates; the built-in ones stay', async () => {
   const steps = [{ id: 'a', type: 'task' }];
   assert.equal((await post(`${path}/templates`, { name: 'own-one', description: 'd', steps })).status, 201);
   assert.equal((await post(`${path}/templates`, { name: 'own-one', description: 'd', steps })).body.code, 'template_exists');
@@ -419,14 +419,14 @@ test('a team adds, changes and removes templates of its own; the built-in ones s
     ).status,
     200,
   );
-  assert.equal((await read(made.body.id)).steps.length, 1, 'a workflow keeps the copy it was made from');
+  assert.equal((await read(made.body.id)).steps.length, 1, 'a workflow keeps its copy of the steps');
   assert.equal((await chancery.call('DELETE', `${path}/templates/own-one`, { token: owner.token })).status, 204);
   assert.equal((await chancery.call('DELETE', `${path}/templates/dpia`, { token: owner.token })).status, 404);
 });
 
-test('a notification step mails each of its people, in their language, and asks for nothing', async () => {
+test('a notification step sends each assignee a mail in their language and needs no action', async () => {
   const [english, german, gone] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
-  await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [german.id]);
+  await chancery.pool.query("UPDATE person SET locale = 'de' WHERE id = $1", [german.id]);
   const assignees = [english.id, german.id, gone.id];
   const id = await make([{ id: 'tell', type: 'notification', name: 'Announce', description: 'Read it.', assignees, quorum: 'all' }], {
     name: 'Policy',
@@ -442,7 +442,7 @@ test('a notification step mails each of its people, in their language, and asks 
   assert.deepEqual(await mailTexts(gone), []);
 });
 
-test('filters narrow the list', async () => {
+test('filters select from the list', async () => {
   const fresh = (await chancery.team()).owner;
   const a = (await post(`${path}/`, { name: 'A', documentId: 'x', steps: [{ id: 'a', type: 'task' }], assignedTo: fresh.id }, fresh)).body
     .id;
@@ -457,7 +457,7 @@ test('filters narrow the list', async () => {
   assert.equal((await get(`${path}/?status=nonsense`, fresh)).status, 400);
 });
 
-test('task.created is announced as the contract shows it', async () => {
+test('task.created has the form in the contract', async () => {
   const id = await started([{ id: 'a', type: 'review', name: 'Look at it' }]);
   const task = await openTask(id);
   const { rows } = await chancery.pool.query(
@@ -468,7 +468,7 @@ test('task.created is announced as the contract shows it', async () => {
   assert.deepEqual([data.taskId, data.teamId, data.data.title], [task, team.id, 'Look at it']);
 });
 
-test('a step with a member that is nearly one that it takes is refused; another is left out with a Warning', async () => {
+test('a step with a misspelt member is rejected; another unknown member is ignored with a Warning', async () => {
   const answerTo = (step: object) => post(`${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task', ...step }] });
   for (const [name, nearest] of [
     ['asignees', 'assignees'],
@@ -487,7 +487,7 @@ test('a step with a member that is nearly one that it takes is refused; another 
   assert.match(headers.get('warning') ?? '', /steps\/0\/colour/);
 });
 
-test('a PUT accepts the workflow of a GET, also with stored settings that are no longer known', async () => {
+test('a PUT accepts the workflow of a GET, also with stored settings that are now unknown', async () => {
   const steps = [{ id: 'a', type: 'task', config: { 'x-note': 'free' } }];
   const id = await make(steps);
   await chancery.pool.query(`UPDATE workflow_step SET config = config || '{"quorum": 2}' WHERE workflow_id = $1`, [id]);

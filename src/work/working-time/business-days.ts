@@ -1,21 +1,21 @@
-/** Days of a week as ISO 8601 counts them, from Monday. */
+/** Days of the week in the order of ISO 8601, from Monday. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** When a team works. `closes`: the time of day, in the team's zone, at which a working day is over; dates are as `2026-12-25`. */
+/** The working time of a team. `closes`: the end of a working day in the time zone of the team. Dates have the form `2026-12-25`. */
 export type WorkingTime = { days: readonly Weekday[]; closes: string; free: ReadonlySet<string>; timeZone: string };
 
-/** How far a working day is looked for: a team that has none in two years has none. */
+/** Days to search for a working day. A team without one in two years has none. */
 const maxDays = 731;
 
 const isWorking = ({ days, free }: WorkingTime, date: Temporal.PlainDate): boolean =>
   days.includes(weekdays[date.dayOfWeek - 1] ?? 'sun') && !free.has(date.toString());
 
-/** When a day is over. Where the clocks leave that time out it is the first there is after it, and the earlier one of two. */
+/** Returns the end of a day. If a clock change skips that time, it is the next one that exists; if it repeats it, the earlier one. */
 const closeOf = ({ closes, timeZone }: WorkingTime, date: Temporal.PlainDate): Date =>
   new Date(date.toZonedDateTime({ timeZone, plainTime: closes }).epochMilliseconds);
 
-/** The first working days from a date on, as many as there are within two years of the one before. */
+/** Returns the first working days from a date. Stops after two years without one. */
 export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, many: number): Temporal.PlainDate[] {
   const found: Temporal.PlainDate[] = [];
   let date = from;
@@ -29,8 +29,8 @@ export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, man
 }
 
 /**
- * The end of the nth working day after the day of `now`, which is not counted itself, as periods of days are reckoned in most laws; of
- * the next that is not over yet for none. Nothing where there are not so many.
+ * Returns the end of the nth working day after the day of `now`, which does not count, as in most laws. For 0 days, returns the next end of a working
+ * day. Returns nothing if there are too few working days.
  */
 export function endOfWorkingDay(time: WorkingTime, now: Date, many: number): Date | undefined {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time.timeZone).toPlainDate();

@@ -32,7 +32,7 @@ export const description: DomainText = {
       answer: shown,
     },
     putWorkingTime: {
-      text: 'Replaces the working time of the team: omitted members return to their default. Workflow steps with `config.dueInWorkingDays` that begin later use it; existing due dates stay. Holidays are the public ones of a country or a part of it, updated by the service each year. Allowed are owner and administrators.',
+      text: 'Replaces the working time of the team: omitted members return to their default. Workflow steps with `config.dueInWorkingDays` that begin later use it; existing due dates stay. Holidays are the public ones of a country or a part of it, updated by the service each year. Owner and administrators may set it.',
       records: ['team.working_time_changed'],
       problems: ['working_time_invalid'],
       body: given,

@@ -3,5 +3,5 @@ import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
 import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
 export const workingTimeChanged = defineAuditAction('team.working_time_changed', 'team', { members: Type.Array(Type.String()) });
-/** The holidays of the years to come could not be worked out. */
+/** The calculation of future holidays failed ten times and is not retried. */
 export const workingTimeFailed = defineAuditAction('team.working_time_failed', 'team', discardedMembers);

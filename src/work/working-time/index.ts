@@ -5,7 +5,7 @@ import { workingTimeRoutes } from './routes.ts';
 import { workingTimeHolidays } from './service.ts';
 import { workingTimeTables } from './tables.ts';
 
-/** Working time: on which days and until when a team works, with the holidays of its place; what is due in working days is reckoned by it. */
+/** Working time: the working days and hours of a team, with its public holidays. Due dates in working days use it. */
 export const domain = defineDomain({
   name: 'working-time',
   uses: { teams },

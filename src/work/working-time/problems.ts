@@ -8,7 +8,7 @@ export const workingTimeProblems = defineProblems({
   },
 });
 
-/** The refusal of one member of a working time. */
+/** Returns the error of one member of a working time. */
 export function invalidWorkingTime(pointer: string, reason: string) {
   return workingTimeProblems.working_time_invalid(`\`${pointer}\` ${reason}.`, {
     errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule: 'working-time' }],

@@ -13,7 +13,7 @@ export const workingTimeOf = sqlStatement<WorkingTimeKey, WorkingTimeRow>(
   'SELECT definition, holidays, version FROM working_time WHERE team_id = $team',
 );
 
-/** Changes of it come one after the other. */
+/** Serializes changes to the working time. */
 export const lockWorkingTime = sqlStatement<WorkingTimeKey, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('working time ' || $team, 0)) AS locked",
 );
@@ -27,12 +27,12 @@ export const putWorkingTime = sqlStatement<StoredWorkingTime, never>(
      holidays_until = excluded.holidays_until, version = w.version + 1, updated_at = excluded.updated_at`,
 );
 
-/** What follows from the time of year is no change of it. */
+/** Stores calculated holidays. This is no change by a user, so the version stays. */
 export const setHolidays = sqlStatement<WorkingTimeKey & { holidays: string; until: string | null }, never>(
   'UPDATE working_time SET holidays = $holidays, holidays_until = $until WHERE team_id = $team',
 );
 
-/** Those whose holidays were worked out for too short a time by now: two years, for what is due then. */
+/** Teams with holidays calculated for less than two years ahead. */
 export const dueHolidays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, team_id AS id FROM working_time
    WHERE holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + 730 AND $ofEachTeam::int > 0

@@ -9,23 +9,23 @@ const days = Type.Array(Type.Enum([...weekdays]), {
   uniqueItems: true,
   description: 'Days of the week on which the team works',
 });
-const opens = timeOfDay('When its working day begins');
-const closes = timeOfDay('When it is over, by the clocks of the team’s zone');
+const opens = timeOfDay('The start of a working day');
+const closes = timeOfDay('The end of a working day, in the time zone of the team');
 const free = Type.Array(Type.String({ format: 'date' }), {
   maxItems: 400,
   uniqueItems: true,
-  description: 'Further days on which it does not work',
+  description: 'Additional free days',
 });
 const holidays = Type.Object(
   {
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Code of the country (ISO 3166-1)' }),
-    state: Type.Optional(Type.String({ maxLength: 20, description: 'Code of a part of it, such as `BE` of `DE`' })),
-    region: Type.Optional(Type.String({ maxLength: 20, description: 'Code of a part of that' })),
+    state: Type.Optional(Type.String({ maxLength: 20, description: 'Code of a part of the country, such as `BE` in `DE`' })),
+    region: Type.Optional(Type.String({ maxLength: 20, description: 'Code of a region in that part' })),
   },
-  { ...closed, title: 'WorkingTimeHolidays', description: 'Where the team does not work on public holidays' },
+  { ...closed, title: 'WorkingTimeHolidays', description: 'The place whose public holidays are free' },
 );
 
-/** Working time as it is given. */
+/** The working time in a request. */
 export const workingTimeBody = Type.Object(
   { days, opens, closes, holidays: Type.Optional(holidays), free: Type.Optional(free) },
   { title: 'WorkingTimeRequest' },
@@ -39,10 +39,10 @@ export const workingTime = Type.Object(
     closes,
     holidays: Type.Optional(holidays),
     free,
-    timezone: Type.String({ description: 'The team’s' }),
+    timezone: Type.String({ description: 'The time zone of the team' }),
     nextDays: Type.Array(Type.String({ format: 'date' }), { description: 'The next ten working days, today included' }),
     nextHolidays: Type.Array(Type.Object({ date: Type.String({ format: 'date', description: 'The day' }), name: Type.String() }, closed), {
-      description: 'The next ten public holidays that are left out',
+      description: 'The next ten public holidays that are free',
     }),
   },
   { ...closed, title: 'WorkingTime' },

@@ -13,11 +13,11 @@ import type { ShownWorkingTime, WorkingTimeBody } from './schemas.ts';
 
 type Definition = queries.WorkingTimeRow['definition'];
 
-/** How a team works that has not said so. */
+/** The default working time. */
 const usual: Definition = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '09:00', closes: '17:00', free: [] };
-/** Days and holidays that are shown to come. */
+/** The number of next working days and holidays in a response. */
 const shown = 10;
-/** Days ahead that holidays are known for at least: as far as a working day is looked for. */
+/** Minimum time ahead for which holidays are calculated, as long as the search for a working day. */
 const aheadMs = 730 * 86_400_000;
 
 const today = (now: Date, timeZone: string) =>
@@ -37,12 +37,12 @@ async function read({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>) {
   return { row, timeZone, definition, time: timeOf(definition, row?.holidays ?? [], timeZone) };
 }
 
-/** When the team works, by its own rules or the usual ones. */
+/** Returns the working time of the team, or the default. */
 export async function teamWorkingTime(scope: Pick<ReadScope | Scope, 'db' | 'team'>): Promise<WorkingTime> {
   return (await read(scope)).time;
 }
 
-/** The team’s working time, with the days that follow from it. A team that has set none has version 0. */
+/** Returns the working time of the team, with the next working days and holidays. A team without a stored working time has version 0. */
 export async function getWorkingTime(scope: ReadScope | Scope): Promise<Versioned<ShownWorkingTime>> {
   const { row, timeZone, definition, time } = await read(scope);
   const from = today(scope.now, timeZone);
@@ -57,7 +57,7 @@ export async function getWorkingTime(scope: ReadScope | Scope): Promise<Versione
 
 type PreparedWorkingTime = { definition: Definition; holidays: HolidayAt[]; until: string | null };
 
-/** Checks a working time, and works out its holidays, before anything is locked. Errors: 422 `working_time_invalid`. */
+/** Checks a working time and calculates its holidays, before any lock. Errors: 422 `working_time_invalid`. */
 export async function prepareWorkingTime(
   { days, opens, closes, holidays, free = [] }: WorkingTimeBody,
   now: Date,
@@ -78,7 +78,7 @@ async function holidaysFrom({ holidays }: Definition, now: Date): Promise<Omit<P
   return { holidays: await holidaysAt(holidays, ['public'], { first: now.getUTCFullYear(), last }), until: `${last}-12-31` };
 }
 
-/** Sets when the team works. What is due already stays due when it was. Errors: 412. */
+/** Sets the working time. Existing due dates stay. Errors: 412. */
 export async function putWorkingTime(
   scope: Scope,
   { definition, holidays, until }: PreparedWorkingTime,
@@ -102,7 +102,7 @@ export async function putWorkingTime(
   return getWorkingTime(scope);
 }
 
-/** Works out the holidays of the years to come, before anything is due in them. */
+/** Calculates the holidays of the next years, before due dates need them. */
 export const workingTimeHolidays: DueWork = {
   job: 'working-time-holidays',
   due: queries.dueHolidays,

@@ -1,4 +1,4 @@
 import type { Tables } from '../../platform/tables.ts';
 
-/** What this domain keeps. */
+/** The tables of this domain. */
 export const workingTimeTables: Tables = { working_time: { purge: 'erased', legalHold: false } };

@@ -19,7 +19,7 @@ const usual = (timeZone: string, free: string[] = []): WorkingTime => ({
 const end = (time: WorkingTime, now: string, days: number) => endOfWorkingDay(time, new Date(now), days)?.toISOString();
 
 describe('the end of a working day', () => {
-  test('is at the time of the zone’s clocks, over changes of these, weekends, holidays and the turn of a year', () => {
+  test('is at the local time, across clock changes, weekends, holidays and the turn of the year', () => {
     const berlin = usual('Europe/Berlin', ['2026-04-03', '2026-04-06', '2026-12-25', '2027-01-01']);
     // The clocks go forward on the Sunday between.
     assert.equal(end(berlin, '2026-03-27T11:00:00Z', 1), '2026-03-30T15:00:00.000Z');
@@ -31,7 +31,7 @@ describe('the end of a working day', () => {
     assert.equal(end(berlin, '2026-05-16T08:00:00Z', 1), '2026-05-18T15:00:00.000Z');
     // It is Tuesday in Auckland while it is Monday in UTC.
     assert.equal(end(usual('Pacific/Auckland'), '2026-06-01T20:00:00Z', 1), '2026-06-03T05:00:00.000Z');
-    // None: today while it is not over, else the next.
+    // For 0 days: today before its end, else the next working day.
     assert.equal(end(berlin, '2026-05-18T14:59:00Z', 0), '2026-05-18T15:00:00.000Z');
     assert.equal(end(berlin, '2026-05-18T15:00:00Z', 0), '2026-05-19T15:00:00.000Z');
     assert.equal(end(berlin, '2026-05-16T08:00:00Z', 0), '2026-05-18T15:00:00.000Z');
@@ -39,7 +39,7 @@ describe('the end of a working day', () => {
     assert.equal(end(usual('UTC', never), '2026-05-01T08:00:00Z', 1), undefined);
   });
 
-  test('has as many working days behind it as were asked for, whatever the days of the week and those that are free', () => {
+  test('comes after exactly the requested number of working days, for all weekdays and free days', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1, maxLength: 7 }),
@@ -52,7 +52,7 @@ describe('the end of a working day', () => {
           const free = freeDays.map((day) => dateOf(first + day * 86_400_000));
           const now = first + minutes * 60_000;
           const due = endOfWorkingDay({ ...usual('UTC', free), days }, new Date(now), many);
-          // Counted one by one, by the calendar of JavaScript.
+          // A second implementation, day by day, with the calendar of JavaScript.
           let [left, day] = [many, Math.floor(now / 86_400_000)];
           while (left > 0) {
             day += 1;
@@ -77,7 +77,7 @@ describe('the working time of a team', () => {
   const given = { days: ['tue', 'thu'], opens: '08:00', closes: '16:30', holidays: { country: 'DE', state: 'BE' }, free: ['2027-12-24'] };
   const put = (body: object, headers = {}) => chancery.call('PUT', path, { token: team.owner.token, body, headers });
 
-  test('is the usual one until it is set, shows what follows from it, and is changed whole, by its version', async () => {
+  test('has a default, shows the next working days, and is replaced as a whole with its version', async () => {
     const unset = await chancery.call('GET', path, { token: team.owner.token });
     assert.deepEqual([unset.body.days.length, unset.body.closes, unset.body.free, unset.body.nextDays.length], [5, '17:00', [], 10]);
     const etag = unset.headers.get('etag') ?? '';
@@ -103,7 +103,7 @@ describe('the working time of a team', () => {
     );
   });
 
-  test('decides when the tasks of a step are due, as it is when the step begins', async () => {
+  test('determines the due date of the tasks of a step when the step begins', async () => {
     const { token } = team.owner;
     await put({ days: ['wed'], opens: '08:00', closes: '12:00' });
     const step = { id: 'a', type: 'task', config: { dueInWorkingDays: 2 } };
@@ -129,7 +129,7 @@ describe('the working time of a team', () => {
     }
   });
 
-  test('has its holidays worked out again before they run out', async () => {
+  test('has its holidays calculated again before they end', async () => {
     await put(given);
     const until = async () =>
       (await chancery.pool.query('SELECT holidays_until::text AS until FROM working_time WHERE team_id = $1', [team.id])).rows[0].until;

@@ -3,9 +3,9 @@ import { type Acts, type ActWorld, alone, by, mailed, newAddress, pending } from
 
 const person = ({ chancery }: ActWorld) => registered(chancery);
 
-/** Of registration, signing in and out, passwords, and one's own profile. */
+/** Actions on registration, sign-in, sign-out, passwords and the own profile. */
 export const accountActs: Acts = {
-  // No account and no team yet: the acts are written when the address is confirmed.
+  // No account or team exists yet. The confirmation of the address writes the entries.
   [`POST ${auth}/register`]: alone('POST', `${auth}/register`, {
     email: 'first@example.org',
     firstName: 'Ada',
@@ -34,7 +34,7 @@ export const accountActs: Acts = {
       return () => signIn(world.chancery, email);
     },
   },
-  // A rotation is no act of a person: the session it belongs to has its entries.
+  // A token rotation is not an action of a person. The session already has its entries.
   [`POST ${auth}/refresh`]: {
     entries: [],
     async prepare(world) {
@@ -55,6 +55,19 @@ export const accountActs: Acts = {
     '',
     'session.revoked',
   ),
+  [`POST ${auth}/teams`]: by(
+    async (world) => ({ token: (await person(world)).token, body: { name: 'Second' } }),
+    'POST',
+    `${auth}/teams`,
+    'member.joined',
+  ),
+  [`POST ${auth}/switch-team`]: {
+    entries: ['session.team_switched'],
+    async prepare(world) {
+      const { token, team } = await person(world);
+      return () => world.send('POST', `${auth}/switch-team`, { teamId: team }, { token });
+    },
+  },
   [`POST ${auth}/request-password-reset`]: {
     entries: ['password.reset_requested'],
     async prepare(world) {
@@ -95,7 +108,7 @@ export const accountActs: Acts = {
     `${auth}/profile/confirm-email`,
     'email.changed',
   ),
-  // Of somebody who owns a team alone: it is closed with them.
+  // The user is the only member of the team, so the deletion also closes the team.
   [`DELETE ${auth}/profile`]: by(person, 'DELETE', `${auth}/profile`, 'team.closed', 'user.deleted'),
   [`POST ${auth}/transfer-ownership`]: by(
     async ({ chancery }) => {

@@ -23,7 +23,7 @@ const barredByMember = async ({ chancery, member }: ActWorld) => {
   return made;
 };
 
-/** Of folders and documents. */
+/** Actions on folders and documents. */
 export const contentActs: Acts = {
   [`POST ${folders}/`]: alone('POST', `${folders}/`, { name: 'Walked' }, 'folder.created'),
   [`PUT ${folders}/{id}`]: on(folder, 'PUT', ({ id }) => `${folders}/${id}`, { description: 'New' }, 'folder.updated'),
@@ -140,7 +140,7 @@ export const contentActs: Acts = {
     },
   },
   [`POST ${documents}/{id}/versions`]: on(document, 'POST', ({ id }) => `${documents}/${id}/versions`, file, 'document.version_added'),
-  // Reading contents is an act too.
+  // Reading content is an audit action too.
   [`GET ${documents}/{id}/content`]: on(
     (world) => world.made('POST', `${documents}/`, file()),
     'GET',

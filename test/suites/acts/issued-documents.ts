@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { hashOfCode, newCode } from '../../../src/intake/issued-documents/codes.ts';
 import { type Acts, type ActWorld, on } from './kit.ts';
 
-/** A document that was issued: what it is made of, the service that walks has none of. */
+/** Inserts an issued document, because the tested service cannot generate one. */
 async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> {
   const code = newCode();
   await chancery.pool.query(
@@ -13,7 +13,7 @@ async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> 
 }
 
 export const issuedDocumentActs: Acts = {
-  // It asks, and changes nothing.
+  // A query that changes nothing.
   'POST /api/v1/issued-documents/verify': on(
     issued,
     'POST',

@@ -7,15 +7,15 @@ export type ActWorld = {
   chancery: Chancery;
   owner: User;
   member: User;
-  /** Of the first member of staff. */
+  /** The token of the first staff member. */
   staffToken: string;
-  /** As the owner of the team. */
+  /** Sends a request as the owner of the team. */
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
-  /** The same, for what must succeed before the act. */
+  /** Sends a request that prepares the action and must succeed. Returns the body. */
   made(method: string, path: string, body?: unknown, options?: CallOptions): Promise<any>;
 };
 
-/** What acts are done in: the team of `owner`, with one more member and the first member of staff. */
+/** Creates the world of the actions: the team of `owner`, another member and the first staff member. */
 export async function openActWorld(chancery: Chancery, owner: User): Promise<ActWorld> {
   const send: ActWorld['send'] = (method, path, body, options = {}) =>
     chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
@@ -27,17 +27,17 @@ export async function openActWorld(chancery: Chancery, owner: User): Promise<Act
     staffToken: await staffToken(chancery),
     async made(method, path, body, options) {
       const answer = await send(method, path, body, options);
-      assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status}: ${answer.text}`);
+      assert.ok(answer.status < 300, `${method} ${path} returned ${answer.status}: ${answer.text}`);
       return answer.body;
     },
   };
 }
 
-/** What an operation writes into the journal: the types of its entries, and how it is called once what it needs is there. */
+/** The types of the journal entries of an operation. `prepare` creates the needed resources and returns the call. */
 export type ActEntry = { entries: string[]; prepare(world: ActWorld): Promise<() => Promise<TestResponse>> };
 export type Acts = Record<string, ActEntry>;
 
-/** An operation on a thing that `make` makes. */
+/** An operation on a resource that `make` creates. */
 export const on = (
   make: (world: ActWorld) => Promise<any>,
   method: string,
@@ -61,7 +61,7 @@ export const alone = (method: string, path: string, body: unknown, ...entries: s
     ...entries,
   );
 
-/** An operation that a token of its own calls: `make` gives the token, and the body where there is one. */
+/** An operation with a separate token: `make` returns the token and an optional body. */
 export const by = (
   make: (world: ActWorld) => Promise<{ token: string; path?: string; body?: unknown }>,
   method: string,
@@ -75,7 +75,7 @@ export const by = (
   },
 });
 
-/** What the newest mail to an address holds. */
+/** Returns the match of `what` in the newest mail to an address. */
 export async function mailed({ chancery }: ActWorld, email: string, what: RegExp): Promise<string> {
   const [mail] = await mailsTo(chancery, email);
   const found = what.exec(`${mail?.subject}\n${mail?.text}`)?.[1];
@@ -89,7 +89,7 @@ export const newAddress = () => `${newName('walker')}@example.org`;
 
 export const invite = (world: ActWorld, email: string) => world.made('POST', '/api/v1/team/invitations', { email, role: 'member' });
 
-/** An address that awaits its confirmation. */
+/** Registers an unconfirmed address. */
 export async function pending(world: ActWorld): Promise<string> {
   const email = newAddress();
   await world.made('POST', `${authPath}/register`, { email, firstName: 'Ada', lastName: 'Walker', password: goodPassword });

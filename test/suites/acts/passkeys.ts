@@ -20,7 +20,7 @@ async function passkeyOwner(world: ActWorld): Promise<PasskeyOwner> {
 }
 
 const sso = '/api/v1/team/sso';
-/** A new connection. Deletes those of earlier walks, because a team has at most 10. */
+/** Creates a connection. Deletes the connections of earlier walks, because a team has at most 10. */
 async function connection(world: ActWorld): Promise<{ id: string }> {
   const earlier = (await world.made('GET', sso)).filter(({ clientId }: { clientId: string }) => clientId === 'walked');
   for (const { id } of earlier) await world.chancery.call('DELETE', `${sso}/${id}`, { token: world.owner.token });
@@ -34,7 +34,7 @@ async function connection(world: ActWorld): Promise<{ id: string }> {
 
 let provider: Promise<Forger> | undefined;
 const opened = new Map<string, Promise<{ id: string; issuer: string }>>();
-/** A connection of the team that sends browsers to a provider, which ends with its process; one a team, since there is a limit. */
+/** Returns a connection to a provider that stops with its process. A team gets only one, because connections are limited. */
 function openConnection(world: ActWorld): Promise<{ id: string; issuer: string }> {
   const made = opened.get(world.owner.team) ?? connectProvider(world);
   opened.set(world.owner.team, made);
@@ -50,7 +50,7 @@ async function connectProvider(world: ActWorld): Promise<{ id: string; issuer: s
   return { id, issuer };
 }
 
-/** What the operations of passkeys and of single sign-on write into the journal. */
+/** Actions on passkeys and single sign-on. */
 export const passkeyActs: Record<string, ActEntry> = {
   [`POST ${sso}`]: {
     entries: ['sso.connection_created'],
@@ -110,7 +110,7 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('DELETE', `/api/v1/team/members/${userId}/identities/${id}`);
     },
   },
-  // It sends the browser to the provider; the link is made when that comes back.
+  // The operation sends the browser to the provider. The callback creates the link.
   [`POST ${auth}/sso/link`]: {
     entries: [],
     async prepare(world) {
@@ -118,7 +118,7 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('POST', `${auth}/sso/link`, { connectionId: id });
     },
   },
-  // `sso.domain_verified`, where a proof is found: src/identity/sso/sso.test.ts has it.
+  // A successful verification writes `sso.domain_verified`: src/identity/sso/sso.test.ts tests it.
   [`POST ${sso}/{id}/verify-domains`]: {
     entries: [],
     async prepare(world) {
@@ -126,12 +126,12 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('POST', `${sso}/${id}/verify-domains`);
     },
   },
-  // Nobody knows yet whose program it will be.
+  // The app belongs to no team yet.
   'POST /oauth/register': {
     entries: [],
     prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [connectedAppRedirect] }),
   },
-  // It asks, and changes nothing.
+  // A query that changes nothing.
   [`POST ${auth}/connected-apps/preview`]: {
     entries: [],
     async prepare(world) {
@@ -153,7 +153,7 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('DELETE', `${auth}/connected-apps/${id}`);
     },
   },
-  // Options are no act: what is done with them is.
+  // Creating options is not an action. Their use is.
   [`POST ${auth}/passkeys/options`]: {
     entries: [],
     async prepare(world) {

@@ -2,7 +2,7 @@ import { authPath as auth, challengeOf, enrolled, goodPassword, registered, secr
 import { totpAt, totpStep } from '../../../src/platform/crypto/totp.ts';
 import { type Acts, by } from './kit.ts';
 
-/** Of the second factor, and of proving oneself again. */
+/** Actions on the second factor and reauthentication. */
 export const secondFactorActs: Acts = {
   [`POST ${auth}/verify-totp`]: {
     entries: ['login.succeeded'],

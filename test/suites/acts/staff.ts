@@ -10,7 +10,7 @@ import { type Acts, type ActEntry, type ActWorld, by, newName } from './kit.ts';
 const operations = '/api/v1/staff';
 type StaffMember = { id: string; email: string; token: string; refreshToken: string };
 
-/** A further member of staff, with the password of the first; the command line makes them otherwise. */
+/** Creates another staff member with the password of the first. Operators use the command line instead. */
 async function member({ chancery }: ActWorld): Promise<StaffMember> {
   const [id, email] = [randomUUIDv7(), `${newName('staff')}@example.org`];
   await chancery.pool.query(
@@ -45,17 +45,17 @@ const tokenWithTotp = (world: ActWorld) => withTotp(world).then(({ token }) => (
 
 const reason = { reason: 'asked for by the owner' };
 
-/** What staff do to a team or person; each says why. */
+/** An action of staff on a team or user. Each has a reason. */
 const acting = (path: (world: ActWorld) => Promise<string>, ...entries: string[]): ActEntry =>
   by(async (world) => ({ token: world.staffToken, path: await path(world), body: reason }), 'POST', '', ...entries);
-/** An interface in the team of the walk's owner, as staff name it. */
+/** Creates an interface in the owner’s team and returns its path for staff. */
 async function interfaceForStaff({ made, owner }: ActWorld): Promise<string> {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id } = await made('POST', '/api/v1/interfaces/', { title: newName('form'), type: 'form', fields });
   return `${operations}/interfaces/${owner.team}/${id}`;
 }
 
-/** Of staff: their own sign-in, and what they do for teams and people. */
+/** Actions of staff: their sign-in, and actions on teams and users. */
 export const staffActs: Acts = {
   [`POST ${auth}/login`]: {
     entries: ['staff.login.succeeded'],
@@ -72,7 +72,7 @@ export const staffActs: Acts = {
       return () => world.chancery.call('POST', `${auth}/verify-totp`, { body: { challengeId, code } });
     },
   },
-  // A rotation is no act of a person.
+  // A token rotation is not an action of a person.
   [`POST ${auth}/refresh`]: {
     entries: [],
     async prepare(world) {

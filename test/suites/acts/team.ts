@@ -5,7 +5,7 @@ const team = '/api/v1/team';
 const colleague = ({ chancery, owner }: ActWorld) => chancery.user(owner.team);
 const invited = (world: ActWorld) => invite(world, newAddress());
 
-/** Of a team, its members and its invitations. */
+/** Actions on a team, its members and its invitations. */
 export const teamActs: Acts = {
   [`PUT ${team}/working-time`]: alone(
     'PUT',
@@ -13,9 +13,10 @@ export const teamActs: Acts = {
     { days: ['mon', 'tue'], opens: '08:00', closes: '16:00' },
     'team.working_time_changed',
   ),
+  [`PUT ${team}/policy`]: alone('PUT', `${team}/policy`, { secondFactor: false, sessionHours: 720 }, 'team.policy_changed'),
   [`PATCH ${team}`]: alone('PATCH', team, { name: 'Walked & Partners' }, 'team.updated'),
   [`PATCH ${team}/branding`]: alone('PATCH', `${team}/branding`, { colour: '#0b6e4f' }, 'team.branding_updated'),
-  // Whoever leaves goes on as the owner of a new team: that is the second entry, in that team's journal.
+  // The member who leaves becomes the owner of a new team, whose journal gets the other entry.
   [`POST ${team}/leave`]: by(colleague, 'POST', `${team}/leave`, 'member.joined', 'member.removed'),
   [`PATCH ${team}/members/{userId}`]: on(
     colleague,
@@ -51,7 +52,7 @@ export const teamActs: Acts = {
     undefined,
     'invitation.resent',
   ),
-  // It changes nothing: only the token it is called with must not stand in an address.
+  // It changes nothing. It is a POST because a token must not be part of a URL.
   [`POST ${team}/invitations/preview`]: {
     entries: [],
     async prepare(world) {

@@ -8,8 +8,8 @@ const endpoint = (world: ActWorld) =>
 const failed = async (world: ActWorld) => {
   const made = await endpoint(world);
   await world.made('POST', `${webhooks}/${made.id}/test`);
-  // Whatever the first attempt comes to is written before: it would undo what is made of the delivery here.
-  const delivery = await eventually('the first attempt is over', async () => {
+  // Wait for the result of the first attempt, which would overwrite the state of the delivery that the test sets.
+  const delivery = await eventually('the first attempt has a result', async () => {
     const [newest] = await world.made('GET', `${webhooks}/${made.id}/deliveries`);
     return newest.attempts > 0 ? newest : undefined;
   });

@@ -10,7 +10,7 @@ const name = (given: string) => {
   return 'nameError' in read ? undefined : read.name;
 };
 
-test('names of files are kept as they are meant', () => {
+test('valid file names are stored as written', () => {
   for (const good of [
     'AGENTS.md',
     'playbooks/nda.md',
@@ -30,7 +30,7 @@ test('names of files are kept as they are meant', () => {
   );
 });
 
-test('what leads elsewhere, hides something or is no name is refused', () => {
+test('unsafe, misleading and empty names are rejected', () => {
   const bad = [
     '',
     '/',
@@ -73,7 +73,7 @@ test('what leads elsewhere, hides something or is no name is refused', () => {
   for (const one of bad) assert.equal(name(one), undefined, JSON.stringify(one));
 });
 
-test('property: a name that is taken stays inside its folder, is read as itself again, and means nothing else once it is decoded', () => {
+test('property: an accepted name stays in its folder, can be read again, and does not change when it is decoded', () => {
   const pieces = fc.constantFrom(
     '..',
     '.',
@@ -117,7 +117,7 @@ test('property: a name that is taken stays inside its folder, is read as itself 
       try {
         decoded = decodeURIComponent(read.name);
       } catch {
-        // Not an encoding of anything.
+        // The name is not a valid encoding.
       }
       assert.equal(decoded, read.name);
     }),

@@ -1,19 +1,19 @@
 import { nameKey, normalText } from '../../../platform/text.ts';
 
-/** Bytes that a name has at most in each part and in all, and how many parts. */
+/** Maximum bytes of a part, maximum bytes of the whole name, and maximum number of parts. */
 const most = { part: 255, whole: 500, parts: 8 };
 
-// Control characters, what turns the direction of a text, and what no one sees.
+// Control characters, characters that change the text direction, and invisible characters.
 const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
-// Names of devices, which some systems take for something else with any ending.
+// Names of Windows devices, which are reserved with any extension.
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** A name of a file: as it is kept, and as names are compared; or why it cannot be one. */
+/** A valid file name with its key for comparisons, or the reason why it is invalid. */
 export type FileName = { name: string; key: string } | { nameError: string };
 
 /**
- * Reads the name of a file, which may have folders before it: `playbooks/nda.md`. What was written in an address is decoded by
- * now, once: a name that would be another if it were decoded again is refused, and so is whatever might lead elsewhere.
+ * Checks a file name, which may contain folders: `playbooks/nda.md`. The caller has already decoded the name of a URL once.
+ * Rejects names that decode to another name, and names that can leave the folder of the agent.
  */
 export function readFileName(given: string): FileName {
   const name = normalText(given);
@@ -22,10 +22,10 @@ export function readFileName(given: string): FileName {
 }
 
 function errorOf(name: string): string | undefined {
-  if (!name.isWellFormed()) return 'must be text in Unicode';
-  if (unprintable.test(name)) return 'must not contain control characters, or others that are not seen';
+  if (!name.isWellFormed()) return 'must be valid Unicode text';
+  if (unprintable.test(name)) return 'must not contain control or invisible characters';
   if (Buffer.byteLength(name) > most.whole) return `must have at most ${most.whole} bytes`;
-  if (/%[0-9a-f]{2}/i.test(name)) return 'must be encoded once: it has an escape such as `%2f` left';
+  if (/%[0-9a-f]{2}/i.test(name)) return 'must be encoded once: it still contains an escape such as `%2f`';
   if (/[\\<>:"|?*]/.test(name)) return 'must not contain any of \\ < > : " | ? *';
   const parts = name.split('/');
   if (parts.length > most.parts) return `must have at most ${most.parts} parts`;
@@ -33,14 +33,14 @@ function errorOf(name: string): string | undefined {
 }
 
 function errorOfPart(part: string): string | undefined {
-  if (part === '') return 'must not begin or end with a slash, or have two together';
+  if (part === '') return 'must not begin or end with a slash, or contain two slashes in a row';
   if (part === '.' || part === '..') return 'must not contain `.` or `..` as a part';
   if (Buffer.byteLength(part) > most.part) return `must have at most ${most.part} bytes in each part`;
   if (part !== part.trim() || part.endsWith('.')) return 'must not have a part that begins or ends with a space, or ends with a dot';
-  // What is compared without regard to width or ligatures must not become any of that either.
+  // Other systems may normalize to NFKC. The normalized name must not contain the forbidden characters either.
   const plain = normalText(part, 'NFKC');
   if (plain === '..' || plain === '.' || /[/\\:]|%[0-9a-f]{2}/i.test(plain))
-    return 'must not contain characters that others take for `/`, `\\`, `:`, `%` or dots';
-  if (device.test(plain)) return 'must not be the name of a device';
+    return 'must not contain characters that are similar to `/`, `\\`, `:`, `%` or dots';
+  if (device.test(plain)) return 'must not be the name of a device, such as `con`';
   return undefined;
 }

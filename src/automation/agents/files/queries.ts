@@ -6,7 +6,7 @@ type OfAgent = { team: string; agent: string };
 type AgentFileKey = OfAgent & { key: string };
 const which = 'team_id = $team AND agent_id = $agent AND key = $key';
 
-/** The files of an agent, by name; 200 at most. */
+/** The files of an agent, by name, at most 200. */
 export const listFiles = sqlStatement<OfAgent, Omit<FileRow, 'content'>>(
   `SELECT name, size, version, changed_by, updated_at AS changed_at FROM agent_file WHERE team_id = $team AND agent_id = $agent ORDER BY key LIMIT 200`,
 );
@@ -15,19 +15,19 @@ export const findFile = sqlStatement<AgentFileKey, FileRow>(
   `SELECT name, content, size, version, changed_by, updated_at AS changed_at FROM agent_file WHERE ${which}`,
 );
 
-/** What all files of an agent say, by key. */
+/** The contents of all files of an agent, with their keys. */
 export const readTexts = sqlStatement<OfAgent, { key: string; content: string }>(
   'SELECT key, content FROM agent_file WHERE team_id = $team AND agent_id = $agent ORDER BY key LIMIT 200',
 );
 
-/** What an agent has besides this file: how much, and what stands where a folder of its name is to be, or in a folder of its name. */
+/** The number and size of the other files of an agent, and a file whose path conflicts with the key. */
 export const besides = sqlStatement<AgentFileKey, { files: number; bytes: number; in_the_way: string | null }>(
   `SELECT count(*)::int AS files, coalesce(sum(size), 0)::int AS bytes,
      min(name) FILTER (WHERE starts_with($key, key || '/') OR starts_with(key, $key || '/')) AS in_the_way
    FROM agent_file WHERE team_id = $team AND agent_id = $agent AND key <> $key`,
 );
 
-/** A file that is there keeps its name as it was first written. */
+/** Inserts or updates a file. An existing file keeps the spelling of its name. */
 export const putFile = sqlStatement<
   AgentFileKey & { name: string; content: string; size: number; by: string; at: Date },
   { version: number }
@@ -41,7 +41,7 @@ export const putFile = sqlStatement<
 
 export const deleteFile = sqlStatement<AgentFileKey, { name: string }>(`DELETE FROM agent_file WHERE ${which} RETURNING name`);
 
-/** The versions that are kept of a file, or of all where `key` is null, the newest first. */
+/** The stored versions of a file, or of all files if `key` is null, newest first. */
 export const listVersions = sqlStatement<OfAgent & { key: string | null }, Omit<FileRow, 'content'>>(
   `SELECT f.name, v.version, v.size, v.changed_by, v.changed_at
    FROM agent_file f JOIN agent_file_version v ON v.team_id = $team AND v.agent_id = $agent AND v.key = f.key

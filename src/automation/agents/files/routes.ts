@@ -10,10 +10,10 @@ import { deleteFile, listFiles, listFileVersions, readFile, readFileVersion, res
 
 const prefix = '/ws/api/agents/:agentId';
 const tags = ['Agents'];
-// JSON may write a character as six.
+// The JSON escape of one character can take six bytes.
 const bodyLimit = 2 * 1024 * 1024;
 
-/** The texts that an agent works with. */
+/** The routes of the files of an agent. */
 export function agentFileRoutes(app: App): void {
   files(app);
   versions(app);

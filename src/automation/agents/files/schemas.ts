@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { agentParams } from '../schemas.ts';
 import { time } from '../../../platform/schema-parts.ts';
 
-/** Bytes of a file, and files and bytes of an agent. */
+/** Maximum bytes of a file, files of an agent, and bytes of all files of an agent. */
 export const most = { bytes: 256 * 1024, files: 200, allBytes: 10 * 1024 * 1024 };
 
 const listed = {
@@ -63,11 +63,11 @@ export type FileVersions = Static<typeof fileVersions>;
 const which = Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'The version number' });
 export const fileParams = Type.Object({
   ...agentParams.properties,
-  fileName: Type.String({ description: 'The name of the file, with the folders before it, encoded: `playbooks%2Fnda.md`' }),
+  fileName: Type.String({ description: 'The name of the file with its folders, URL-encoded: `playbooks%2Fnda.md`' }),
 });
-export const writeBody = Type.Object({ content: Type.String({ maxLength: most.bytes, description: 'The whole text' }) });
+export const writeBody = Type.Object({ content: Type.String({ maxLength: most.bytes, description: 'The complete text' }) });
 export const readQuery = Type.Object({ version: Type.Optional({ ...which, description: 'The version number; the newest by default' }) });
 export const versionsQuery = Type.Object({
-  name: Type.Optional(Type.String({ maxLength: 1_500, description: 'Of which file, with the folders before it; without it of all' })),
+  name: Type.Optional(Type.String({ maxLength: 1_500, description: 'The name of a file, with its folders; all files by default' })),
 });
 export const restoreBody = Type.Object({ version: which });

@@ -11,7 +11,7 @@ import { readFileName } from './names.ts';
 import * as queries from './queries.ts';
 import { type FileAnswer, type FileList, type FileVersions, most } from './schemas.ts';
 
-/** All files of an agent. Errors: 404. */
+/** Lists the files of an agent. Throws 404. */
 export async function listFiles(scope: ReadScope, agentId: string): Promise<FileList> {
   const { id: agent } = await usableAgent(scope, agentId);
   const rows = await scope.db.all(queries.listFiles, { team: scope.team, agent });
@@ -19,12 +19,12 @@ export async function listFiles(scope: ReadScope, agentId: string): Promise<File
   return { agentId: agent, files };
 }
 
-/** What all files of an agent say, by the key of their names. */
+/** Returns the contents of all files of an agent, by the key of the name. */
 export async function readTexts({ db, team }: Scope, agent: string): Promise<Map<string, string>> {
   return new Map((await db.all(queries.readTexts, { team, agent })).map(({ key, content }) => [key, content]));
 }
 
-/** One file. Errors: 400, 404. */
+/** Returns a file. Throws 400 and 404. */
 export async function readFile(scope: ReadScope | Scope, agentId: string, fileName: string): Promise<Versioned<FileAnswer>> {
   const { key } = nameOf(fileName, 'fileName');
   const { id: agent } = await usableAgent(scope, agentId);
@@ -34,7 +34,7 @@ export async function readFile(scope: ReadScope | Scope, agentId: string, fileNa
   return { value: { agentId: agent, file: { ...listed(row), version, content }, ...warnings(content) }, version };
 }
 
-/** Writes a file, whole; one that is there has another version then. Errors: 400, 404, 409 `agent_file_limit`, `file_path_conflict`, 412. */
+/** Writes a complete file, as the next version if the file exists. Throws 400, 404, 409 `agent_file_limit`, `file_path_conflict`, and 412. */
 export async function writeFile(
   scope: Scope,
   agentId: string,
@@ -47,7 +47,7 @@ export async function writeFile(
   return readFile(scope, written.agent, named.name);
 }
 
-/** Writes an earlier version of a file once more, as a new one. Errors as {@link writeFile}. */
+/** Writes the content of an earlier version as the next version. Throws the same errors as {@link writeFile}. */
 export async function restoreFile(
   scope: Scope,
   agentId: string,
@@ -63,7 +63,7 @@ export async function restoreFile(
   return readFile(scope, agent, named.name);
 }
 
-/** Deletes a file with its versions. Errors: 400, 404, 412. */
+/** Deletes a file with its versions. Throws 400, 404 and 412. */
 export async function deleteFile(scope: Scope, agentId: string, fileName: string, expect: VersionCheck): Promise<void> {
   const { key } = nameOf(fileName, 'fileName');
   const { id: agent } = await lockedAgent(scope, agentId);
@@ -73,7 +73,7 @@ export async function deleteFile(scope: Scope, agentId: string, fileName: string
   if (gone) await recordAudit(scope, fileDeleted, agent, { name: gone.name });
 }
 
-/** The versions that are kept of a file, or of all, the newest first. Errors: 400, 404. */
+/** Lists the stored versions of a file, or of all files, newest first. Throws 400 and 404. */
 export async function listFileVersions(scope: ReadScope, agentId: string, fileName: string | undefined): Promise<FileVersions> {
   const key = fileName === undefined ? null : nameOf(fileName, 'name').key;
   const { id: agent } = await usableAgent(scope, agentId);
@@ -89,7 +89,7 @@ export async function listFileVersions(scope: ReadScope, agentId: string, fileNa
   return { agentId: agent, versions };
 }
 
-/** What a file said in one of its versions. Errors: 400, 404. */
+/** Returns a version of a file. Throws 400 and 404. */
 export async function readFileVersion(
   scope: ReadScope,
   agentId: string,
@@ -107,7 +107,7 @@ export async function readFileVersion(
 
 type Written = { agent: string; name: string; version: number; size: number };
 
-/** Writes a file under the lock of its agent, so that what the agent has is counted. */
+/** Writes a file under the lock of its agent, so that concurrent writes cannot exceed the limits of the agent. */
 async function write(
   scope: Scope,
   agentId: string,
@@ -129,7 +129,7 @@ async function write(
       `An agent has at most ${most.files} files and 10 MiB in all. Delete files that you no longer need.`,
     );
   const put = await scope.db.first(queries.putFile, { ...at, name, content, size, by: personOf(scope), at: scope.now });
-  if (!put) throw new Error('a file was not written');
+  if (!put) throw new Error('the statement that writes a file returned no row');
   return { agent, name: kept?.name ?? name, version: put.version, size };
 }
 
@@ -145,9 +145,9 @@ function sizeOf(content: string): number {
   const size = Buffer.byteLength(content);
   const reason =
     size > most.bytes
-      ? 'must have at most 256 KiB in UTF-8'
+      ? 'must have at most 256 KiB of UTF-8'
       : content.includes('\0') || !content.isWellFormed()
-        ? 'must be text in Unicode, without NUL'
+        ? 'must be valid Unicode text without NUL'
         : undefined;
   if (reason === undefined) return size;
   throw problems.validation_failed(`\`content\` ${reason}.`, {
@@ -162,14 +162,14 @@ const listed = ({ name, size, changed_at: updatedAt, changed_by: updatedBy }: Om
   updatedBy,
 });
 
-/** What whoever writes or reads a file is to know: an agent is told all of it, and so is the provider of its model. */
+/** Warnings about possible credentials: agents and the provider of their model receive the complete file. */
 function warnings(content: string): Pick<FileAnswer, 'warnings'> {
   const found = credentialsIn(content).slice(0, 20);
   if (found.length === 0) return {};
   return {
     warnings: found.map(({ kind, from }) => ({
       line: lineOf(content, from),
-      message: `Looks like ${kind}. Remove it from the file and replace the credential: every reader of the file has it.`,
+      message: `Looks like ${kind}. Remove it from the file and replace the credential: every reader of the file can see it.`,
     })),
   };
 }

@@ -15,7 +15,7 @@ const rules = `
 
 const agents = (text: string) => [{ name: 'AGENTS.md', content: `${text.trim()}\n${rules}` }];
 
-/** The presets, each with texts of its own. */
+/** The built-in presets. */
 export const presets: readonly Preset[] = [
   {
     id: 'contract-reviewer',

@@ -1,2 +1,2 @@
-/** Presets: agents that are set up for a kind of work, with texts that a team makes its own. */
+/** Presets: settings and texts of an agent for a kind of work. A team can change them after they are applied. */
 export { presetRoutes } from './routes.ts';

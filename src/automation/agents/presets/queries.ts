@@ -1,6 +1,6 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-/** What a preset set, as it was last applied to an agent. */
+/** The files and settings of a preset when it was last applied to an agent. */
 export type Applied = { files: Record<string, string>; settings: Record<string, unknown> };
 type AgentKey = { team: string; agent: string };
 

@@ -8,7 +8,7 @@ import { applyPreset, getPreset, listPresets } from './service.ts';
 const prefix = '/ws/api/agents/presets';
 const tags = ['Agents'];
 
-/** Presets, and setting an agent by one. */
+/** The routes to read and apply presets. */
 export function presetRoutes(app: App): void {
   app.get(
     prefix,

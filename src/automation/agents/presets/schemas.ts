@@ -16,31 +16,34 @@ export const preset = Type.Object(
       {
         description: Type.String({ description: 'The purpose of the agent' }),
         scopes: Type.Array(Type.String(), { description: 'The maximum scopes of the agent' }),
-        tools: Type.Object({ allow: { ...texts, description: 'By name' } }, { description: 'Which tools it has' }),
-        skills: { ...texts, description: 'Which skills it has, by name' },
-        approval: Type.String({ description: 'Which tool calls are to wait for a person' }),
+        tools: Type.Object(
+          { allow: { ...texts, description: 'The names of the allowed tools' } },
+          { description: 'The tools of the agent' },
+        ),
+        skills: { ...texts, description: 'The names of its skills' },
+        approval: Type.String({ description: 'Tool calls that wait for approval by a person' }),
       },
       { description: 'The settings for an agent' },
     ),
     files: Type.Array(Type.Object({ name: Type.String(), content: Type.String() }, { title: 'AgentPresetFile' }), {
-      description: 'The texts it brings',
+      description: 'The files of the preset',
     }),
   },
   { title: 'AgentPreset' },
 );
 export type Preset = Static<typeof preset>;
 
-export const presetParams = Type.Object({ id: Type.String({ maxLength: 64, description: 'Which preset, such as `contract-reviewer`' }) });
+export const presetParams = Type.Object({ id: Type.String({ maxLength: 64, description: 'The preset, such as `contract-reviewer`' }) });
 export const applyBody = Type.Object({
-  presetId: Type.String({ maxLength: 64, description: 'Which preset' }),
-  agentId: Type.Optional(Type.String({ maxLength: 64, description: 'To which agent; `main` without it' })),
+  presetId: Type.String({ maxLength: 64, description: 'The preset' }),
+  agentId: Type.Optional(Type.String({ maxLength: 64, description: 'The agent; `main` by default' })),
 });
 export const outcome = Type.Object(
   {
-    agentId: Type.String({ description: 'Which agent was set' }),
-    presetId: Type.String({ description: 'Which preset was applied' }),
-    files: Type.Array(Type.String(), { description: 'The files that were written' }),
-    settings: Type.Array(Type.String(), { description: 'The members of the agent that were set' }),
+    agentId: Type.String({ description: 'The changed agent' }),
+    presetId: Type.String({ description: 'The applied preset' }),
+    files: Type.Array(Type.String(), { description: 'The written files' }),
+    settings: Type.Array(Type.String(), { description: 'The changed members of the agent' }),
     conflicts: Type.Array(
       Type.Object(
         { kind: Type.Enum(['file', 'setting'], { description: 'A file, or a member of the agent' }), name: Type.String() },

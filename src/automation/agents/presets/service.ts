@@ -15,20 +15,20 @@ import type { Outcome, Preset, PresetSummary } from './schemas.ts';
 
 export const listPresets = (): PresetSummary[] => presets.map(({ id, name, description }) => ({ id, name, description }));
 
-/** What a preset sets. Errors: 404. */
+/** Returns a preset. Throws 404. */
 export function getPreset(id: string): Preset {
   const found = presets.find((preset) => preset.id === id);
   if (!found) throw notFound('preset');
   return found;
 }
 
-/** What the members that presets set are before anybody has set them. */
+/** The initial values of the members that presets set. */
 const unset: Record<string, unknown> = { description: null, scopes: plainScopes, tools: { allow: null }, skills: [], approval: 'mutating' };
 const anyVersion = () => undefined;
 
 /**
- * Sets an agent by a preset. What a person has changed since it was last applied is kept, and named in `conflicts`: each text and
- * member is compared as it is, as it was last applied, and as the preset has it now. Errors: 403 `scope_not_held`, 404.
+ * Applies a preset to an agent. It compares each text and member with the last applied preset and the new one.
+ * Changes of users are kept and named in `conflicts`. Throws 403 `scope_not_held` and 404.
  */
 export async function applyPreset(
   scope: Scope,
@@ -67,7 +67,7 @@ export async function applyPreset(
   return { agentId: agent.id, presetId: preset.id, files: files.taken.map(({ name }) => name), settings: settings.taken, conflicts };
 }
 
-/** Which members of the agent are set, and which a person has changed. */
+/** Returns the members to set, and the members that a user changed. */
 function mergedSettings({ settings }: Preset, last: Applied | undefined, current: Record<string, unknown>) {
   const differing = Object.entries(settings).filter(([name, wanted]) => !isDeepStrictEqual(current[name], wanted));
   const untouched = ([name]: [string, unknown]) => isDeepStrictEqual(current[name], last?.settings[name] ?? unset[name]);
@@ -77,7 +77,7 @@ function mergedSettings({ settings }: Preset, last: Applied | undefined, current
   };
 }
 
-/** Which texts are written, and which a person has changed. */
+/** Returns the files to write, and the files that a user changed. */
 function mergedFiles({ files }: Preset, last: Applied | undefined, current: ReadonlyMap<string, string>) {
   const now = (name: string) => {
     const read = readFileName(name);

@@ -2,13 +2,13 @@ import { errorCode, type GuardedStream } from '#webhooks';
 import { type Challenge, type Failure, RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 
-/** What went wrong first in an exchange, and where its server says that one signs in. */
+/** The first failure of an exchange, and the sign-in challenge of the server. */
 export type ExchangeOutcome = { failure?: Failure; challenge?: Challenge };
 
-/** What is made of an answer by its status, before it is read: a rejection ends the exchange. */
+/** Checks a response by its status before the body is read. A returned failure ends the exchange. */
 export type LookAt = (answer: Response, seen: ExchangeOutcome) => Failure | undefined;
 
-/** A `fetch` for one exchange, bounded in requests, bytes and time, which notes what went wrong first. */
+/** Returns a `fetch` for one exchange with limits for requests, bytes and time. It records the first failure in `seen`. */
 export function boundedFetch(guarded: GuardedStream, signal: AbortSignal, seen: ExchangeOutcome, lookAt: LookAt): typeof globalThis.fetch {
   let left: number = most.requests;
   const fail = (code: Failure): never => {
@@ -21,7 +21,7 @@ export function boundedFetch(guarded: GuardedStream, signal: AbortSignal, seen: 
     const either = AbortSignal.any([signal, ...(init.signal ? [init.signal] : [])]);
     let answer: Response;
     try {
-      // The guard sends texts; forms of tokens come as what writes one.
+      // The guarded fetch sends only texts, but the MCP package passes token requests as `URLSearchParams`.
       const body = init.body instanceof URLSearchParams ? init.body.toString() : init.body;
       answer = await guarded.fetch(input, { ...init, ...(body === undefined ? {} : { body }), signal: either });
     } catch (error) {

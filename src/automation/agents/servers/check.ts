@@ -11,10 +11,10 @@ import type { Server } from './schemas.ts';
 import { getServer, lockServer, refuseConfined, serverOf } from './service.ts';
 import { askSignedIn } from './sign-in/index.ts';
 
-/** What came of asking a server for its tools, and which address was asked. */
+/** The result of a check, with the address that was checked. */
 export type Checked = { url: string } & ({ failure: Failure } | { tools: readonly unknown[] });
 
-/** Asks a server for its tools, outside of any transaction. Errors: 403, 404. */
+/** Reads the tools of a server, outside of any transaction. Throws 403 and 404. */
 export async function checkServer(scope: ReadScope, servers: Servers, serverId: string): Promise<Checked> {
   refuseConfined(scope);
   const row = await serverOf(scope, serverId);
@@ -25,11 +25,11 @@ export async function checkServer(scope: ReadScope, servers: Servers, serverId: 
   }
 }
 
-/** Keeps what came of asking a server. What was switched on and is described otherwise is off. Errors: 404, 412. */
+/** Stores the result of a check. Disables enabled tools whose description changed. Throws 404 and 412. */
 export async function noteChecked(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { id, slug, url } = await lockServer(scope, serverId, expect);
-  // Of an address that was given up meanwhile nothing is kept.
+  // The address of the server changed during the check, so the result does not apply.
   if (url !== checked.url) return getServer(scope, id);
   const failure = 'failure' in checked ? checked.failure : null;
   const { tools, rejectedTools } = 'tools' in checked ? readDefinitions(slug, checked.tools) : { tools: [], rejectedTools: null };

@@ -5,17 +5,17 @@ import type { EventListener } from '../../../platform/journal/listeners.ts';
 import type { Credentials } from './credentials.ts';
 import type { AskRemote } from './remote.ts';
 
-/** What the use cases of servers elsewhere work with, besides their scope. */
+/** Dependencies of the use cases of external MCP servers. */
 export type Servers = {
   policy: AddressPolicy;
   credentials: Credentials;
   ask: AskRemote;
-  /** Reaches authorization servers, by the same rules as servers. */
+  /** Sends requests to authorization servers, with the same rules as for MCP servers. */
   guarded: GuardedStream;
-  /** Seals what goes along with somebody who signs in elsewhere. */
+  /** Encrypts the `state` parameter of sign-ins. */
   states: Box;
   baseUrl: string;
-  /** Origins of pages that people may be sent back to, besides those of the service. */
+  /** Allowed origins of `returnTo` pages, in addition to the service itself. */
   corsOrigins: readonly string[];
   database: Database;
   listeners: readonly EventListener[];

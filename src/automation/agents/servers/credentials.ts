@@ -5,15 +5,15 @@ type CredentialBinding = { team: string; id: string; origin: string };
 
 /** A header and its value. */
 export type Header = { header: string; value: string };
-/** A program of this service as an authorization server knows it. */
+/** The registration of this service at an authorization server. */
 export type ClientOfServer = { client_id: string; client_secret?: string };
-/** What came of signing in: the tokens, and what new ones are asked for with. Times are Unix milliseconds. */
+/** The result of a sign-in: the tokens, and the data to renew them. Times are Unix milliseconds. */
 export type Grant = {
   issuer: string;
   tokenEndpoint: string;
-  /** Where it is told that tokens are given back (RFC 7009), as far as it says so. */
+  /** The address to revoke tokens (RFC 7009), if the authorization server has one. */
   revocationEndpoint?: string;
-  /** How the authorization server says that programs show who they are. */
+  /** The client authentication methods of the authorization server. */
   methods?: string[];
   client: ClientOfServer;
   resource: string;
@@ -21,15 +21,15 @@ export type Grant = {
   refreshToken?: string;
   expiresAt?: number;
 };
-/** What a server is called with. */
+/** The credential of the calls to a server. */
 export type Credential = Header | { grant: Grant };
 
-/** What the answer to a sign-in that was begun is exchanged with. */
+/** The data of a started sign-in, to exchange its code. */
 export type BegunSignIn = Omit<Grant, 'accessToken' | 'refreshToken' | 'expiresAt'> & {
   url: string;
   verifier: string;
   scope?: string;
-  /** The authorization server says that its answers name it (RFC 9207). */
+  /** Whether the authorization server puts its issuer into responses (RFC 9207). */
   namesItself: boolean;
 };
 
@@ -58,7 +58,7 @@ const column = (table: string, name: string, id: string, purpose: string) => {
 const credential = column('agent_mcp_server', 'credential', 'id', 'agent-servers');
 const begun = column('agent_mcp_sign_in', 'begun', 'server_id', 'agent-sign-ins');
 
-/** Where what servers are called with stands, sealed: in the row of another server, team or address it opens nothing. */
+/** The encrypted columns with credentials. A value cannot be decrypted in the row of another server, team or address. */
 export const sealedCredentials: readonly SealedColumn[] = [credential.sealed, begun.sealed];
 
 export const openCredentials = (masterKey: MasterKey): Credentials => ({

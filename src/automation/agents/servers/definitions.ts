@@ -2,7 +2,7 @@ import { hashOfJson } from '../../../platform/canonical-json.ts';
 import { most, separator } from './limits.ts';
 import { isObject } from '../../../platform/json.ts';
 
-/** A tool as its server describes it. It is somebody's claim: what it says of itself decides nothing. */
+/** The description of a tool from its server. Its claims, such as annotations, have no effect. */
 export type Definition = {
   name: string;
   title?: string;
@@ -12,40 +12,40 @@ export type Definition = {
   annotations?: Record<string, unknown>;
 };
 
-/** A definition, as JSON, with the hash that it is known by; or the reason why a tool is rejected. */
+/** A definition as JSON with its hash, or the reason why a tool is rejected. */
 export type Read = { name: string; definition: string; hash: string } | { name: string; reason: string };
 
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /**
- * Characters that people do not see and a model reads: formats, bidirectional ones, fillers, what chooses how a character looks save for one that
- * makes a picture or a text of it, controls, and halves of a pair.
+ * Characters that are invisible to people but not to a model: format and bidirectional characters, fillers, private use characters
+ * and default-ignorable ones. Single variation selectors for text or emoji style are allowed.
  */
 const hidden = /[\p{Cf}\p{Co}]|[\p{Default_Ignorable_Code_Point}--[\ufe0e\ufe0f]]|[\ufe0e\ufe0f]{2}/v;
 function hasHidden(json: string): boolean {
-  // JSON writes controls other than line ends, and halves, as \u….
+  // JSON escapes control characters other than line breaks, and lone surrogates, as `\u…`.
   return hidden.test(json) || json.replaceAll('\\\\', '').includes('\\u');
 }
 
-/** Why a tool cannot be used, as a sentence about it. */
+/** Returns the reason why a tool cannot be used; undefined if it can. */
 function whyNot(slug: string, { name, title, description, inputSchema, outputSchema, annotations }: Definition): string | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(name) || slug.length + separator.length + name.length > most.nameCharacters)
-    return 'its name, with that of the server before it, is not of 64 letters, digits, hyphens and low lines at most';
+    return 'its name with the server prefix has more than 64 characters, or characters other than letters, digits, hyphens and underscores';
   if (Buffer.byteLength(description) > most.descriptionBytes || (title ?? '').length > most.titleCharacters)
     return 'its description has more than 2 KiB, or its title more than 200 characters';
-  if (inputSchema.type !== 'object') return 'its input is not an object';
+  if (inputSchema.type !== 'object') return 'its input schema does not have the type `object`';
   if (bytes(inputSchema) > most.schemaBytes || bytes(outputSchema) > most.schemaBytes || bytes(annotations) > most.schemaBytes)
     return 'its schema has more than 16 KiB';
   return undefined;
 }
 
-/** Reads what a server says of one tool. */
+/** Validates the definition of one tool from a server. */
 export function readDefinition(slug: string, given: unknown): Read {
   const tool = isObject(given) ? given : {};
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
   const shown = (typeof name === 'string' ? name : '').replaceAll(/[^\w./-]/g, '?').slice(0, 100);
   if (typeof name !== 'string' || typeof description !== 'string' || !isObject(inputSchema))
-    return { name: shown, reason: 'it is not described as the protocol has it' };
+    return { name: shown, reason: 'its description does not follow the protocol' };
   const definition: Definition = {
     name,
     description,
@@ -57,20 +57,20 @@ export function readDefinition(slug: string, given: unknown): Read {
   const reason = whyNot(slug, definition);
   if (reason !== undefined) return { name: shown, reason };
   const json = JSON.stringify(definition);
-  if (hasHidden(json)) return { name: shown, reason: 'it has characters that people do not see' };
+  if (hasHidden(json)) return { name: shown, reason: 'it contains invisible characters' };
   return { name, definition: json, hash: hashOfJson(definition) };
 }
 
-/** Reads the list of a server: the tools that can be used, and those that are left out with why. Of two with one name the first counts. */
+/** Validates the tool list of a server: the usable tools, and the rejected ones with the reason. The first of two tools with one name counts. */
 export function readDefinitions(slug: string, given: readonly unknown[]) {
   const tools = new Map<string, Extract<Read, { hash: string }>>();
   const rejectedTools: { name: string; reason: string }[] = [];
   for (const one of given) {
     const read = readDefinition(slug, one);
     if ('reason' in read) rejectedTools.push(read);
-    else if (tools.has(read.name)) rejectedTools.push({ name: read.name, reason: 'another tool has its name' });
+    else if (tools.has(read.name)) rejectedTools.push({ name: read.name, reason: 'another tool has the same name' });
     else if (tools.size < most.tools) tools.set(read.name, read);
-    else rejectedTools.push({ name: read.name, reason: 'there are more than 100 tools' });
+    else rejectedTools.push({ name: read.name, reason: 'the server has more than 100 tools' });
   }
   return { tools: [...tools.values()], rejectedTools: rejectedTools.slice(0, 20) };
 }

@@ -32,7 +32,7 @@ const { checkedAt: _, ...added } = { ...server, toolCount: 0, tools: [], updated
 const on = { ...tool, state: 'on', readOnly: true, setBy: desk.olivia.id, setAt: desk.wednesday };
 const set = { ...server, enabledToolCount: 1, tools: [on], updatedAt: desk.wednesday };
 
-/** What the description of the API says of MCP servers elsewhere. */
+/** The API texts of external MCP servers. */
 export const serverTexts: DomainText = {
   operations: {
     listAgentMcpServers: {

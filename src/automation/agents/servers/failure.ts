@@ -11,15 +11,15 @@ export const failures = [
 ] as const;
 export type Failure = (typeof failures)[number];
 
-/** What a server says of where one signs in for it (RFC 9728 §5.1). */
+/** The challenge of a server that requires a sign-in (RFC 9728 §5.1). */
 export type Challenge = { resourceMetadataUrl?: URL; scope?: string };
 
-/** A server elsewhere did not do what it was asked; `code` says why, and nothing of what it has answered. */
+/** A failed exchange with an external server. `code` has the reason; nothing of the response is included. */
 export class RemoteFailure extends Error {
   readonly code: Failure;
   readonly challenge: Challenge | undefined;
   constructor(code: Failure, challenge?: Challenge) {
-    super(`the server did not answer as the protocol has it: ${code}`);
+    super(`the server did not respond according to the protocol: ${code}`);
     this.code = code;
     this.challenge = challenge;
   }

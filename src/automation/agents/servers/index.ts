@@ -1,4 +1,4 @@
-/** MCP servers elsewhere whose tools a team lets its agents have: each tool as an administrator has looked at it. */
+/** External MCP servers whose tools agents can have. An administrator reviews and enables each tool. */
 export { openServers } from './open.ts';
 export { sealedCredentials } from './credentials.ts';
 export { most } from './limits.ts';

@@ -1,4 +1,4 @@
-/** What is taken of servers elsewhere, at most. */
+/** Limits for external MCP servers. */
 export const most = {
   servers: 20,
   tools: 100,
@@ -10,9 +10,9 @@ export const most = {
   argumentBytes: 256 * 1024,
   answerBytes: 1024 * 1024,
   callMs: 30_000,
-  /** HTTP requests of one exchange: finding out the revision, the pages of the list, the call. */
+  /** HTTP requests of one exchange: protocol negotiation, pages of the tool list, and the call. */
   requests: 16,
 } as const;
 
-/** Between the name of a server and that of its tool, as agents call it. */
+/** Separates the name of a server from the name of its tool in the names for agents. */
 export const separator = '__';

@@ -3,7 +3,7 @@ import { separator } from './limits.ts';
 import type { ServerRow, ToolRow } from './queries.ts';
 import type { Server, ServerEntry } from './schemas.ts';
 
-/** A server as lists show it; of its credential only the header's name. */
+/** The list entry of a server, with only the header name of its credential. */
 export const presentEntry = (row: ServerRow): ServerEntry => ({
   id: row.id,
   slug: row.slug,
@@ -25,7 +25,7 @@ export const presentEntry = (row: ServerRow): ServerEntry => ({
   updatedAt: row.updated_at,
 });
 
-/** A server with its tools, as their server describes them. */
+/** A server with its tools, as the server describes them. */
 export const presentServer = (row: ServerRow, tools: readonly ToolRow[]): Server => ({
   ...presentEntry(row),
   tools: tools.map((tool) => presentTool(row.slug, tool)),

@@ -1,7 +1,7 @@
 import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-type Team = { team: string };
+type TeamParams = { team: string };
 
 export type ServerRow = RowWithout<'agent_mcp_server', 'rejected_tools' | 'team_id' | 'token_turn' | 'token_turn_until'> & {
   rejected_tools: { name: string; reason: string }[];
@@ -14,11 +14,11 @@ const columns = `s.id, s.slug, s.name, s.url, s.origin, s.credential, s.credenti
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id) AS tools,
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id AND t.pinned_hash = t.hash AND NOT t.missing) AS tools_on`;
 
-/** Changes of a team's servers come one after the other. */
-export const lockServers = sqlStatement<Team, never>(
+/** Serializes changes of the servers of a team. */
+export const lockServers = sqlStatement<TeamParams, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('agent servers ' || $team, 0)) AS locked",
 );
-export const listServers = sqlStatement<Team, ServerRow>(
+export const listServers = sqlStatement<TeamParams, ServerRow>(
   `SELECT ${columns} FROM agent_mcp_server s WHERE s.team_id = $team ORDER BY s.slug LIMIT 100`,
 );
 export const findServer = sqlStatement<TeamScopedId, ServerRow>(
@@ -56,7 +56,7 @@ export const updateServer = sqlStatement<
   },
   never
 >(
-  // What it is called with is kept as it is then: new tokens may have come meanwhile.
+  // The kept credential stays in the row: a concurrent renewal may have stored new tokens.
   `UPDATE agent_mcp_server SET name = $name, url = $url, origin = $origin,
      credential = CASE WHEN $keeps THEN credential ELSE $credential END,
      credential_header = CASE WHEN $keeps THEN credential_header ELSE $header END,
@@ -76,16 +76,16 @@ export const countChange = sqlStatement<TeamScopedId & { at: Date }, never>(
 );
 
 export type ToolRow = RowWithout<'agent_mcp_tool', 'definition' | 'pinned_hash' | 'server_id' | 'team_id'> & {
-  /** JSON. */
+  /** The definition as JSON text. */
   definition: string;
-  /** What it was known by when it was switched on. */
+  /** The hash of the description that was enabled; null while the tool is off. */
   pinned_hash: string | null;
 };
 export const toolsOf = sqlStatement<TeamScopedId, ToolRow>(
   `SELECT name, definition, hash, pinned_hash, changed, missing, read_only, idempotent, set_by, set_at FROM agent_mcp_tool
    WHERE team_id = $team AND server_id = $id ORDER BY name LIMIT 500`,
 );
-/** Keeps what a server says of a tool. One that was switched on and is described otherwise is off. */
+/** Stores the definition of a tool. An enabled tool with a changed definition is disabled. */
 export const putTool = sqlStatement<TeamScopedId & { name: string; definition: string; hash: string }, never>(
   `INSERT INTO agent_mcp_tool AS t (team_id, server_id, name, definition, hash) VALUES ($team, $id, $name, $definition, $hash)
    ON CONFLICT (team_id, server_id, name) DO UPDATE SET definition = $definition, hash = $hash, missing = false,
@@ -94,7 +94,7 @@ export const putTool = sqlStatement<TeamScopedId & { name: string; definition: s
      idempotent = t.idempotent AND t.pinned_hash IS NOT DISTINCT FROM $hash,
      pinned_hash = CASE WHEN t.pinned_hash = $hash THEN t.pinned_hash END`,
 );
-/** Tools that a server has no more: those that were on are kept as missing, the others go. */
+/** Marks enabled tools as missing when the server no longer has them. `dropTools` deletes the others. */
 export const missTools = sqlStatement<TeamScopedId & { names: readonly string[] }, { name: string }>(
   `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND pinned_hash IS NOT NULL RETURNING name`,
@@ -115,8 +115,8 @@ export const findTool = sqlStatement<TeamScopedId & { name: string }, { name: st
 
 export type UsableRow = Pick<ServerRow, 'id' | 'slug' | 'url' | 'origin' | 'credential' | 'trusted_egress'> &
   Pick<ToolRow, 'name' | 'definition' | 'hash' | 'read_only' | 'idempotent'>;
-/** The tools of these names, as agents call them, that may be called now. */
-export const usableTools = sqlStatement<Team & { names: readonly string[] }, UsableRow>(
+/** The usable tools with these names for agents. */
+export const usableTools = sqlStatement<TeamParams & { names: readonly string[] }, UsableRow>(
   `SELECT s.id, s.slug, s.url, s.origin, s.credential, s.trusted_egress, t.name, t.definition, t.hash, t.read_only, t.idempotent
    FROM agent_mcp_server s JOIN agent_mcp_tool t ON t.team_id = $team AND t.server_id = s.id
    WHERE s.team_id = $team AND s.enabled AND t.pinned_hash = t.hash AND NOT t.missing AND s.slug || '__' || t.name = ANY ($names)

@@ -15,7 +15,7 @@ const guard = (allowPrivate: boolean) =>
   });
 const codeOf = (error: unknown) => (error instanceof RemoteFailure ? error.code : String(error));
 
-test('a name that leads inside, a server that says nothing, one that goes on for ever and one that asks for more are given up', async () => {
+test('an exchange fails for a private address, a silent server, an endless response and too many requests', async () => {
   const remote = await startRemoteServer();
   const [open, closed] = [guard(true), guard(false)];
   const failed = (guarded: typeof open, url = remote.url, ms = 30_000) =>
@@ -42,7 +42,7 @@ test('a name that leads inside, a server that says nothing, one that goes on for
   }
 });
 
-test('of a list only what fits is taken: 100 tools, short names, texts and schemas, and nothing that people do not see', () => {
+test('a tool list is limited to 100 tools with short names, texts and schemas, without invisible characters', () => {
   const tool = (members: object = {}) => ({ name: 'find', description: 'Finds.', inputSchema: { type: 'object' }, ...members });
   const reason = (given: unknown) =>
     readDefinitions('crm', [given])
@@ -72,5 +72,5 @@ test('of a list only what fits is taken: 100 tools, short names, texts and schem
   assert.deepEqual([many.tools.length, many.rejectedTools.length], [100, 20]);
   const hash = (members: object) => readDefinitions('crm', [tool(members)]).tools[0]?.hash;
   const all = [{}, { title: 'T' }, { description: 'D' }, { annotations: { readOnlyHint: true } }, { outputSchema: { type: 'object' } }];
-  assert.equal(new Set(all.map(hash)).size, all.length, 'all that it says of itself counts');
+  assert.equal(new Set(all.map(hash)).size, all.length, 'the hash covers the complete description of a tool');
 });

@@ -4,25 +4,25 @@ import { boundedFetch, type LookAt, type ExchangeOutcome } from './bounded-fetch
 import { RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 
-/** Where a server is, and what it is called with; `signedIn` where that came of signing in there. */
+/** The address of a server and the credential header. `signedIn` is true if a sign-in provided the credential. */
 export type Target = { url: string; header?: { name: string; value: string }; signedIn?: boolean };
 
-/** What a call answers with: text, and whether the server says that it failed. */
+/** The result of a call: text, and whether the server reports a failure. */
 export type RemoteAnswer = { text: string; failed: boolean };
 
-/** One exchange with a server: what it has, and calls of it. */
+/** One exchange with a server: it can list the tools and call them. */
 export type Exchange = {
   list: () => Promise<unknown[]>;
   call: (name: string, input: Record<string, unknown>) => Promise<RemoteAnswer>;
 };
 export type AskRemote = <T>(target: Target, signal: AbortSignal, work: (exchange: Exchange) => Promise<T>) => Promise<T>;
 
-// What a server says of its answers is not checked here: a pattern of its making would be run by this process.
+// Skips the output schemas of the server: this process would execute the patterns in them.
 const takesAll = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 
 /**
- * Asks servers elsewhere by the official package, which is loaded with the first question. Each exchange is a connection of its own, in
- * which this side offers nothing: no sampling, no elicitation, no roots.
+ * Returns a function for exchanges with external servers. It loads the official package at its first use.
+ * Each exchange has a separate connection, and offers no capabilities: no sampling, no elicitation, no roots.
  */
 export function createAskRemote(guarded: GuardedStream, version: string, callMs: number = most.callMs): AskRemote {
   return async (target, outer, work) => {
@@ -49,15 +49,15 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
       outer.throwIfAborted();
       throw new RemoteFailure(seen.failure ?? (signal.aborted ? 'timeout' : 'bad_answer'), seen.challenge);
     } finally {
-      // Ends what the server still streams.
+      // Ends open response streams of the server.
       await client.close().catch(() => undefined);
     }
   };
 }
 
 /**
- * Who is refused is to sign in, where the server says so and nobody has given another credential for it, or where what came of signing in is
- * good no more.
+ * Maps a rejection to `sign_in_needed` or `refused`. `sign_in_needed` means that the tokens of a sign-in are no longer valid,
+ * or that the server names its metadata and no other credential is set.
  */
 const lookAt =
   (sdk: typeof import('@modelcontextprotocol/client'), { header, signedIn }: Target): LookAt =>
@@ -69,9 +69,9 @@ const lookAt =
     return answer.status === 401 && asksToSignIn ? 'sign_in_needed' : 'refused';
   };
 
-/** What a model is shown of an answer: its texts; of other parts only which kind they are. */
+/** Converts the result of a call to text for a model. Of other parts it contains only the type. */
 function answerOf({ content, structuredContent, isError }: CallToolResult): RemoteAnswer {
-  const parts = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}, which is not shown]`));
+  const parts = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}: not displayed]`));
   const text = parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');
   return { text, failed: isError === true };
 }

@@ -16,7 +16,7 @@ const params = serverParams;
 const guarded = { ...agentManagers, takesIfMatch: true };
 const bodyLimit = 64 * 1024;
 
-/** MCP servers elsewhere whose tools a team lets its agents have. */
+/** The routes of external MCP servers. */
 export function serverRoutes(app: App, servers: Servers): void {
   reads(app);
   changes(app, servers);

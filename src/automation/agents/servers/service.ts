@@ -17,18 +17,19 @@ import * as queries from './queries.ts';
 import { giveBackLater } from './sign-in/give-back.ts';
 import type { CreateServer, Server, ServerEntry, SetTool, UpdateServer } from './schemas.ts';
 
-/** Servers elsewhere are read by those who see all agents of the team. */
+/** Throws 403 if the actor cannot see all agents of the team. */
 export function refuseConfined({ actor }: ReadScope): void {
-  if (!seesAllAgents(actor)) throw problems.forbidden('MCP servers are for those who see all agents of the team.');
+  if (!seesAllAgents(actor))
+    throw problems.forbidden('Only actors that can see all agents of the team can read MCP servers. Ask an owner or administrator.');
 }
 
-/** The servers of the team, by name, without their tools. Errors: 403. */
+/** Lists the servers of the team by name, without their tools. Throws 403. */
 export async function listServers(scope: ReadScope): Promise<ServerEntry[]> {
   refuseConfined(scope);
   return (await scope.db.all(queries.listServers, { team: scope.team })).map(presentEntry);
 }
 
-/** One server with its tools. Errors: 403, 404. */
+/** Returns a server with its tools. Throws 403 and 404. */
 export async function getServer(scope: ReadScope | Scope, serverId: string): Promise<Versioned<Server>> {
   refuseConfined(scope);
   const row = await serverOf(scope, serverId);
@@ -42,7 +43,7 @@ export async function serverOf({ db, team }: ReadScope | Scope, serverId: string
   return row;
 }
 
-/** A server that is to be changed; whoever changes any of the team's waits. Errors: 404, 412. */
+/** Returns a server for a change, and locks the servers of the team. Throws 404 and 412. */
 export async function lockServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
   const id = pathId(serverId, 'MCP server');
   const row = await scope.db.locked(queries.lockServers, { team: scope.team }, () => serverOf(scope, id));
@@ -50,19 +51,21 @@ export async function lockServer(scope: Scope, serverId: string, expect: Version
   return row;
 }
 
-/** Adds a server, which is asked nothing yet. Errors: 400, 409 `mcp_server_limit`, `mcp_server_exists`, 422 `mcp_url_not_allowed`. */
+/** Adds a server without contacting it. Throws 400, 409 `mcp_server_limit`, `mcp_server_exists`, and 422 `mcp_url_not_allowed`. */
 export async function createServer(scope: Scope, servers: Servers, input: CreateServer): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { slug } = input;
-  if (slug === 'chancery') throw invalidField('slug', 'must not be `chancery`, which is this service');
+  if (slug === 'chancery') throw invalidField('slug', 'must not be `chancery`, which is reserved for the built-in tools');
   const url = addressOf(servers, input.url);
   const { origin, host } = new URL(url);
   const given = input.credential === undefined ? undefined : credentialOf(input.credential);
   const all = await db.locked(queries.lockServers, { team }, () => db.all(queries.listServers, { team }));
   if (all.some((one) => one.slug === slug))
-    throw serverProblems.mcp_server_exists(`Your team has an MCP server \`${slug}\`. Change that one, or call the new one otherwise.`);
+    throw serverProblems.mcp_server_exists(
+      `Your team already has an MCP server \`${slug}\`. Change that server, or choose another \`slug\`.`,
+    );
   if (all.length >= most.servers)
-    throw serverProblems.mcp_server_limit(`Your team has ${most.servers} MCP servers, the most there can be.`);
+    throw serverProblems.mcp_server_limit(`Your team has ${most.servers} MCP servers, which is the maximum. Delete one first.`);
   const id = randomUUIDv7();
   db.send(queries.insertServer, {
     team,
@@ -81,7 +84,10 @@ export async function createServer(scope: Scope, servers: Servers, input: Create
   return getServer(scope, id);
 }
 
-/** Changes the members that are given. Another address ends the credential and switches its tools off. Errors as create, 404, 412. */
+/**
+ * Changes the sent members. A new address removes the credential and disables all tools.
+ * Throws the same errors as {@link createServer}, and 404 and 412.
+ */
 export async function updateServer(
   scope: Scope,
   servers: Servers,
@@ -119,7 +125,7 @@ export async function updateServer(
   return getServer(scope, id);
 }
 
-/** Deletes a server with what it is called with and its tools. Errors: 404, 412. */
+/** Deletes a server with its credential and its tools. Throws 404 and 412. */
 export async function deleteServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<void> {
   const kept = await lockServer(scope, serverId, expect);
   const { id, slug } = kept;
@@ -128,7 +134,7 @@ export async function deleteServer(scope: Scope, serverId: string, expect: Versi
   await recordAudit(scope, serverDeleted, id, { slug });
 }
 
-/** Switches a tool on, as it is described in what whoever does it has read, or off. Errors: 404, 409 `mcp_tool_changed`, 412. */
+/** Enables or disables a tool. `hash` must be that of the current description. Throws 404, 409 `mcp_tool_changed`, and 412. */
 export async function setTool(
   scope: Scope,
   { serverId, toolName }: { serverId: string; toolName: string },
@@ -141,7 +147,7 @@ export async function setTool(
   const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, idempotent, by: personOf(scope), at });
   if (!set) {
     if (!(await db.first(queries.findTool, { team, id, name }))) throw notFound('tool of this MCP server');
-    throw serverProblems.mcp_tool_changed('The description of this tool is not the one that you read. Read the server again.');
+    throw serverProblems.mcp_tool_changed('The description of this tool has changed. Read the server again and review the tool.');
   }
   db.send(queries.countChange, { team, id, at });
   await recordAudit(scope, toolSet, id, {
@@ -168,14 +174,14 @@ function addressOf({ policy }: Servers, text: string): string {
   throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : serverProblems.mcp_url_not_allowed(detail, { errors });
 }
 
-/** Headers that the connection or the protocol needs for itself. */
+/** Headers that the connection or the protocol sets. */
 const notTheirs =
   /^(?:host|connection|content-.*|accept.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|cookie|user-agent|mcp-.*|last-event-id|proxy-.*)$/i;
 
 function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Header {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(header) || notTheirs.test(header))
-    throw invalidField('credential.header', 'must be the name of a header, and none that the connection or the protocol needs');
+    throw invalidField('credential.header', 'must be a header name, but not a header of the connection or the protocol');
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))
-    throw invalidField('credential.value', 'must be printable ASCII without spaces around it');
+    throw invalidField('credential.value', 'must be printable ASCII without spaces at the start and end');
   return { header, value };
 }

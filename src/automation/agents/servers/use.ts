@@ -9,22 +9,22 @@ import * as queries from './queries.ts';
 import type { RemoteAnswer } from './remote.ts';
 import { askSignedIn } from './sign-in/index.ts';
 
-/** A tool of a server elsewhere that an agent has. */
+/** A tool of an external server that an agent has. */
 export type RemoteTool = {
-  /** What agents call it. */
+  /** The name for agents. */
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** An administrator has said so; the server’s own claim counts for nothing. */
+  /** Declared by an administrator; the claim of the server has no effect. */
   readOnly: boolean;
-  /** Called twice it does no more than called once: an administrator has said so. */
+  /** A repeated call has no further effect, as declared by an administrator. */
   idempotent: boolean;
-  /** It may be called without approval also once a run has read what the team has. */
+  /** Calls need no approval even after a run has read data of the team. */
   trustedEgress: boolean;
   row: queries.UsableRow;
 };
 
-/** The tools of servers elsewhere that an agent has: those that its allow-list names, that are on, and that are as they were when they were switched on. */
+/** Returns the external tools of an agent: tools in its allow-list that are enabled and unchanged since then. */
 export async function remoteToolsOf(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   { tools_allow: allowed, tools_deny: denied }: Pick<AgentRow, 'tools_allow' | 'tools_deny'>,
@@ -38,7 +38,7 @@ export async function remoteToolsOf(
   });
 }
 
-/** What came of a call; `changed` where the tool is described otherwise than it was, and was not called. */
+/** The result of a call. `changed` means that the description changed, so the tool was not called. */
 export type RemoteCall = RemoteAnswer | { changed: true; tools: readonly unknown[] };
 
 type Calling = {
@@ -46,14 +46,11 @@ type Calling = {
   tool: RemoteTool;
   input: Record<string, unknown>;
   signal: AbortSignal;
-  /** What is done last of all before the call is sent; it is not sent where this rejects. */
+  /** Runs directly before the call is sent. If it rejects, the call is not sent. */
   before: () => Promise<void>;
 };
 
-/**
- * Calls a tool of a server elsewhere, once its description was compared. Rejects with `RemoteFailure`, as `signal` was aborted, or as
- * `before` has.
- */
+/** Calls an external tool if its description is unchanged. Rejects with `RemoteFailure`, with the reason of `signal`, or like `before`. */
 export async function callRemoteTool(servers: Servers, { team, tool: { row }, input, signal, before }: Calling): Promise<RemoteCall> {
   let ours: { error: unknown } | undefined;
   try {
@@ -72,7 +69,7 @@ export async function callRemoteTool(servers: Servers, { team, tool: { row }, in
   }
 }
 
-/** Switches a tool off that is described otherwise than it was, or is gone, until somebody has looked at it. */
+/** Disables a tool that changed or disappeared, until an administrator reviews it. */
 export async function noteChangedTool(scope: Scope, { row: { id, slug, name } }: RemoteTool, tools: readonly unknown[]): Promise<void> {
   const { db, team } = scope;
   const now = readDefinitions(slug, tools).tools.find((one) => one.name === name);

@@ -4,7 +4,7 @@ import { type Bundle, bundleOf } from './bundle.ts';
 const folder = new URL('./builtin/', import.meta.url);
 let loaded: Promise<ReadonlyMap<string, Bundle>> | undefined;
 
-/** The skills that the service brings, by name: the folders in `builtin`. They are read when they are first asked for. */
+/** The built-in skills by name, from the folders in `builtin`. They are loaded once, at the first call. */
 export function builtins(): Promise<ReadonlyMap<string, Bundle>> {
   loaded ??= load();
   return loaded;

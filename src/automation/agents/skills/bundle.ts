@@ -10,15 +10,15 @@ import { type Finding, scan } from './scan.ts';
 import type { SkillInput } from './schemas.ts';
 import { unzip, ZipError } from './zip.ts';
 
-/** A file of a skill. `text` says that it is text in UTF-8, which alone an agent is given. */
+/** A file of a skill. `text` is true for UTF-8 text; agents get only text files. */
 export type SkillFile = FileEntry & { content: Buffer };
 
-/** A skill that has been read, checked and looked through: what is kept of it. Its files are in the order of their names. */
+/** A parsed, validated and scanned skill. Its files are sorted by name. */
 export type Bundle = { says: FrontMatter; files: SkillFile[]; findings: Finding[] };
 
 type BundleEntry = { path: string; content: Buffer };
 
-/** A request that a skill cannot be read from: what the member `must …`. */
+/** Builds the error for an invalid skill. `reason` follows the name of the member: `must …`. */
 export function skillError(member: string, reason: string) {
   return problems.validation_failed(`\`${member}\` ${reason}.`, {
     errors: [{ name: member, pointer: `/${member}`, reason, rule: 'skill' }],
@@ -26,23 +26,23 @@ export function skillError(member: string, reason: string) {
 }
 
 /**
- * Reads what was sent as a skill: its one text, its files, or a zip archive. Nothing of it is run. What was made here has to keep to the
- * format; what was brought in may have keys of another program, which are named. `whose`: the team that sent it. Errors: 400
- * `validation_failed`.
+ * Reads a skill from a request: its `SKILL.md`, its files, or a zip archive. Nothing is executed.
+ * `content` must not have unknown front matter keys. In `files` and `zip` they are allowed and reported as findings.
+ * `team` is the sending team. Throws 400 `validation_failed`.
  */
 export async function readBundle(given: SkillInput, team: string): Promise<Bundle> {
   const [member, another] = (['content', 'files', 'zip'] as const).filter((one) => given[one] !== undefined);
   if (member === undefined || another !== undefined)
-    throw skillError(another ?? 'content', 'must be sent, or `files`, or `zip`, and one of them alone');
+    throw skillError(another ?? 'content', 'must be sent alone: send exactly one of `content`, `files` and `zip`');
   const bundle = await bundleOf(await filesOf(given), team, member);
   const { name } = bundle.says;
   if (member === 'content') refuseUnknown(bundle.says);
   if (given.name !== undefined && given.name !== name)
-    throw skillError('name', `must be \`${name}\`, as the front matter of \`${mainFile}\` says`);
+    throw skillError('name', `must be \`${name}\`, the name in the front matter of \`${mainFile}\``);
   return bundle;
 }
 
-/** A SKILL.md that was written here for a skill, which keeps its name. Errors as {@link readBundle}. */
+/** Reads a new `SKILL.md` of an existing skill, whose name cannot change. Throws the same errors as {@link readBundle}. */
 export async function readMain(
   content: string,
   name: string,
@@ -51,25 +51,25 @@ export async function readMain(
   const main = kept({ path: mainFile, content: encoded(content, 'content') }, 'content');
   const says = frontMatterOf(main, 'content');
   refuseUnknown(says);
-  if (says.name !== name) throw skillError('content', `must have the name \`${name}\`: a skill keeps its name`);
+  if (says.name !== name) throw skillError('content', `must have the name \`${name}\`: the name of a skill cannot change`);
   return { says, main, findings: await look([main], team) };
 }
 
-/** Files as a skill. They may all lie in one folder, which is called as the skill then. */
+/** Builds a skill from files. They may all be in one folder with the name of the skill. */
 export async function bundleOf(given: readonly BundleEntry[], team: string, member = 'files'): Promise<Bundle> {
   const { files, folder } = withoutFolder(given, member);
   const main = files.find(({ path }) => path === mainFile);
-  if (main === undefined) throw skillError(member, `must have a file \`${mainFile}\`, at the top or in the one folder of the skill`);
+  if (main === undefined) throw skillError(member, `must have a file \`${mainFile}\`, at the top level or in the one folder of the skill`);
   const says = frontMatterOf(main, member);
   if (folder !== undefined && folder !== says.name)
-    throw skillError(member, `must have the folder \`${says.name}\`, as the skill is called, or none`);
+    throw skillError(member, `must have no folder, or the folder \`${says.name}\` with the name of the skill`);
   const unknown = says.unknown.slice(0, 10).map((key): Finding => {
     return { code: 'unknown_key', path: mainFile, message: meaning.unknown_key, excerpt: key.slice(0, 64).toWellFormed() };
   });
   return { says, files, findings: [...unknown, ...(await look(files, team))] };
 }
 
-/** How much files are together, and what they are known by: the same where they are the same. */
+/** Returns the size of all files, and a hash of their names and contents. */
 export function summed(files: readonly FileEntry[]): { size: number; hash: string } {
   return {
     size: files.reduce((sum, { size }) => sum + size, 0),
@@ -77,7 +77,7 @@ export function summed(files: readonly FileEntry[]): { size: number; hash: strin
   };
 }
 
-/** Files in the order of their names. */
+/** Sorts files by name. */
 export const sortByPath = <T extends { path: string }>(files: readonly T[]): T[] =>
   files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 
@@ -90,7 +90,7 @@ const look = (files: readonly SkillFile[], team: string): Promise<Finding[]> =>
 function refuseUnknown({ unknown: [key] }: FrontMatter): void {
   if (key === undefined) return;
   const keys = 'name, description, license, compatibility, metadata and allowed-tools';
-  throw skillError('content', `must have no keys in its front matter but ${keys}; it has \`${key.slice(0, 64).toWellFormed()}\``);
+  throw skillError('content', `must have only these keys in its front matter: ${keys}. It has \`${key.slice(0, 64).toWellFormed()}\``);
 }
 
 async function filesOf({ content, files, zip }: SkillInput): Promise<BundleEntry[]> {
@@ -103,7 +103,7 @@ async function filesOf({ content, files, zip }: SkillInput): Promise<BundleEntry
   try {
     return await unzip(decoded(zip ?? '', 'zip'));
   } catch (error) {
-    throw error instanceof ZipError ? skillError('zip', `must be a valid zip archive; it ${error.message}`) : error;
+    throw error instanceof ZipError ? skillError('zip', `must be a valid zip archive: it ${error.message}`) : error;
   }
 }
 
@@ -118,10 +118,10 @@ function decoded(text: string, member: string): Buffer {
 
 function encoded(text: string, member: string): Buffer {
   if (text.isWellFormed() && !text.includes('\0')) return Buffer.from(text);
-  throw skillError(member, 'must be text in Unicode, without NUL');
+  throw skillError(member, 'must be valid Unicode text without NUL');
 }
 
-/** The files as they are kept: under names that lead nowhere else, each once, and without the one folder that they may lie in. */
+/** Validates the files: safe and distinct names, and the limits of a skill. Removes the one folder that may contain all files. */
 function withoutFolder(given: readonly BundleEntry[], member: string): { files: SkillFile[]; folder: string | undefined } {
   if (given.length > most.files) throw skillError(member, `must have at most ${most.files} files`);
   const [folder] = given.map(({ path }) => path.split('/')).find((parts) => parts.length === 2 && parts[1] === mainFile) ?? [];
@@ -134,7 +134,7 @@ function withoutFolder(given: readonly BundleEntry[], member: string): { files: 
 
 function refuseDoubles(files: readonly SkillFile[], member: string): void {
   const keys = new Set(files.map(({ path }) => named(path, member).key));
-  if (keys.size < files.length) throw skillError(member, 'must have each name once, in whichever case it is written');
+  if (keys.size < files.length) throw skillError(member, 'must have each name once, without regard to case');
   for (const key of keys) {
     const parts = key.split('/');
     if (parts.some((_, at) => at > 0 && keys.has(parts.slice(0, at).join('/'))))
@@ -145,22 +145,20 @@ function refuseDoubles(files: readonly SkillFile[], member: string): void {
 function named(path: string, member: string): { name: string; key: string } {
   const read = readFileName(path);
   if ('key' in read) return read;
-  throw skillError(member, `must have names that lead nowhere else; \`${path.slice(0, 200).toWellFormed()}\` ${read.nameError}`);
+  throw skillError(member, `must have valid file names: \`${path.slice(0, 200).toWellFormed()}\` ${read.nameError}`);
 }
 
 function kept({ path, content }: BundleEntry, member: string): SkillFile {
   const { name } = named(path, member);
-  if (content.length > most.bytes) throw skillError(member, `must have at most 1 MiB in each file; \`${name}\` has more`);
+  if (content.length > most.bytes) throw skillError(member, `must have at most 1 MiB in each file: \`${name}\` has more`);
   return { path: name, size: content.length, sha256: hash('sha256', content), text: isUtf8(content) && !content.includes(0), content };
 }
 
 function frontMatterOf(main: SkillFile, member: string): FrontMatter {
-  if (!main.text) throw skillError(member, `must have its \`${mainFile}\` as text in UTF-8`);
+  if (!main.text) throw skillError(member, `must have a \`${mainFile}\` that is UTF-8 text`);
   try {
     return readFrontMatter(main.content.toString());
   } catch (error) {
-    throw error instanceof FrontMatterError
-      ? skillError(member, `must have a \`${mainFile}\` that can be read: it ${error.message}`)
-      : error;
+    throw error instanceof FrontMatterError ? skillError(member, `must have a valid \`${mainFile}\`: it ${error.message}`) : error;
   }
 }

@@ -2,13 +2,13 @@ import { desk } from '../../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../../platform/http/openapi/texts.ts';
 
 const content =
-  '---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n';
+  '---\nname: lease-review\ndescription: Reviews a lease. Use it for new and changed leases.\n---\n\n# Review of a lease\n\n1. Read it.\n';
 const size = Buffer.byteLength(content);
 const hash = '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef';
 const entry = {
   id: desk.agentSkill,
   name: 'lease-review',
-  description: 'Reviews a lease. Use it when one is to be looked at.',
+  description: 'Reviews a lease. Use it for new and changed leases.',
   source: 'team',
   version: 1,
   hash,
@@ -29,7 +29,7 @@ const next = { ...skill, version: 2, updatedAt: desk.tuesday };
 const read = { name: entry.name, path: file.path, version: 1, size, sha256: desk.sha256, encoding: 'utf8', content, findings: [] };
 const kept = ['skill_builtin', 'quota_exceeded'];
 
-/** What the description of the API says of skills. */
+/** The API texts of skills. */
 export const skillTexts: DomainText = {
   operations: {
     listAgentSkills: {
@@ -108,7 +108,7 @@ export const skillTexts: DomainText = {
     'AgentSkill.description': 'The purpose of the skill and when to use it, for the model',
     'AgentSkill.createdAt': 'The time of the installation',
     'AgentSkill.license': 'The licence that its metadata states',
-    'AgentSkillFileEntry.sha256': 'SHA-256 of its content, in hexadecimal',
+    'AgentSkillFileEntry.sha256': 'SHA-256 of the content, in hexadecimal',
     'AgentSkillFile.sha256': 'SHA-256 of its content, in hexadecimal',
     'AgentSkillFile.content': 'The complete content',
     'AgentSkillVersion.description': 'The purpose in that version',

@@ -1,49 +1,48 @@
 import { isMap, isScalar, type Node, parseDocument } from 'yaml';
 
-/** What a skill says of itself at the top of its SKILL.md. */
+/** The metadata at the top of a SKILL.md. */
 export type FrontMatter = {
   name: string;
   description: string;
   license?: string;
   compatibility?: string;
   metadata: Record<string, string>;
-  /** Tools that it names as needed. They are looked for, and never given because of this. */
+  /** The tools that the skill needs. Naming a tool here does not give it to an agent. */
   tools: string[];
-  /** Keys that the format does not have. */
+  /** Keys that the format does not define. */
   unknown: string[];
 };
 
-/** SKILL.md cannot be read: what its front matter `must …`. */
+/** An invalid SKILL.md. The message follows a subject: `must …`. */
 export class FrontMatterError extends Error {}
 
 const maxBytes = 16 * 1024;
 const skillName = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
-// A path of its own, so that no skill may be called so.
+// Reserved, because `file` is a path of the API.
 const reserved = new Set(['file']);
 const known = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
-// Control characters but line breaks, what turns the direction of a text, and what no one sees, but for joiners of letters.
+// Control characters except line breaks, characters that change the text direction, and invisible characters except joiners.
 const unseen = /[^\P{Cc}\n]|[[\p{Cf}\u2028\u2029]--[\u200c\u200d]]|[\u{e0100}-\u{e01ef}]/v;
 
-/** Why a text cannot be the name of a skill; nothing when it can. */
+/** Returns the reason why a text cannot be the name of a skill; undefined if it can. */
 export function nameError(name: string): string | undefined {
   if (!skillName.test(name))
-    return 'must have 1 to 64 lower-case letters, digits and hyphens, with no hyphen at either end and no two together';
-  return reserved.has(name) ? `must not be \`${name}\`, which is a path of its own` : undefined;
+    return 'must have 1 to 64 lower-case letters, digits and hyphens, without a hyphen at either end and without two hyphens in a row';
+  return reserved.has(name) ? `must not be \`${name}\`, which is reserved` : undefined;
 }
 
 /**
- * Reads the front matter of a SKILL.md: YAML in which every value is a text, between two lines `---`. Throws a
- * {@link FrontMatterError}.
+ * Parses the front matter of a SKILL.md: YAML between two lines `---`, with text values only. Throws {@link FrontMatterError}.
  *
  * @see https://agentskills.io/specification
  */
 export function readFrontMatter(text: string): FrontMatter {
   const values = textsOf(yamlOf(text));
   const metadata = values.get('metadata') ?? new Map<string, never>();
-  if (!(metadata instanceof Map)) throw new FrontMatterError('must have a map of texts as `metadata`');
+  if (!(metadata instanceof Map)) throw new FrontMatterError('must have a map of texts in `metadata`');
   const one = (key: string): string | undefined => {
     const value = values.get(key);
-    if (value instanceof Map) throw new FrontMatterError(`must have a text as \`${key}\``);
+    if (value instanceof Map) throw new FrontMatterError(`must have a text in \`${key}\``);
     return value;
   };
   const name = one('name') ?? '';
@@ -65,7 +64,7 @@ export function readFrontMatter(text: string): FrontMatter {
 
 function yamlOf(text: string): string {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
-  // A limit on what is looked at, so that a long text without an end costs nothing.
+  // Limits the input of the pattern, so that a long text without an end of the front matter is cheap.
   const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, maxBytes + 16)) ?? [];
   if (yaml === undefined || Buffer.byteLength(yaml) > maxBytes)
     throw new FrontMatterError(
@@ -79,17 +78,17 @@ function described(given: string | undefined): string {
   if (description === '') throw new FrontMatterError('must have a `description` of the purpose of the skill and when to use it');
   if (/[<>]/.test(description)) throw new FrontMatterError('must have a `description` without `<` and `>`');
   if (unseen.test(description) || !description.isWellFormed())
-    throw new FrontMatterError('must have a `description` without control characters, or others that are not seen');
+    throw new FrontMatterError('must have a `description` without control or invisible characters');
   return description;
 }
 
 function bounded(key: string, value: string | undefined, most: number): string | undefined {
   if (value !== undefined && Array.from(value).length > most)
-    throw new FrontMatterError(`must have at most ${most} characters as \`${key}\``);
+    throw new FrontMatterError(`must have at most ${most} characters in \`${key}\``);
   return value;
 }
 
-/** The names in a list such as `get_document, Bash(git:*)`, each once. */
+/** Parses a list of tools such as `get_document, Bash(git:*)` into distinct names. */
 const toolsIn = (list: string): string[] =>
   [
     ...new Set(
@@ -106,7 +105,7 @@ type Texts = Map<string, string | Map<string, string>>;
 function textsOf(yaml: string): Texts {
   let contents: unknown;
   try {
-    // Without the parser's own look at keys, which compares each with each.
+    // The check of the parser for unique keys takes quadratic time. `mapOf` checks that instead.
     const document = parseDocument(yaml, {
       schema: 'failsafe',
       version: '1.2',
@@ -120,21 +119,21 @@ function textsOf(yaml: string): Texts {
     ({ contents } = document);
   } catch (error) {
     if (error instanceof FrontMatterError) throw error;
-    // What the parser itself fails at, such as nesting that is too deep for it.
-    throw new FrontMatterError('must be YAML that can be read');
+    // The parser itself can throw, for example for deep nesting.
+    throw new FrontMatterError('must be valid YAML');
   }
   if (!isMap(contents)) throw new FrontMatterError('must be a map of names to texts');
   return mapOf(contents, (value, key) => (isMap(value) ? mapOf(value, textOf) : textOf(value, key)));
 }
 
-/** A map as it stands: each key a text that is there once, and nothing that stands for something elsewhere. */
+/** Reads a YAML map with distinct text keys. Rejects anchors and tags. */
 function mapOf<T>(node: Node, read: (value: unknown, key: string) => T): Map<string, T> {
   if (!isMap(node)) throw new FrontMatterError('must be a map of names to texts');
-  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must have no anchors and tags');
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must not have anchors or tags');
   const values = new Map<string, T>();
   for (const { key, value } of node.items) {
     const name = textOf(key, 'a key');
-    if (values.has(name)) throw new FrontMatterError(`must have \`${name.slice(0, 64)}\` once`);
+    if (values.has(name)) throw new FrontMatterError(`must have the key \`${name.slice(0, 64)}\` only once`);
     values.set(name, read(value, name));
   }
   return values;
@@ -142,8 +141,8 @@ function mapOf<T>(node: Node, read: (value: unknown, key: string) => T): Map<str
 
 function textOf(node: unknown, key: string): string {
   if (node === null) return '';
-  if (!isScalar(node)) throw new FrontMatterError(`must have a text as \`${key.slice(0, 64)}\`, without lists, maps or aliases`);
-  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must have no anchors and tags');
-  if (typeof node.value !== 'string') throw new FrontMatterError(`must have a text as \`${key.slice(0, 64)}\``);
+  if (!isScalar(node)) throw new FrontMatterError(`must have a text in \`${key.slice(0, 64)}\`, not a list, a map or an alias`);
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must not have anchors or tags');
+  if (typeof node.value !== 'string') throw new FrontMatterError(`must have a text in \`${key.slice(0, 64)}\``);
   return node.value;
 }

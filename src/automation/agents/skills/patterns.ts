@@ -1,4 +1,4 @@
-/** What a scan looks for in texts, beside credentials and characters that are not seen. */
+/** The kinds of findings of a scan. */
 export type FindingCode =
   | 'injection'
   | 'shell'
@@ -12,24 +12,24 @@ export type FindingCode =
   | 'not_text'
   | 'unknown_key';
 
-/** What each finding means to whoever installs a skill. */
+/** The meaning of each finding, for the member who installs a skill. */
 export const meaning: Record<FindingCode, string> = {
   injection: 'Tells the model to ignore its instructions, to hide something from people, or to bypass a check',
-  shell: 'Has something run by a shell, or deletes without asking. Nothing of a skill is run here',
+  shell: 'Runs a shell command, or deletes without confirmation. Chancery executes nothing of a skill',
   sends_data: 'Sends data to an external address, or names a service that collects data',
-  remote_instructions: 'Takes its instructions from an address elsewhere, which can say something else tomorrow',
-  environment: 'Reads settings, keys or accounts of the machine it is on',
+  remote_instructions: 'Loads instructions from an external address, whose content can change at any time',
+  environment: 'Reads settings, keys or accounts of the machine',
   obfuscation: 'Hides its meaning: encoded text, or text that is assembled at run time',
-  credential: 'Holds what looks like a credential. Take it out, and have it replaced where it is used',
-  invisible_text: 'Has characters that people do not see and a model reads, or that turn the direction of a text',
-  program: 'Is a program. It is kept as text, and never run',
+  credential: 'Contains a possible credential. Remove it, and replace the credential',
+  invisible_text: 'Contains invisible characters that a model reads, or characters that change the text direction',
+  program: 'Is a program. Chancery stores it and never executes it',
   not_text: 'Is not UTF-8 text, so the scan cannot read it, and agents do not get it',
-  unknown_key: 'Has a key in its front matter that the format does not know. It has no effect here',
+  unknown_key: 'Has a front matter key that the format does not define. The key has no effect',
 };
 
 type Pattern = {
   code: FindingCode;
-  /** Lower-case words of which a text has at least one where the pattern fits: they are found far sooner. */
+  /** Lower-case words; every match of the pattern contains at least one of them. The check for words is much faster. */
   words: readonly string[];
   pattern: RegExp;
 };
@@ -37,7 +37,7 @@ type Pattern = {
 const said = '(?:instructions?|rules?|prompts?|guidelines?|directions?|constraints?|orders)';
 const earlier = '(?:all|any|every|previous|prior|above|earlier|preceding|existing|original|system|your|other)';
 
-/** Every repetition in these has a bound: the time a text takes grows with its length alone. */
+/** Every repetition in these patterns has a limit, so that a scan takes linear time. */
 export const patterns: readonly Pattern[] = [
   {
     code: 'injection',
@@ -171,10 +171,10 @@ export const patterns: readonly Pattern[] = [
     words: ['\\x', '\\u00', '&#x'],
     pattern: /(?:\\x[0-9a-f]{2}){12,200}|(?:\\u00[0-9a-f]{2}){12,200}|(?:&#x[0-9a-f]{2};){12,200}/gi,
   },
-  // Long runs without a space: encoded text. Data in an address of its own (an image) is one as well.
+  // Encoded text: a long run without a space. This also finds data URLs, for example of images.
   { code: 'obfuscation', words: [''], pattern: /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{200,400}/g },
 ];
 
-/** Names of files that are programs. */
+/** File names of programs. */
 export const executableName =
   /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|vbs|exe|dll|so|dylib|msi|jar|py|pyc|rb|pl|php|js|mjs|cjs|ts|mts|lua|go|rs|c|wasm|app|scpt|r)$/i;

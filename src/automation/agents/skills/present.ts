@@ -5,10 +5,10 @@ import { type Bundle, summed } from './bundle.ts';
 import type { SkillRow, VersionRow } from './queries.ts';
 import type { Skill, SkillEntry, SkillVersions } from './schemas.ts';
 
-/** What a skill is shown with: the tools there are, the agents that have it, and the one that was asked about. */
+/** The context of a skill in a response: all tools, the agents with skills, and the requested agent. */
 export type Beside = { tools: readonly Tool[]; agents: readonly { id: string; skills: string[] }[]; agent?: AgentRow };
 
-/** The tools that a skill names and that there are not, or that an agent does not have. */
+/** Returns the tools of a skill that do not exist, or that the agent does not have. */
 export function missingTools(
   wanted: readonly string[],
   tools: readonly Tool[],
@@ -23,7 +23,7 @@ type Listed = Pick<SkillRow, 'name' | 'description' | 'version' | 'tools' | 'has
   finding_count: number;
 } & Partial<Pick<SkillRow, 'id' | 'created_at' | 'changed_at' | 'changed_by'>>;
 
-/** A skill as a list shows it; one without an identifier is the service's. */
+/** Builds the list entry of a skill. Built-in skills have no identifier. */
 export function presentEntry(row: Listed, { tools, agents, agent }: Beside): SkillEntry {
   const missing = missingTools(row.tools, tools, agent);
   return {
@@ -46,11 +46,11 @@ export function presentEntry(row: Listed, { tools, agents, agent }: Beside): Ski
   };
 }
 
-/** What is kept of a skill, or of one that the service brings. */
+/** A stored or built-in skill. */
 export type Whole = Omit<SkillRow, 'id' | 'created_at' | 'changed_at' | 'changed_by'> &
   Partial<Pick<SkillRow, 'id' | 'created_at' | 'changed_at' | 'changed_by'>>;
 
-/** A skill as it is read by itself. */
+/** Builds the response for one skill. */
 export function presentSkill(row: Whole, beside: Beside): Skill {
   return {
     ...presentEntry({ ...row, file_count: row.files.length, finding_count: row.findings.length }, beside),
@@ -62,7 +62,7 @@ export function presentSkill(row: Whole, beside: Beside): Skill {
   };
 }
 
-/** A skill that the service brings, as one that a team has installed is kept. */
+/** Converts a built-in skill to the form of a stored one. */
 export const asKept = ({ says, files, findings }: Bundle): Whole => ({
   name: says.name,
   version: 1,
@@ -72,7 +72,7 @@ export const asKept = ({ says, files, findings }: Bundle): Whole => ({
   findings,
 });
 
-/** What a SKILL.md says, as it is kept or was kept once. */
+/** The metadata of a SKILL.md. */
 export type Says = Pick<SkillRow, 'description' | 'metadata' | 'tools'> & { license?: string | null; compatibility?: string | null };
 
 export const contentsOf = ({ description, license = null, compatibility = null, metadata, tools }: Says) => ({

@@ -3,7 +3,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Finding } from './scan.ts';
 
 export type FileEntry = { path: string; size: number; sha256: string; text: boolean };
-/** What a version of a skill says and has. */
+/** The metadata and files of a version of a skill. */
 type Contents = Row<'agent_skill_version', 'description' | 'license' | 'compatibility' | 'tools' | 'hash' | 'size'> & {
   metadata: Record<string, string>;
   files: FileEntry[];
@@ -17,12 +17,12 @@ const newest = `agent_skill s JOIN agent_skill_version v ON v.team_id = $team AN
 const columns = `s.id, s.name, s.version, s.created_at, v.changed_by, v.changed_at, ${contents}`;
 type SkillKey = { team: string } & { skill: string };
 
-/** Changes of a team's skills, and of which agents have them, come one after the other. */
+/** Serializes changes of the skills of a team and of their agents. */
 export const lockSkills = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('agent skills ' || $team, 0)) AS locked",
 );
 
-/** The skills of a team without what they say at length, by name. */
+/** The skills of a team by name, without long texts and files. */
 export const listSkills = sqlStatement<
   { team: string },
   Omit<SkillRow, 'license' | 'compatibility' | 'metadata' | 'files' | 'findings'> & { file_count: number; finding_count: number }
@@ -36,12 +36,12 @@ export const findSkill = sqlStatement<{ team: string } & { name: string }, Skill
   `SELECT ${columns} FROM ${newest} WHERE s.team_id = $team AND s.name = $name`,
 );
 
-/** Which of these names the team has skills of. */
+/** Filters names to those of existing skills of the team. */
 export const namesOf = sqlStatement<{ team: string } & { names: readonly string[] }, { name: string }>(
   'SELECT name FROM agent_skill WHERE team_id = $team AND name = ANY ($names)',
 );
 
-/** Each agent that has skills, and which. */
+/** The agents that have skills. */
 export const skillsOfAgents = sqlStatement<{ team: string }, Row<'agent', 'id' | 'skills'>>(
   "SELECT id, skills FROM agent WHERE team_id = $team AND skills <> '{}' ORDER BY id LIMIT 10000",
 );
@@ -54,7 +54,7 @@ export const nextVersion = sqlStatement<SkillKey, { version: number }>(
 );
 export const deleteSkill = sqlStatement<SkillKey, never>('DELETE FROM agent_skill WHERE team_id = $team AND id = $skill');
 
-/** Keeps the content of a file, once for all versions that have it. */
+/** Stores the content of a file once for all versions that contain it. */
 export const putFile = sqlStatement<SkillKey & { sha256: string; content: Buffer; size: number }, never>(
   `INSERT INTO agent_skill_file (team_id, skill_id, sha256, content, size) VALUES ($team, $skill, $sha256, $content, $size)
    ON CONFLICT (team_id, skill_id, sha256) DO NOTHING`,
@@ -85,7 +85,7 @@ export const insertVersion = sqlStatement<Version, never>(
 export const dropOldVersions = sqlStatement<SkillKey & { upTo: number }, never>(
   'DELETE FROM agent_skill_version WHERE team_id = $team AND skill_id = $skill AND version <= $upTo',
 );
-/** Drops what no version has any more. */
+/** Deletes file contents that no version contains. */
 export const dropUnnamedFiles = sqlStatement<SkillKey, never>(
   `DELETE FROM agent_skill_file WHERE team_id = $team AND skill_id = $skill AND sha256 NOT IN (
      SELECT f ->> 'sha256' FROM agent_skill_version v CROSS JOIN LATERAL jsonb_array_elements(v.files) f
@@ -99,7 +99,7 @@ export const listVersions = sqlStatement<SkillKey, VersionRow>(
 export const findVersion = sqlStatement<SkillKey & { version: number }, VersionRow>(
   `SELECT ${versionColumns} FROM agent_skill_version v WHERE v.team_id = $team AND v.skill_id = $skill AND v.version = $version`,
 );
-/** The newest of the versions that are the same to the byte. */
+/** The newest version with this content hash. */
 export const findByHash = sqlStatement<{ team: string } & { name: string; hash: string }, { skill: string; files: FileEntry[] }>(
   `SELECT s.id AS skill, v.files FROM agent_skill s JOIN agent_skill_version v ON v.team_id = $team AND v.skill_id = s.id AND v.hash = $hash
    WHERE s.team_id = $team AND s.name = $name ORDER BY v.version DESC LIMIT 1`,
@@ -108,7 +108,7 @@ export const findContent = sqlStatement<SkillKey & { sha256: string }, { content
   'SELECT content FROM agent_skill_file WHERE team_id = $team AND skill_id = $skill AND sha256 = $sha256',
 );
 
-/** Takes a skill from each agent that has it. They are locked in the order of their ids. */
+/** Removes a skill from all agents. Locks the agents in the order of their ids. */
 export const takeFromAgents = sqlStatement<
   { team: string } & { name: string; by: string; at: Date },
   Row<'agent', 'id' | 'name' | 'version'>
@@ -118,7 +118,7 @@ export const takeFromAgents = sqlStatement<
    FROM held WHERE a.team_id = $team AND a.id = held.id RETURNING a.id, a.name, a.version`,
 );
 
-/** Gives a skill to agents that do not have it. They are locked in the order of their ids. */
+/** Adds a skill to agents that do not have it. Locks the agents in the order of their ids. */
 export const giveToAgents = sqlStatement<
   { team: string } & { name: string; agents: readonly string[]; by: string; at: Date },
   Row<'agent', 'id' | 'name' | 'version'> & { skills: number }

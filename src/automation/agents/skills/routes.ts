@@ -39,13 +39,10 @@ const one = `${prefix}/:skillName`;
 const tags = ['Agents'];
 const params = skillParams;
 const guarded = { ...agentManagers, takesIfMatch: true };
-// A zip archive of 8 MiB as Base64, and what stands around it. JSON may write a character of a text as six.
+// A zip archive of 8 MiB in Base64, plus the other members. The JSON escape of one character of a text can take six bytes.
 const [bundleLimit, fileLimit] = [12 * 1024 * 1024, 7 * 1024 * 1024];
 
-/**
- * Skills: texts that tell agents how to do a kind of work. What is sent is read, unpacked and looked through before its transaction
- * begins.
- */
+/** The routes of skills. Input is parsed, unpacked and scanned before the transaction begins. */
 export function skillRoutes(app: App, tools: AskTools): void {
   lists(app, tools);
   bundles(app, tools);

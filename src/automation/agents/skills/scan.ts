@@ -3,19 +3,19 @@ import { type YieldingWork, yieldToEventLoop } from '../../../platform/yield.ts'
 import { credentialsIn, lineOf } from '../secrets.ts';
 import { type FindingCode, meaning, patterns, executableName } from './patterns.ts';
 
-/** What a scan has found, for a person to look at: where, what it means, and the words themselves. */
+/** A finding of a scan, for review by a person: the position, the meaning and an excerpt. */
 export type Finding = { code: FindingCode; path: string; message: string; line?: number; excerpt?: string };
 
-/** A file as it is looked at; a file that is no text has none. */
+/** A file to scan; `text` is undefined if it is not UTF-8 text. */
 type Scanned = { path: string; text: string | undefined };
 
-/** So many are named of a skill, and of one kind in one file. */
+/** Maximum findings in a skill, and of one kind in one file. */
 const most = { all: 200, ofKind: 10 };
-/** Characters that are looked at at once, and how far what begins among them may go on. */
+/** Characters of one scan step, and the additional characters that a match from this step may reach. */
 const [step, reach] = [16_384, 1_024];
 
-// What no one sees, and what turns the direction of a text. Joiners and selectors have a use between letters and emoji that are not Latin.
-// The last two parts are joiners and selectors behind a letter of ASCII, and control characters other than tabs and line breaks.
+// Invisible characters and characters that change the text direction. Joiners and selectors have a use between non-Latin letters and emoji.
+// The last two parts match joiners and selectors after an ASCII character, and control characters except tabs and line breaks.
 const invisible = new RegExp(
   [
     '[\\u00ad\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff]|[\\u{e0000}-\\u{e007f}]|[\\u{e0100}-\\u{e01ef}]',
@@ -26,8 +26,8 @@ const invisible = new RegExp(
 );
 
 /**
- * Looks through a skill for what harmful ones are known to have. It warns and proves nothing: what it names may be harmless, and what
- * it does not know it does not name. `whose`: the team that it is done for.
+ * Scans a skill for known harmful patterns. Findings are warnings, not proof: they can be harmless, and unknown patterns are missed.
+ * `team` is the team that the work counts for.
  */
 export async function scan(files: readonly Scanned[], team: string): Promise<Finding[]> {
   const turns = yieldToEventLoop(team);
@@ -51,7 +51,7 @@ export async function scan(files: readonly Scanned[], team: string): Promise<Fin
 
 type TextFinding = { code: FindingCode; line: number; excerpt: string };
 
-/** What is found in a text, piece by piece, between which others are served. */
+/** Scans a text in steps, and yields to the event loop between them. */
 async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<TextFinding> {
   for (let from = 0, line = 1; from < text.length; from += step) {
     const piece = text.slice(from, from + step + reach);
@@ -61,7 +61,7 @@ async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<Text
   }
 }
 
-/** What begins in the first part of a piece: what begins in the rest is met again with the next. */
+/** Returns the matches that begin in the first `step` characters of a piece. The next piece covers the rest. */
 function inPiece(piece: string): TextFinding[] {
   const plain = plainly(piece);
   const lower = plain.toLowerCase();
@@ -82,7 +82,7 @@ function inPiece(piece: string): TextFinding[] {
   return places.toSorted((one, other) => one.line - other.line);
 }
 
-/** A text as a model may read it: other widths of letters as the usual ones, and what is not seen left out. Each character keeps its place where it can. */
+/** Normalizes a text as a model may read it: NFKC, without invisible characters. Positions stay the same where possible. */
 const plainly = (text: string): string =>
   /\P{ASCII}/u.test(text) ? normalText(text.replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, ''), 'NFKC') : text;
 
@@ -91,7 +91,7 @@ function around(text: string, from: number, to: number): string {
   return visible(text.slice(start, Math.min(to + 20, start + 160)));
 }
 
-/** A part of a text as it may be shown: what is not seen, or breaks a line, is written out. */
+/** Makes an excerpt printable: escapes invisible characters, and replaces line breaks with spaces. */
 function visible(part: string): string {
   return part
     .toWellFormed()

@@ -16,7 +16,7 @@ const summary = {
   size: Type.Integer({ description: 'The size of all its files, in bytes' }),
   fileCount: Type.Integer({ description: 'The number of its files' }),
   findingCount: Type.Integer({ description: 'The number of scan findings' }),
-  requires: texts('The tools that it names in `allowed-tools`. It is given none of them by that'),
+  requires: texts('The tools that its `allowed-tools` names. Naming a tool does not give it to the agent'),
   missing: texts('The required tools that do not exist, or that the given agent lacks'),
   eligible: Type.Boolean({ description: 'Whether no tool is missing, so that agents with the skill can use it' }),
   agents: texts('The agents that have it'),
@@ -113,7 +113,7 @@ export const deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(tr
 
 const which = Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'The version number' });
 const skillName = Type.String({ maxLength: 64, description: 'The name of a skill' });
-/** What a skill is read from. */
+/** The input of a skill. */
 const given = {
   name: Type.Optional({ ...skillName, description: 'The expected name, to compare with the front matter' }),
   content: Type.Optional(Type.String({ maxLength: 1024 * 1024, description: 'Its `SKILL.md`, for a skill without other files' })),

@@ -20,12 +20,13 @@ import type { Skill, SkillEntry, SkillFileAnswer, SkillVersions } from './schema
 
 type Tools = readonly Tool[];
 
-/** Skills are read by those who see all agents of the team. */
+/** Throws 403 if the actor cannot see all agents of the team. */
 function refuseConfined({ actor }: ReadScope): void {
-  if (!seesAllAgents(actor)) throw problems.forbidden('Skills are for those who see all agents of the team.');
+  if (!seesAllAgents(actor))
+    throw problems.forbidden('Only actors that can see all agents of the team can read skills. Ask an owner or administrator.');
 }
 
-/** The skills that there are, those of the service first; of one agent where it is named. Errors: 403, 404 for the agent. */
+/** Lists the built-in skills, then those of the team. With `agentId` it lists the skills of that agent. Throws 403, and 404 for the agent. */
 export async function listSkills(scope: ReadScope, tools: Tools, agentId: string | undefined): Promise<SkillEntry[]> {
   refuseConfined(scope);
   const agent = agentId === undefined ? undefined : await usableAgent(scope, agentId);
@@ -40,7 +41,7 @@ export async function listSkills(scope: ReadScope, tools: Tools, agentId: string
   return rows.filter(({ name }) => agent === undefined || agent.skills.includes(name)).map((row) => presentEntry(row, beside));
 }
 
-/** One skill, with its files and what the scan has found. Errors: 403, 404. */
+/** Returns a skill with its files and scan findings. Throws 403 and 404. */
 export async function getSkill(scope: ReadScope | Scope, tools: Tools, name: string): Promise<Versioned<Skill>> {
   refuseConfined(scope);
   const row = await anySkill(scope, name);
@@ -55,14 +56,14 @@ async function anySkill({ db, team }: ReadScope | Scope, name: string): Promise<
   return row;
 }
 
-/** Installs a skill, for the agents that are named. Errors: 404 for an agent, 409 `skill_builtin`, `skill_exists`, `quota_exceeded`. */
+/** Installs a skill and adds it to the given agents. Throws 404 for an agent, and 409 `skill_builtin`, `skill_exists`, `quota_exceeded`. */
 export async function installSkill(scope: Scope, tools: Tools, bundle: Bundle, agentIds: readonly string[]): Promise<Versioned<Skill>> {
   const { db, team, now: at } = scope;
   const { name } = bundle.says;
   await refuseBuiltin(name);
   await holdSkills(scope);
   if (await db.first(queries.findSkill, { team, name }))
-    throw skillProblems.skill_exists(`Your team has a skill \`${name}\`. Replace it, or call the new one otherwise.`);
+    throw skillProblems.skill_exists(`Your team already has a skill \`${name}\`. Replace it, or choose another name.`);
   const id = randomUUIDv7();
   db.send(queries.insertSkill, { team, skill: id, name, by: personOf(scope), at });
   keepVersion(scope, { id, version: 1 }, bundle, { change: 'installed' });
@@ -71,7 +72,7 @@ export async function installSkill(scope: Scope, tools: Tools, bundle: Bundle, a
   return getSkill(scope, tools, name);
 }
 
-/** Replaces a skill as a whole; it keeps its name. Errors: 400, 404, 409 `skill_builtin`, `quota_exceeded`, 412. */
+/** Replaces a complete skill; its name cannot change. Throws 400, 404, 409 `skill_builtin`, `quota_exceeded`, and 412. */
 export async function replaceSkill(
   scope: Scope,
   tools: Tools,
@@ -79,12 +80,12 @@ export async function replaceSkill(
   expect: VersionCheck,
 ): Promise<Versioned<Skill>> {
   const kept = await lockSkill(scope, name, expect);
-  if (bundle.says.name !== kept.name) throw skillError('name', `must be \`${kept.name}\`: a skill keeps its name`);
+  if (bundle.says.name !== kept.name) throw skillError('name', `must be \`${kept.name}\`: the name of a skill cannot change`);
   await putVersion(scope, kept, bundle, { change: 'replaced' });
   return getSkill(scope, tools, kept.name);
 }
 
-/** A file of a skill; its SKILL.md where no other is named. Errors: 400, 403, 404. */
+/** Returns a file of a skill, by default its SKILL.md. Throws 400, 403 and 404. */
 export async function readSkillFile(
   scope: ReadScope | Scope,
   { name, path = mainFile, version }: { name: string; path?: string; version?: number },
@@ -116,15 +117,15 @@ async function versionOf({ db, team }: ReadScope | Scope, { id }: Whole, version
   return found;
 }
 
-/** What a file says. One of the service's carries it along. */
+/** Returns the content of a file. Files of built-in skills have it in memory. */
 async function contentOf({ db, team }: ReadScope | Scope, { id }: Whole, file: queries.FileEntry & { content?: Buffer }): Promise<Buffer> {
   if (id === undefined || file.content) return file.content ?? Buffer.alloc(0);
   const found = await db.first(queries.findContent, { team, skill: id, sha256: file.sha256 });
-  if (!found) throw new Error('a file of a skill has no content');
+  if (!found) throw new Error('a file of a skill has no stored content');
   return found.content;
 }
 
-/** Writes the SKILL.md of a skill, which is its next version. Errors: 400, 404, 409 `skill_builtin`, `quota_exceeded`, 412. */
+/** Writes the SKILL.md of a skill as its next version. Throws 400, 404, 409 `skill_builtin`, `quota_exceeded`, and 412. */
 export async function writeSkillFile(
   scope: Scope,
   { name, written: { says, main, findings } }: { name: string; written: Awaited<ReturnType<typeof readMain>> },
@@ -133,12 +134,12 @@ export async function writeSkillFile(
   const kept = await lockSkill(scope, name, expect);
   const others = <T extends { path: string }>(ones: readonly T[]) => ones.filter(({ path }) => path !== mainFile);
   const files = sortByPath([main, ...others(kept.files)]);
-  if (summed(files).size > most.allBytes) throw skillError('content', 'must leave the skill at most 8 MiB in all');
+  if (summed(files).size > most.allBytes) throw skillError('content', 'must leave at most 8 MiB in all files of the skill');
   await putVersion(scope, kept, { says, files, findings: [...findings, ...others(kept.findings)] }, { change: 'written' });
   return readSkillFile(scope, { name: kept.name });
 }
 
-/** The versions that are kept of a skill, the newest first. Errors: 403, 404. */
+/** Lists the stored versions of a skill, newest first. Throws 403 and 404. */
 export async function listSkillVersions(scope: ReadScope, name: string): Promise<SkillVersions> {
   refuseConfined(scope);
   const { id } = await anySkill(scope, name);
@@ -146,7 +147,7 @@ export async function listSkillVersions(scope: ReadScope, name: string): Promise
   return { name, versions: rows.map(presentVersion) };
 }
 
-/** Has a skill be as it was in an earlier version, as its next one. Errors: 404, 409 `skill_builtin`, 412. */
+/** Restores an earlier version of a skill as its next version. Throws 404, 409 `skill_builtin`, and 412. */
 export async function restoreSkill(
   scope: Scope,
   tools: Tools,
@@ -159,11 +160,11 @@ export async function restoreSkill(
   return getSkill(scope, tools, kept.name);
 }
 
-/** Deletes a skill with its versions, and takes it from all agents. Errors: 404, 409 `skill_builtin`, 412. */
+/** Deletes a skill with its versions, and removes it from all agents. Throws 404, 409 `skill_builtin`, and 412. */
 export async function deleteSkill(scope: Scope, name: string, expect: VersionCheck): Promise<{ id: string; deleted: true }> {
   const { id } = await lockSkill(scope, name, expect);
   const { db, team, now: at } = scope;
-  // No skill of the name that is installed later is theirs because of this one.
+  // Otherwise the agents would get a skill that is later installed under the same name.
   for (const agent of await db.all(queries.takeFromAgents, { team, name, by: personOf(scope), at }))
     await record(scope, agentUpdated, agent.id, { name: agent.name, version: agent.version, members: ['skills'] });
   db.send(queries.deleteSkill, { team, skill: id });
@@ -173,10 +174,10 @@ export async function deleteSkill(scope: Scope, name: string, expect: VersionChe
 
 async function refuseBuiltin(name: string): Promise<void> {
   if ((await builtins()).has(name))
-    throw skillProblems.skill_builtin(`The service brings the skill \`${name}\`. Install yours under another name.`);
+    throw skillProblems.skill_builtin(`The skill \`${name}\` is built in. Install your version under another name.`);
 }
 
-/** A skill of the team that is to be changed; whoever changes any of the team's skills waits. */
+/** Returns a skill of the team for a change, and locks the skills of the team. */
 async function lockSkill(scope: Scope, name: string, expect: VersionCheck): Promise<queries.SkillRow> {
   await refuseBuiltin(name);
   await holdSkills(scope);
@@ -192,7 +193,7 @@ type Later = { change: 'replaced' | 'written' | 'restored'; restored?: number };
 
 async function putVersion(scope: Scope, { id, name }: queries.SkillRow, contents: Contents, change: Later): Promise<void> {
   const [next] = await scope.db.all(queries.nextVersion, { team: scope.team, skill: id });
-  if (!next) throw new Error('a skill that is held was deleted');
+  if (!next) throw new Error('a locked skill was deleted');
   keepVersion(scope, { id, version: next.version }, contents, change);
   const { change: done, restored } = change;
   await record(scope, skillUpdated, id, {
@@ -204,7 +205,7 @@ async function putVersion(scope: Scope, { id, name }: queries.SkillRow, contents
   });
 }
 
-/** Keeps a version, with the files that are new in it, and drops what is past the newest. */
+/** Stores a version with its new files, and deletes versions beyond the limit. */
 function keepVersion(
   scope: Scope,
   { id: skill, version }: { id: string; version: number },
@@ -232,7 +233,7 @@ function keepVersion(
   db.send(queries.dropUnnamedFiles, { team, skill });
 }
 
-/** Gives a new skill to agents. */
+/** Adds a new skill to agents. */
 async function give(scope: Scope, name: string, agentIds: readonly string[]): Promise<void> {
   const { db, team, now: at } = scope;
   const wanted = new Set<string>();
@@ -240,6 +241,6 @@ async function give(scope: Scope, name: string, agentIds: readonly string[]): Pr
   if (wanted.size === 0) return;
   const given = await db.all(queries.giveToAgents, { team, name, agents: [...wanted], by: personOf(scope), at });
   if (given.length < wanted.size) throw notFound('agent');
-  if (given.some(({ skills }) => skills > 50)) throw skillError('agentIds', 'must name agents that have fewer than 50 skills');
+  if (given.some(({ skills }) => skills > 50)) throw skillError('agentIds', 'must only contain agents with fewer than 50 skills');
   for (const agent of given) await record(scope, agentUpdated, agent.id, { name: agent.name, version: agent.version, members: ['skills'] });
 }

@@ -11,10 +11,10 @@ import * as queries from './queries.ts';
 type Reading = Pick<ReadScope, 'db' | 'team'>;
 type Having = Pick<AgentRow, 'skills' | 'tools_allow' | 'tools_deny' | 'scopes'>;
 
-/** What an agent is told of a skill before it reads it, and the hash that it reads it by. */
+/** The summary of a skill for an agent, and the hash to read it by. */
 export type SkillOfAgent = { name: string; description: string; hash: string };
 
-/** The skills that an agent has and for which no tool is missing, by name. A run keeps their hashes: it goes on with what it has begun with. */
+/** Returns the skills of an agent for which no tool is missing, by name. A run stores their hashes, so later changes of a skill do not affect it. */
 export async function skillsOf({ db, team }: Reading, agent: Having, tools: readonly Tool[]): Promise<SkillOfAgent[]> {
   if (agent.skills.length === 0) return [];
   const brought = [...(await builtins()).values()].map(({ says, files }) => ({ ...says, hash: summed(files).hash }));
@@ -25,9 +25,8 @@ export async function skillsOf({ db, team }: Reading, agent: Having, tools: read
 }
 
 /**
- * A text of a skill for an agent: its SKILL.md, or another file by `path`, and the names of all texts it has. `agent` is read anew for
- * each call, so that a skill which was taken away is gone at once; `hash` is what {@link skillsOf} said, so that one which was changed
- * meanwhile is read as it was. Errors: 404.
+ * Returns a text of a skill, by default its SKILL.md, and the names of all its text files. `agent` is loaded for each call,
+ * so a removed skill is unavailable at once. `hash` comes from {@link skillsOf}, so a run reads an unchanged skill. Throws 404.
  */
 export async function readSkill(
   { db, team }: Reading,
@@ -39,7 +38,7 @@ export async function readSkill(
   const files: readonly (queries.FileEntry & { content?: Buffer })[] = (agent.skills.includes(name) && (brought ?? kept)?.files) || [];
   const texts = files.filter(({ text }) => text);
   const file = texts.find((one) => one.path === path);
-  if (!file) throw notFound(files.length === 0 ? 'skill of this agent' : 'text of this skill');
+  if (!file) throw notFound(files.length === 0 ? 'skill of this agent' : 'text file of this skill');
   const content =
     file.content ?? (kept && (await db.first(queries.findContent, { team, skill: kept.skill, sha256: file.sha256 }))?.content);
   if (!content) throw notFound('version of this skill');

@@ -2,30 +2,27 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { most } from './limits.ts';
 
-/** A zip archive cannot be taken: what is wrong with it. */
+/** A rejected zip archive. The message names the defect. */
 export class ZipError extends Error {}
 
 export type Unpacked = { path: string; content: Buffer };
 
-// The kind of a file in its Unix mode, which archives carry in the upper half of its attributes.
+// The file type in the Unix mode, which is in the upper half of the external attributes.
 const kindBits = 0o170000;
 const [unsaid, plainFile, folder] = [0, 0o100000, 0o040000];
-// What Macintosh computers add to archives.
+// Files that macOS adds to archives.
 const additions = /^__MACOSX\/|(?:^|\/)\.DS_Store$/;
 
-/**
- * Unpacks a zip archive in memory. Nothing of it is believed: sizes are counted while it is unpacked, and compared with what it says.
- * Throws a {@link ZipError}.
- */
+/** Unpacks a zip archive in memory. Checks the real sizes and checksums against the declared ones. Throws {@link ZipError}. */
 export async function unzip(bytes: Buffer): Promise<Unpacked[]> {
   try {
     const zip = await fromBufferPromise(bytes, { strictFileNames: true, validateEntrySizes: true, decodeStrings: true });
-    // Folders are entries too, and so is what is left out.
+    // The limit is higher than the number of files, because folders and skipped files are entries too.
     if (zip.entryCount > 4 * most.files) throw new ZipError(`has more than ${4 * most.files} entries`);
     return await unpack(zip);
   } catch (error) {
     if (error instanceof ZipError) throw error;
-    throw new ZipError(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it is no archive'}`);
+    throw new ZipError(`cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : 'it is not an archive'}`);
   }
 }
 
@@ -47,10 +44,10 @@ function isFile(entry: Entry): boolean {
   const kind = (entry.externalFileAttributes >>> 16) & kindBits;
   const isFolder = entry.fileName.endsWith('/');
   if (kind !== unsaid && kind !== (isFolder ? folder : plainFile))
-    throw new ZipError(`has \`${name}\`, which is a link or something else that is no file`);
-  if (isFolder && entry.uncompressedSize > 0) throw new ZipError(`has a folder with content, \`${name}\``);
-  if (entry.isEncrypted()) throw new ZipError(`has \`${name}\` encrypted`);
-  if (!entry.canDecodeFileData()) throw new ZipError(`has \`${name}\` compressed in a way that is not deflate`);
+    throw new ZipError(`contains \`${name}\`, which is no file but a link or a special entry`);
+  if (isFolder && entry.uncompressedSize > 0) throw new ZipError(`contains a folder with content: \`${name}\``);
+  if (entry.isEncrypted()) throw new ZipError(`contains the encrypted file \`${name}\``);
+  if (!entry.canDecodeFileData()) throw new ZipError(`contains \`${name}\` with a compression other than deflate`);
   return !isFolder;
 }
 
@@ -66,6 +63,6 @@ async function contentOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<
     parts.push(part as Buffer);
   }
   const content = Buffer.concat(parts);
-  if (crc32(content) !== entry.crc32) throw new ZipError(`has \`${name}\` damaged: its checksum is another`);
+  if (crc32(content) !== entry.crc32) throw new ZipError(`contains the damaged file \`${name}\`: its checksum does not match`);
   return content;
 }

@@ -6,19 +6,20 @@ import { callOfTask } from './queries.ts';
 const answers = { tool_approval: ['approved', 'denied'], tool_outcome: ['happened', 'not_happened'] } as const;
 
 /**
- * A task that asks about a call was answered: what was said holds for that call, once, where it still waits. Errors: 403 `own_request`, 409
- * `task_not_open`, `call_in_progress`.
+ * Applies the decision of a task to its call, once, while the call waits. Throws 403 `own_request`, and 409 `task_not_open` or `call_in_progress`.
  */
 export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
   if (data.type !== 'tool_approval' && data.type !== 'tool_outcome') return;
   const { db, team, actor } = scope;
-  // A step of a workflow may be called so too, and asks for no call.
+  // A workflow step may have this task type too, without a call.
   if (!(await db.first(callOfTask, { team, task }))) return;
   if (actor.type !== 'user') throw new Error('only a user completes the approval task of an agent');
-  // What is no clear yes is a no.
+  // Every outcome other than a clear approval counts as a denial.
   const [yes, no] = answers[data.type];
   const outcome = data.outcome === yes ? yes : no;
   const decided = await decide(scope, task, { outcome, by: actor.id });
   if (!decided)
-    throw taskProblems.task_not_open('The call can no longer be approved: its run has ended or is about to end, or the time has passed.');
+    throw taskProblems.task_not_open(
+      'The call can no longer be approved: its run has ended or is about to end, or the time to answer has passed. Start a new run if you need the call.',
+    );
 });

@@ -4,51 +4,51 @@ import { enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { approvalRequested, outcomeRequested } from '../events.ts';
-import { tell } from '../stream/index.ts';
+import { addRunEvent } from '../stream/index.ts';
 import { approvalExpiry } from './end.ts';
 import * as queries from './queries.ts';
 
-/** Calls that wait for somebody at most. */
+/** The maximum number of calls that wait for a person. */
 const maxWaitingOfRun = 20;
 const maxWaitingOfTeam = 200;
-/** More than this nobody reads before they answer. */
+/** The maximum characters of a task text; a person would not read more before a decision. */
 export const maxShown = 32 * 1024;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** What a person is asked of a call: whether it may be carried out, or whether it was. */
+/** The question about a call: whether it may be executed, or whether it was executed. */
 const questions = {
   approval: { type: 'tool_approval', waitsMs: dayMs, ask: queries.askForCall, event: approvalRequested },
   outcome: { type: 'tool_outcome', waitsMs: 7 * dayMs, ask: queries.askForOutcome, event: outcomeRequested },
 } as const;
 
-type Asked = {
+type QuestionRequest = {
   question: keyof typeof questions;
   run: { id: string; agent_id: string; on_behalf_of: string };
   call: { id: string; tool: string };
-  /** What exactly is asked. */
+  /** The hash of the exact request. */
   hash: string;
   shown: { title: string; text: string };
-  /** Who is asked. */
+  /** The assignee of the task. */
   person: string;
 };
 
 /**
- * Asks somebody about a call of a run, by a task that waits for a day, or a week where the call was sent already. The run is held by the
- * caller. Why nobody is asked, by a code, where that is so.
+ * Asks a person about a call of a run, with a task. The task expires after a day, or after a week if the call was sent already. The caller holds the
+ * lock of the run. Returns `asked`, or the reason that no task was created.
  */
 export async function askPerson(
   scope: Scope,
-  { question, run, call, hash, shown, person }: Asked,
+  { question, run, call, hash, shown, person }: QuestionRequest,
 ): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
   const { db, team, now } = scope;
   if (shown.text.length > maxShown) return 'arguments_too_long';
-  const { of_run: ofRun = 0, of_team: ofTeam = 0 } = (await db.first(queries.waitingCalls, { team, run: run.id })) ?? {};
-  if (ofRun >= maxWaitingOfRun || ofTeam >= maxWaitingOfTeam) return 'approval_limit';
+  const { run_count: runCount = 0, team_count: teamCount = 0 } = (await db.first(queries.waitingCalls, { team, run: run.id })) ?? {};
+  if (runCount >= maxWaitingOfRun || teamCount >= maxWaitingOfTeam) return 'approval_limit';
   const { type, waitsMs, ask, event } = questions[question];
   const task = randomUUIDv7();
   const expires = new Date(now.getTime() + waitsMs);
-  const asked = await db.first(ask, { team, run: run.id, id: call.id, task, hash, expires });
-  if (!asked) throw new Error(`the call ${call.id} changed under the lock of its run`);
+  const updated = await db.first(ask, { team, run: run.id, id: call.id, task, hash, expires });
+  if (!updated) throw new Error(`the call ${call.id} changed under the lock of its run`);
   await createTasks(
     scope,
     [
@@ -69,7 +69,7 @@ export async function askPerson(
     ],
     undefined,
   );
-  tell(scope, run.id, 'call.waiting', { callId: call.id, tool: call.tool, taskId: task });
+  addRunEvent(scope, run.id, 'call.waiting', { callId: call.id, tool: call.tool, taskId: task });
   enqueue({ db, team }, approvalExpiry, { task }, { runAt: expires });
   await record(scope, event, run.id, {
     agentId: run.agent_id,

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 import { unknownOutcome } from './outcome.ts';
 import * as queries from './queries.ts';
 
-/** Whoever was asked has not answered in time, which is a no. */
+/** Ends a request that got no decision in time. An approval then counts as denied. */
 export const approvalExpiry = defineTeamJob(
   'agent-approval-expiry',
   Type.Object({ task: Type.String() }),
@@ -21,20 +21,23 @@ export const approvalExpiry = defineTeamJob(
 const outcomeUnknown = JSON.stringify(unknownOutcome);
 const over = JSON.stringify({ error: 'run_over', detail: 'The run ended before the approval.' });
 
-/** The tasks by which a run asks. */
-const askedBy = async ({ db, team }: Scope, run: string): Promise<string[]> =>
-  (await db.all(queries.askedOfRun, { team, run })).map(({ task_id: id }) => id);
+/** The open tasks of a run. */
+const openTaskIds = async ({ db, team }: Scope, run: string): Promise<string[]> =>
+  (await db.all(queries.openTasksOfRun, { team, run })).map(({ task_id: id }) => id);
 
-/** Locks the tasks by which a run asks, for whoever locks the run and may end it then: who answers has the task, and waits for the run. */
-export async function lockAsked(scope: Scope, run: string): Promise<void> {
-  const ids = await askedBy(scope, run);
+/**
+ * Locks the open tasks of a run. Callers that may end the run do this before they lock it. An assignee who decides locks the task first, and then
+ * waits for the run.
+ */
+export async function lockOpenTasks(scope: Scope, run: string): Promise<void> {
+  const ids = await openTaskIds(scope, run);
   if (ids.length > 0) scope.db.send(lockQuestions, { team: scope.team, ids });
 }
 
-/** Withdraws what a run that ends has asked, under the locks of those tasks. */
+/** Withdraws the open tasks of a run that ends. The caller has locked these tasks. */
 export async function approvalsOver(scope: Scope, run: string): Promise<void> {
   const { db, team, now } = scope;
-  const tasks = await askedBy(scope, run);
+  const tasks = await openTaskIds(scope, run);
   if (tasks.length === 0) return;
   await withdrawTasks(scope, tasks);
   db.send(queries.endWaiting, { team, run, refused: over, unknown: outcomeUnknown, at: now });

@@ -4,20 +4,20 @@ import { managersOf, ownerOfTeam } from '#teams';
 import type { Reader, Transaction } from '../../../platform/database/database.ts';
 import type { Actor } from '../../../platform/scope.ts';
 
-type Looking = { db: Reader | Transaction; team: string };
+type TeamReader = { db: Reader | Transaction; team: string };
 type OfRun = { on_behalf_of: string; requested_by: string | null };
 type Eyes = Pick<AgentRow, 'four_eyes'>;
 
-/** Whether somebody would approve a call of a run that is theirs, where its agent is set so that another does. */
+/** Whether a person would approve a call of their own run although the agent requires a second person. */
 export const isOwnRequest = ({ four_eyes: fourEyes }: Eyes, run: OfRun, by: string | null): boolean =>
   fourEyes && by !== null && (by === run.on_behalf_of || by === run.requested_by);
 
 /**
- * Who is asked about a call of a run: whoever it is for, or where its agent takes four eyes the owner, or else an administrator, who has not
- * asked for it and reads what it would change. Nothing where there is nobody.
+ * Returns the approver of a call: the owner of the run. With `four_eyes` it is the owner of the team, or else an administrator, who did not request
+ * the run and can read the target. Returns nothing if there is no such person.
  */
-export async function whoIsAsked(
-  { db, team }: Looking,
+export async function findApprover(
+  { db, team }: TeamReader,
   agent: Eyes,
   run: OfRun,
   reads: (actor: Actor) => Promise<boolean> = async () => true,

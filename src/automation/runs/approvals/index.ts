@@ -1,8 +1,8 @@
-/** Calls that a person is to approve: a task asks them, and nothing but a clear yes in time is one. */
+/** Tool calls that need the approval of a person. A task asks for it; without a clear approval before it expires, the call is denied. */
 export { approvalListener } from './answer.ts';
 export { askPerson, maxShown } from './ask.ts';
-export { isOwnRequest, whoIsAsked } from './four-eyes.ts';
-export { approvalExpiry, approvalsOver, lockAsked } from './end.ts';
-export { readTarget, shownCall, shownOutcome, type Target, whatIsAsked } from './shown.ts';
-export { unknownOutcome, whoLooks } from './outcome.ts';
+export { isOwnRequest, findApprover } from './four-eyes.ts';
+export { approvalExpiry, approvalsOver, lockOpenTasks } from './end.ts';
+export { readTarget, shownCall, shownOutcome, type Target, requestHash } from './shown.ts';
+export { unknownOutcome, findOutcomeReporter } from './outcome.ts';
 export { awaitingOf } from './queries.ts';

@@ -1,34 +1,33 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type Team = { team: string };
-type Run = Team & { run: string };
-type Call = Run & { id: string };
+type CallsOfRun = { team: string; run: string };
+type CallId = CallsOfRun & { id: string };
 
 const waits = "status IN ('awaiting_approval', 'unknown')";
 
-/** How many calls of a run, and of its team, wait for somebody. */
-export const waitingCalls = sqlStatement<Run, { of_run: number; of_team: number }>(
-  `SELECT (count(*) FILTER (WHERE run_id = $run))::int AS of_run, count(*)::int AS of_team FROM agent_run_call
+/** The number of calls of a run, and of its team, that wait for a person. */
+export const waitingCalls = sqlStatement<CallsOfRun, { run_count: number; team_count: number }>(
+  `SELECT (count(*) FILTER (WHERE run_id = $run))::int AS run_count, count(*)::int AS team_count FROM agent_run_call
    WHERE team_id = $team AND ${waits}`,
 );
 
-/** A call of a run that waits for somebody: of those whose outcome is unknown, where there is one. */
-export const awaitingOf = sqlStatement<Run, { id: string; is_unknown: boolean }>(
+/** A call of a run that waits for a person. A call with an unknown outcome comes first. */
+export const awaitingOf = sqlStatement<CallsOfRun, { id: string; is_unknown: boolean }>(
   `SELECT id, status = 'unknown' AS is_unknown FROM agent_run_call WHERE team_id = $team AND run_id = $run AND ${waits} ORDER BY is_unknown DESC, id LIMIT 1`,
 );
 
-export const askForCall = sqlStatement<Call & { task: string; hash: string; expires: Date }, { id: string }>(
+export const askForCall = sqlStatement<CallId & { task: string; hash: string; expires: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = 'awaiting_approval', task_id = $task, asked_hash = $hash, expires_at = $expires
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
 );
 
-/** A call that was sent, and of which nobody knows what came of it, waits for somebody. */
-export const askForOutcome = sqlStatement<Call & { task: string; hash: string; expires: Date }, { id: string }>(
+/** Makes a sent call with an unknown outcome wait for a person. */
+export const askForOutcome = sqlStatement<CallId & { task: string; hash: string; expires: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = 'unknown', task_id = $task, asked_hash = $hash, expires_at = $expires
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' AND sent_at IS NOT NULL RETURNING id`,
 );
 
-export type AskedCall = {
+export type PendingCall = {
   id: string;
   run_id: string;
   job_id: string | null;
@@ -41,47 +40,47 @@ export type AskedCall = {
   expires_at: string;
   sent_at: string | null;
 };
-const askedColumns =
+const pendingColumns =
   'c.id, c.run_id, r.job_id, r.agent_id, r.on_behalf_of, c.tool, c.arguments, c.status, c.task_id, c.expires_at, c.sent_at';
-const askedNulls = { expires_at: 'whoever is asked is asked until a time' };
+const pendingNotNull = { expires_at: 'a call with a task has an expiry time' };
 /** The call that a task asks about. */
-export const callOfTask = sqlStatement<Team & { task: string }, AskedCall>(
-  `SELECT ${askedColumns} FROM agent_run_call c JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id
+export const callOfTask = sqlStatement<{ team: string; task: string }, PendingCall>(
+  `SELECT ${pendingColumns} FROM agent_run_call c JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id
    WHERE c.team_id = $team AND c.task_id = $task`,
-  askedNulls,
+  pendingNotNull,
 );
 
-/** The calls of a run that somebody is asked about. */
-export const askedOfRun = sqlStatement<Run, { task_id: string }>(
+/** The tasks of the waiting calls of a run. */
+export const openTasksOfRun = sqlStatement<CallsOfRun, { task_id: string }>(
   `SELECT task_id FROM agent_run_call WHERE team_id = $team AND run_id = $run AND ${waits} AND task_id IS NOT NULL ORDER BY task_id`,
 );
 
-/** A call that was approved is carried out next. */
-export const approveCall = sqlStatement<Call & { by: string; at: Date }, { id: string }>(
+/** Approves a call, which is executed next. */
+export const approveCall = sqlStatement<CallId & { by: string; at: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = 'ready', decided_by = $by, decided_at = $at
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'awaiting_approval' RETURNING id`,
 );
 
-/** A call that waits is not carried out. */
-export const refuseCall = sqlStatement<Call & { by: string | null; decidedAt: Date | null; result: string; at: Date }, { id: string }>(
+/** Rejects a waiting call, which is not executed. */
+export const refuseCall = sqlStatement<CallId & { by: string | null; decidedAt: Date | null; result: string; at: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = 'refused', result = $result, finished_at = $at, decided_by = $by, decided_at = $decidedAt
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'awaiting_approval' RETURNING id`,
 );
 
-/** Ends a call whose outcome was unknown, by what is said of it. */
-export const settleCall = sqlStatement<Call & { status: 'done' | 'refused'; result: string; at: Date }, { id: string }>(
+/** Ends a call of unknown outcome with the reported outcome. */
+export const settleCall = sqlStatement<CallId & { status: 'done' | 'refused'; result: string; at: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = $status, result = $result, finished_at = $at
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'unknown' RETURNING id`,
 );
 
-/** None of the calls of a run that wait is carried out; of those that were sent, what came of them stays unknown. */
-export const endWaiting = sqlStatement<Run & { refused: string; unknown: string; at: Date }, never>(
+/** Ends all waiting calls of a run. The outcome of those that were sent stays unknown; the others are rejected. */
+export const endWaiting = sqlStatement<CallsOfRun & { refused: string; unknown: string; at: Date }, never>(
   `UPDATE agent_run_call SET status = CASE status WHEN 'unknown' THEN 'done' ELSE 'refused' END,
      result = CASE status WHEN 'unknown' THEN $unknown ELSE $refused END, finished_at = $at
    WHERE team_id = $team AND run_id = $run AND ${waits}`,
 );
 
-/** A run that waited goes on with one of the next places. */
-export const wakeRun = sqlStatement<Run, { id: string }>(
+/** Queues a run that waited for a person. */
+export const wakeRun = sqlStatement<CallsOfRun, { id: string }>(
   `UPDATE agent_run SET status = 'queued' WHERE team_id = $team AND id = $run AND status IN ('awaiting_approval', 'needs_attention') AND cancel_reason IS NULL RETURNING id`,
 );

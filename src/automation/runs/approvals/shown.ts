@@ -3,14 +3,14 @@ import { isUuid } from '../../../platform/identifiers.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../../platform/tools.ts';
 
-/** What a call would change, as the service has it. */
+/** The resource that a call would change, as stored. */
 export type Target = { kind: string; id: string; title: string; state: string };
 
 const said = ['id', 'status', 'version', 'revision', 'updatedAt'];
 
 /**
- * What a call would change, as whoever acts in `scope` reads it, once it was looked at; nothing where it names nothing that is there.
- * Errors: those of reading and of looking at it.
+ * Reads the target of a call with the rights of `scope`, and passes it to `look` for further checks. Returns nothing if the call names no target.
+ * Throws the errors of the read and of `look`.
  */
 export async function readTarget(
   scope: ReadScope,
@@ -24,7 +24,7 @@ export async function readTarget(
   if (target === undefined || typeof id !== 'string' || !isUuid(id)) return undefined;
   if (!reader || reader.inTransaction) throw new Error(`${target.read} cannot read the target of a call`);
   const { actor } = scope;
-  // Of what a program may not read it is not told whether it is there: to it that is the identifier of something elsewhere.
+  // A caller without the scope to read the target must not learn whether it exists, so it gets no target.
   if ('scopes' in actor && !scopesOf(reader).every((one) => actor.scopes.has(one))) return undefined;
   const value = (await reader.run(scope, { [target.as ?? target.by]: id })) as Record<string, unknown>;
   await look(value);
@@ -33,8 +33,8 @@ export async function readTarget(
   return { kind: target.read.replace(/^get_/, ''), id, title, state };
 }
 
-/** What exactly is asked: this call of this run, of a tool that says this of itself, with these arguments, about that as it is. */
-export const whatIsAsked = (
+/** Returns the hash of the exact request: the run, the call, its arguments, the definition of the tool, and the state of the target. */
+export const requestHash = (
   run: string,
   call: { id: string; tool: string; arguments: unknown },
   tool: Pick<Tool, 'description' | 'input'>,
@@ -50,13 +50,13 @@ export const whatIsAsked = (
   });
 
 const escaped = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-/** Characters that are not seen, or change how others are read: shown by their number. */
+/** Characters that are invisible or change how others are displayed: shown as their code point. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/gu;
 const plain = (text: string) => text.replaceAll(unseen, escaped);
-/** The same of text of several lines. */
+/** The same for text with several lines. */
 const plainLines = (text: string) => text.split('\n').map(plain).join('\n');
 
-/** A call that was sent elsewhere, as whoever is asked what came of it reads it. */
+/** Writes the task text about a sent call, for the person who checks its outcome. */
 export function shownOutcome(
   asker: string,
   { tool, arguments: given }: { tool: string; arguments: unknown },
@@ -70,12 +70,12 @@ export function shownOutcome(
   return { title: `Did ${tool} of the agent ${name} happen?`, text: parts.join('\n\n') };
 }
 
-/** A call as whoever is asked reads it: what would be changed as the service has it, and every argument as the model wrote it. */
+/** Writes the task text about a call, for its approver: the stored target, and every argument as the model wrote it. */
 export function shownCall(
   asker: string,
   { tool, arguments: given }: { tool: string; arguments: unknown },
   target: Target | undefined,
-  kind: 'agent' | 'API client' | 'program' = 'agent',
+  kind: 'agent' | 'API client' | 'connected app' = 'agent',
 ): { title: string; text: string } {
   const name = plain(asker).slice(0, 200);
   const written = kind === 'agent' ? 'as the model wrote them' : 'as it sent them';

@@ -1,3 +1,3 @@
-/** Whether content of a team may go to the model that the operator has set up: nothing does before an administrator has allowed it. */
+/** The consent of a team to send content to the configured model. No content goes there before an administrator allows it. */
 export { consentRoutes } from './routes.ts';
 export { type Allowed, allowedModels } from './service.ts';

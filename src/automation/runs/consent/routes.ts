@@ -7,7 +7,7 @@ import { changeSettings, getSettings } from './service.ts';
 
 const tags = ['Agents'];
 
-/** Whether what agents work with may go to a model. */
+/** The routes of the consent to send content to a model. */
 export function consentRoutes(app: App, model: ModelConfig | undefined): void {
   app.get(
     `${prefix}/settings`,

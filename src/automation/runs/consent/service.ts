@@ -7,23 +7,23 @@ import { runProblems } from '../problems.ts';
 import type { AgentSettings, ChangeSettings } from '../schemas.ts';
 import * as queries from './queries.ts';
 
-/** What the runs of a team may ask, and what they may cost on one day (UTC), in millionths, where that is limited. */
+/** The models that a team allows, and its cost limit per day (UTC) in millionths, or null. */
 export type Allowed = { models: readonly string[]; maxCostPerDay: number | null };
 
-/** The models that runs of a team may ask; a code where none is set up, or the team lets nothing go there. */
+/** Returns the models that runs of a team may use. Returns an error code if no model is configured or the team has not consented. */
 export async function allowedModels(
   { db, team }: { db: Reader; team: string },
   model: ModelConfig | undefined,
 ): Promise<Allowed | 'no_model_configured' | 'model_not_enabled'> {
   if (model === undefined) return 'no_model_configured';
   const row = await db.first(queries.findConsent, { team });
-  // What was agreed to was that address: another asks anew.
+  // The consent is for this address only: another address needs a new consent.
   if (row?.origin !== model.origin) return 'model_not_enabled';
   const models = model.models.filter((name) => row.models.includes(name));
   return models.length === 0 ? 'model_not_enabled' : { models, maxCostPerDay: row.max_cost_per_day };
 }
 
-/** Which model there is, and whether the team lets its content go there. */
+/** Returns the configured model, and whether the team allows sending its content there. */
 export async function getSettings({ db, team }: Pick<ReadScope, 'db' | 'team'>, model: ModelConfig | undefined): Promise<AgentSettings> {
   const row = await db.first(queries.findConsent, { team });
   const given = row !== undefined && row.origin === model?.origin;
@@ -47,8 +47,8 @@ export async function getSettings({ db, team }: Pick<ReadScope, 'db' | 'team'>, 
 }
 
 /**
- * Lets the content of the team go to the model that is set up, or ends that: runs that are under way end with the next thing that they
- * would ask it. Errors: 409 `no_model`, 422 `model_not_found`, `model_price_unknown`.
+ * Allows sending the content of the team to the configured model, or stops it. Runs in progress then end before their next request to the model.
+ * Throws 409 `no_model`, and 422 `model_not_found` or `model_price_unknown`.
  */
 export async function changeSettings(
   scope: Scope,
@@ -57,18 +57,24 @@ export async function changeSettings(
 ): Promise<AgentSettings> {
   const { db, team, now, actor } = scope;
   if (enabled) {
-    if (model === undefined) throw runProblems.no_model('The operator of the service has configured no model for agents.');
+    if (model === undefined)
+      throw runProblems.no_model(
+        'The operator of the service has configured no model for agents. Ask the operator to set `AGENT_MODEL_URL`.',
+      );
     const wanted = models ?? [...model.models];
     const unknown = wanted.find((name) => !model.models.includes(name));
     if (unknown !== undefined)
-      throw runProblems.model_not_found(`There is no model ${JSON.stringify(unknown)}. \`provider.models\` names those there are.`, {
-        errors: [{ name: 'models', pointer: '/models', reason: 'names a model that there is not', rule: 'known-model' }],
-      });
+      throw runProblems.model_not_found(
+        `The model ${JSON.stringify(unknown)} does not exist. \`provider.models\` lists the configured models.`,
+        {
+          errors: [{ name: 'models', pointer: '/models', reason: 'contains a model that is not configured', rule: 'known-model' }],
+        },
+      );
     if (cost !== null && !wanted.some((name) => model.prices.has(name)))
       throw runProblems.model_price_unknown(
-        'What runs of the team may cost is limited, and none of the models that may be asked has a price.',
+        'The cost of the team is limited, and none of the models has a price. Choose a model with a price, or remove the limit.',
       );
-    if (actor.type !== 'user') throw new Error('what leaves the service is decided by persons');
+    if (actor.type !== 'user') throw new Error('only a person can allow sending content to a model');
     db.send(queries.giveConsent, { team, origin: model.origin, models: wanted, cost, by: actor.id, at: now });
     const limit = cost === null ? {} : { maxCostMicrosPerDay: cost };
     await recordAudit(scope, settingsChanged, team, { enabled, origin: model.origin, models: wanted, ...limit });

@@ -3,11 +3,17 @@ import type { ReadScope } from '../../../platform/scope.ts';
 import type { RunRow } from '../run-queries.ts';
 import type { Run } from '../schemas.ts';
 
-type Told = NonNullable<Run['delivery']>;
+type RunDelivery = NonNullable<Run['delivery']>;
 const shown = { pending: 'pending', delivered: 'delivered', failed: 'failed', cancelled: 'failed' } as const;
 
-/** What came of telling somebody of these runs, by the run: nothing of one that tells nobody. Deliveries stand as the log of webhooks has them. */
-export async function whatWasTold({ db, team }: Pick<ReadScope, 'db' | 'team'>, runs: readonly RunRow[]): Promise<Map<string, Told>> {
+/**
+ * Returns the deliveries of these runs by the identifier of the run, without runs that deliver nothing. The status of a webhook comes from the
+ * delivery log.
+ */
+export async function deliveriesOf(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  runs: readonly RunRow[],
+): Promise<Map<string, RunDelivery>> {
   const sent = runs.flatMap(({ delivery_endpoint: endpoint, delivery_id: id }) =>
     endpoint === null || id === null ? [] : [{ endpoint, id }],
   );
@@ -16,17 +22,18 @@ export async function whatWasTold({ db, team }: Pick<ReadScope, 'db' | 'team'>, 
       ? []
       : await db.all(deliveryStates, { team, endpoints: sent.map(({ endpoint }) => endpoint), ids: sent.map(({ id }) => id) });
   const stateOf = new Map(states.map((state) => [state.id, state]));
-  const told = new Map<string, Told>();
+  const deliveries = new Map<string, RunDelivery>();
   for (const { id, delivery: mode, delivery_status: status, delivery_error: error, delivery_endpoint: endpointId, ...row } of runs) {
     if (mode === null || status === null) continue;
     const common = { mode, ...(endpointId === null ? {} : { endpointId }) };
     const by = row.delivery_id;
-    if (by === null) told.set(id, { ...common, status: status === 'failed' ? 'failed' : 'pending', ...(error === null ? {} : { error }) });
-    else if (mode === 'task') told.set(id, { ...common, status: 'delivered', taskId: by });
+    if (by === null)
+      deliveries.set(id, { ...common, status: status === 'failed' ? 'failed' : 'pending', ...(error === null ? {} : { error }) });
+    else if (mode === 'task') deliveries.set(id, { ...common, status: 'delivered', taskId: by });
     else {
       const state = stateOf.get(by);
       const why = state?.status === 'cancelled' ? (state.error ?? 'cancelled') : state?.error;
-      told.set(id, {
+      deliveries.set(id, {
         ...common,
         deliveryId: by,
         ...(state ? { status: shown[state.status] } : {}),
@@ -34,5 +41,5 @@ export async function whatWasTold({ db, team }: Pick<ReadScope, 'db' | 'team'>, 
       });
     }
   }
-  return told;
+  return deliveries;
 }

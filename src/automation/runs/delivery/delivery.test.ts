@@ -30,7 +30,7 @@ after(async () => {
 
 const endpoint = (path: string, events = ['webhook.test']): Promise<any> =>
   made(owner, 'POST', '/api/v1/webhooks/', { name: 'Desk', url: `${receiver.url}${path}`, events });
-/** A job whose model says what it is to, once it may. */
+/** Creates a job; its model responds with `says` after `waits` resolves. */
 async function job(delivery: object, { says = { text: 'Nothing stands out.' }, waits = Promise.resolve(), ...members }: any = {}) {
   const key = `key-${randomUUIDv7()}`;
   runs.model.play(key, async () => {
@@ -41,8 +41,8 @@ async function job(delivery: object, { says = { text: 'Nothing stands out.' }, w
   return { key, ...(await made(owner, 'POST', jobs, body)) };
 }
 const run = async ({ id }: { id: string }): Promise<string> => (await made(owner, 'POST', `${jobs}/${id}/run`)).runId;
-/** A run once it is known whether somebody was told. */
-const told = (id: string): Promise<any> =>
+/** Waits until a run has ended and its delivery has a final status. */
+const delivered = (id: string): Promise<any> =>
   runs.ended(owner, id, ({ delivery, finishedAt }) => finishedAt !== undefined && delivery?.status !== 'pending');
 const ofType = (path: string, type: string) => receiver.at(path).filter(({ event }) => event.type === type);
 const opened = () => {
@@ -55,12 +55,12 @@ const gone = async (id: string): Promise<string[]> => {
   return events.map(({ data }: any) => data.error);
 };
 
-test('the endpoint of a job gets an event of each run that ends, signed, with identifiers and how it ended; no other endpoint does', async () => {
+test('the endpoint of a job, and no other, gets a signed event for each ended run with identifiers and the result', async () => {
   const named = await endpoint('/named');
   await endpoint('/all', ['*']);
   const first = await job({ mode: 'webhook', endpointId: named.id.toUpperCase() });
   assert.deepEqual(first.delivery, { mode: 'webhook', endpointId: named.id });
-  const done = await told(await run(first));
+  const done = await delivered(await run(first));
   const [delivery] = ofType('/named', 'agent.run.delivered');
   assert.ok(delivery && receiver.verifies(delivery, named.secret));
   assert.deepEqual(delivery.event.data, {
@@ -79,18 +79,18 @@ test('the endpoint of a job gets an event of each run that ends, signed, with id
   assert.equal((await made(owner, 'GET', `/api/v1/webhooks/${named.id}/deliveries/${done.delivery.deliveryId}`)).status, 'delivered');
   assert.deepEqual((await made(owner, 'GET', `${jobs}/${first.id}/runs`))[0].delivery, done.delivery);
   const failing = await job({ mode: 'webhook', endpointId: named.id }, { says: { status: 401 } });
-  const failed = await told(await run(failing));
+  const failed = await delivered(await run(failing));
   const said = ofType('/named', 'agent.run.delivered').at(-1)?.event.data.data;
   assert.deepEqual([failed.status, said.status, said.reason], ['error', 'error', failed.error]);
-  await eventually('the others to be told', () => ofType('/all', 'agent.run.finished').length >= 2);
+  await eventually('the other deliveries', () => ofType('/all', 'agent.run.finished').length >= 2);
   assert.deepEqual(ofType('/all', 'agent.run.delivered'), []);
 });
 
-test('what the endpoint does not take is tried again, and then said in the run, which has ended as it has; so it is of one that is gone', async () => {
+test('a failed delivery is retried and then recorded in the run, whose result stays; so is a delivery to a deleted endpoint', async () => {
   receiver.answer = (response, { path }) => (path === '/away' ? void response.writeHead(503).end() : ok(response));
   const away = await endpoint('/away');
   const first = await job({ mode: 'webhook', endpointId: away.id });
-  const done = await told(await run(first));
+  const done = await delivered(await run(first));
   assert.equal(done.status, 'ok');
   assert.deepEqual([done.delivery.status, done.delivery.error], ['failed', 'http_status']);
   assert.equal(receiver.at('/away').length, 2);
@@ -99,62 +99,67 @@ test('what the endpoint does not take is tried again, and then said in the run, 
   const { waits, open } = opened();
   const slow = await job({ mode: 'webhook', endpointId: away.id }, { waits });
   const begun = await run(slow);
-  await eventually('the model to be asked', () => runs.model.requests(slow.key).length === 1);
+  await eventually('the request to the model', () => runs.model.requests(slow.key).length === 1);
   assert.equal(await status(owner, 'DELETE', `/api/v1/webhooks/${away.id}`), 204);
   open();
-  assert.deepEqual((await told(begun)).delivery, { mode: 'webhook', status: 'failed', endpointId: away.id, error: 'endpoint_not_usable' });
+  assert.deepEqual((await delivered(begun)).delivery, {
+    mode: 'webhook',
+    status: 'failed',
+    endpointId: away.id,
+    error: 'endpoint_not_usable',
+  });
   assert.deepEqual(await gone(begun), ['endpoint_not_usable']);
 });
 
-test('a person is told of a job whose name is cut behind many characters that take two places', async () => {
-  const done = await told(await run(await job({ mode: 'task' }, { name: `${'a'.repeat(222)}${'😀'.repeat(20)}` })));
+test('a task is delivered for a job with a name that must be cut at characters of two code units', async () => {
+  const done = await delivered(await run(await job({ mode: 'task' }, { name: `${'a'.repeat(222)}${'😀'.repeat(20)}` })));
   assert.equal(done.delivery.status, 'delivered');
 });
 
-test('a person is told by a task that says where the run is read; a job that changes meanwhile tells as it said when the run was begun', async () => {
+test('a person gets a task with a link to the run; a change of the job applies only to later runs', async () => {
   const { waits, open } = opened();
   const first = await job({ mode: 'task', assignedTo: admin.id }, { waits, says: { text: 'The secret sentence.' } });
   assert.deepEqual(first.delivery, { mode: 'task', assignedTo: admin.id });
   const begun = await run(first);
-  await eventually('the model to be asked', () => runs.model.requests(first.key).length === 1);
+  await eventually('the request to the model', () => runs.model.requests(first.key).length === 1);
   assert.equal((await made(owner, 'GET', `${agents}/runs/${begun}`)).delivery, undefined);
   const changed = await made(owner, 'PATCH', `${jobs}/${first.id}`, { delivery: { mode: 'task' }, deleteAfterRun: true });
   assert.deepEqual([changed.delivery, changed.onBehalfOf], [{ mode: 'task' }, owner.id]);
   open();
-  const done = await told(begun);
+  const done = await delivered(begun);
   const task = await made(admin, 'GET', `/api/v1/tasks/${done.delivery.taskId}`);
   assert.deepEqual(done.delivery, { mode: 'task', status: 'delivered', taskId: task.id });
   assert.deepEqual([task.type, task.assignedTo, task.outcomes, task.createdByType], ['agent_result', admin.id, ['acknowledged'], 'agent']);
-  assert.ok(task.title.includes(first.name), 'the job is gone by then');
+  assert.ok(task.title.includes(first.name), 'the job was deleted before the delivery');
   assert.ok(task.description.includes(`/ws/api/agents/runs/${begun}\n`) && !task.description.includes('secret'));
   assert.equal((await made(admin, 'GET', `${agents}/runs/${begun}`)).summary, 'The secret sentence.');
   assert.equal(await status(owner, 'POST', `/api/v1/tasks/${task.id}/complete`), 403);
   assert.equal((await made(admin, 'POST', `/api/v1/tasks/${task.id}/complete`)).outcome, 'acknowledged');
 
   const again = await job({ mode: 'task' });
-  const second = await told(await run(again));
-  assert.equal((await made(owner, 'GET', `/api/v1/tasks/${second.delivery.taskId}`)).assignedTo, owner.id, 'whoever the job runs for');
+  const second = await delivered(await run(again));
+  assert.equal((await made(owner, 'GET', `/api/v1/tasks/${second.delivery.taskId}`)).assignedTo, owner.id, 'the person of the job');
 });
 
-test('somebody who may not read the run any more is not told of it; nobody is of one that was cancelled, and each once', async () => {
+test('a person without access to the run gets no task, a cancelled run delivers nothing, and each result is delivered once', async () => {
   const lowered = await runs.chancery.user(runs.team, { role: 'admin' });
   const { waits, open } = opened();
   const first = await job({ mode: 'task', assignedTo: lowered.id }, { waits });
   const begun = await run(first);
-  await eventually('the model to be asked', () => runs.model.requests(first.key).length === 1);
+  await eventually('the request to the model', () => runs.model.requests(first.key).length === 1);
   await made(owner, 'PATCH', `/api/v1/team/members/${lowered.id}`, { role: 'member' });
   open();
-  assert.deepEqual((await told(begun)).delivery, { mode: 'task', status: 'failed', error: 'person_not_usable' });
+  assert.deepEqual((await delivered(begun)).delivery, { mode: 'task', status: 'failed', error: 'person_not_usable' });
   assert.deepEqual(await gone(begun), ['person_not_usable']);
 
   const hangs = await job({ mode: 'task' }, { says: 'hang' });
   const ended = await run(hangs);
   await made(owner, 'POST', `${agents}/runs/${ended}/cancel`);
-  assert.equal((await told(ended)).delivery, undefined);
+  assert.equal((await delivered(ended)).delivery, undefined);
 
-  const once = await told(await run(await job({ mode: 'task' })));
+  const once = await delivered(await run(await job({ mode: 'task' })));
   await runs.chancery.pool.query("UPDATE agent_run SET delivery_status = 'pending', delivery_id = NULL WHERE id = $1", [once.id]);
-  // Two nodes have both looked, and made what they tell, before either has noted it.
+  // Two nodes have both read the run and created their task before either marks the delivery.
   const [here, both] = [new Set<string>(), Promise.withResolvers<void>()];
   const meet: EventListener = async (_, { targetId }) => {
     if (here.add(targetId).size === 2) both.resolve();
@@ -171,11 +176,11 @@ test('somebody who may not read the run any more is not told of it; nobody is of
   const { rows } = await runs.chancery.pool.query('SELECT id FROM task WHERE title LIKE $1', [`%${name}`]);
   assert.deepEqual(
     rows.map(({ id }) => id),
-    [(await told(once.id)).delivery.taskId],
+    [(await delivered(once.id)).delivery.taskId],
   );
 });
 
-test('a job names an endpoint that whoever changes it may use, or somebody who runs the team; what is hidden is refused as what is not there', async () => {
+test('the endpoint of a job must be usable by its editor, and the person must manage the team; hidden resources count as missing', async () => {
   const other = await runs.chancery.team();
   const { id: foreign } = await made(other.owner, 'POST', '/api/v1/webhooks/', { name: 'D', url: `${receiver.url}/f`, events: ['*'] });
   const [off, deleted] = [await endpoint('/off'), await endpoint('/deleted')];

@@ -1,4 +1,4 @@
-/** What came of a run of a job, for whoever the job names: an endpoint, or a person. */
+/** Delivers the result of a run to the endpoint or the person in the settings of its job. */
 export { deliverLater, deliveryJob } from './delivery-jobs.ts';
 export { readDelivery } from './settings.ts';
-export { whatWasTold } from './delivery-result.ts';
+export { deliveriesOf } from './delivery-result.ts';

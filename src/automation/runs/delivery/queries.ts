@@ -1,9 +1,7 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-type One = { team: string; id: string };
-
-/** A run of which somebody is still to be told what came of it. */
-export type Untold = {
+/** A run with a result that is still to be delivered. */
+export type PendingDelivery = {
   id: string;
   job_id: string;
   agent_id: string;
@@ -19,23 +17,23 @@ export type Untold = {
 };
 const columns =
   'id, job_id, agent_id, trigger, due_at, status, reason, on_behalf_of, finished_at, delivery, delivery_endpoint, delivery_to';
-const untoldText = `SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id AND delivery_status = 'pending' AND job_id IS NOT NULL`;
+const pendingDeliverySql = `SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id AND delivery_status = 'pending' AND job_id IS NOT NULL`;
 const nulls = {
-  finished_at: 'it has ended',
-  delivery: 'it says who is told',
-  trigger: 'a run of a job is none of a request or a workflow',
-  status: 'whoever is told is told of these alone',
+  finished_at: 'the run has ended',
+  delivery: 'a pending delivery has a mode',
+  trigger: 'a run of a job has no other trigger',
+  status: 'only these results are delivered',
 };
-export const findUntold = sqlStatement<One, Untold>(untoldText, nulls);
-/** The same, which nobody else tells of before this transaction ends. */
-export const holdUntold = sqlStatement<One, Untold>(`${untoldText} FOR UPDATE`, nulls);
+export const findPendingDelivery = sqlStatement<TeamScopedId, PendingDelivery>(pendingDeliverySql, nulls);
+/** The same, locked against a concurrent delivery until the transaction ends. */
+export const lockPendingDelivery = sqlStatement<TeamScopedId, PendingDelivery>(`${pendingDeliverySql} FOR UPDATE`, nulls);
 
-/** Notes that somebody was told, by which task or delivery; no row where that is noted already. */
-export const noteTold = sqlStatement<One & { by: string }, { id: string }>(
+/** Marks a result as delivered, by a task or a webhook. Returns no row if it was marked before. */
+export const markDelivered = sqlStatement<TeamScopedId & { by: string }, { id: string }>(
   `UPDATE agent_run SET delivery_status = 'sent', delivery_id = $by
    WHERE team_id = $team AND id = $id AND delivery_status = 'pending' RETURNING id`,
 );
-export const noteUntold = sqlStatement<One & { error: string }, { id: string }>(
+export const markDeliveryFailed = sqlStatement<TeamScopedId & { error: string }, { id: string }>(
   `UPDATE agent_run SET delivery_status = 'failed', delivery_error = $error
    WHERE team_id = $team AND id = $id AND delivery_status = 'pending' RETURNING id`,
 );

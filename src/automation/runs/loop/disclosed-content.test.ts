@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Reader } from '../../../platform/database/database.ts';
-import { nothingTold, wasToldErased } from './disclosed-content.ts';
+import { nothingDisclosed, hasReadErased } from './disclosed-content.ts';
 
 const at = '2026-10-05 09:00:00.5+00';
 const over = (tool: string, result: string, given: object = {}) => ({
@@ -13,14 +13,14 @@ const over = (tool: string, result: string, given: object = {}) => ({
   result,
   finished_at: at,
 });
-/** What is asked of the database, and what it answers. */
+/** Creates a database stub that records its queries and returns `found`. */
 function database(found?: { id: string }) {
-  const asked: { documents: string[]; submissions: string[]; readAt: string[] }[] = [];
-  const db = { first: async (_: unknown, params: (typeof asked)[number]) => (asked.push(params), found) } as unknown as Reader;
-  return { db, asked };
+  const checks: { documents: string[]; submissions: string[]; readAt: string[] }[] = [];
+  const db = { first: async (_: unknown, params: (typeof checks)[number]) => (checks.push(params), found) } as unknown as Reader;
+  return { db, checks };
 }
 
-test('of what a run was told its documents and submissions are looked for, each once, with the time at which it was first told', async () => {
+test('the check covers each document and submission that a run has read, once, with the time of the first read', async () => {
   const [read, listed, answer, erased, refused] = Array.from({ length: 5 }, () => randomUUID());
   const item = (id: string | undefined) =>
     `{"id":"${id}","title":"A \\"b\\"","folderId":"${randomUUID()}","userId":"${randomUUID()}","status":"draft"}`;
@@ -33,18 +33,18 @@ test('of what a run was told its documents and submissions are looked for, each 
     over('get_task', `{"id":"${randomUUID()}"}`),
     { ...over('get_submission', `{"id":"${randomUUID()}"}`), status: 'ready' as const },
   ];
-  const { db, asked } = database();
-  assert.equal(await wasToldErased(db, 'team', calls, nothingTold()), false);
-  assert.deepEqual(asked, [{ team: 'team', documents: [read, listed], submissions: [answer], readAt: [at] }]);
-  assert.equal(await wasToldErased(database({ id: 'one' }).db, 'team', calls, nothingTold()), true);
+  const { db, checks } = database();
+  assert.equal(await hasReadErased(db, 'team', calls, nothingDisclosed()), false);
+  assert.deepEqual(checks, [{ team: 'team', documents: [read, listed], submissions: [answer], readAt: [at] }]);
+  assert.equal(await hasReadErased(database({ id: 'one' }).db, 'team', calls, nothingDisclosed()), true);
 });
 
-test('what a run was told is looked through at one turn of it, and looked for at each', async () => {
+test('a result is scanned in one iteration of a run, and its identifiers are checked in each', async () => {
   const call = over('search_registry_records', `[{"id":"${randomUUID()}"}]`);
-  const told = nothingTold();
-  const { db, asked } = database();
-  await wasToldErased(db, 'team', [call], told);
-  await wasToldErased(db, 'team', [{ ...call, result: `[{"id":"${randomUUID()}"}]` }], told);
-  assert.equal(asked.length, 2);
-  assert.deepEqual(asked[1], asked[0]);
+  const disclosed = nothingDisclosed();
+  const { db, checks } = database();
+  await hasReadErased(db, 'team', [call], disclosed);
+  await hasReadErased(db, 'team', [{ ...call, result: `[{"id":"${randomUUID()}"}]` }], disclosed);
+  assert.equal(checks.length, 2);
+  assert.deepEqual(checks[1], checks[0]);
 });

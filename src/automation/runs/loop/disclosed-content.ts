@@ -4,49 +4,52 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 import * as queries from './queries.ts';
 import { keptCharacters } from './results.ts';
 
-/** What the model of a run was told of, by the calls that were looked at: each is looked through once, and not at each turn of the run. */
-export type Told = {
+/**
+ * The documents and submissions that a run has disclosed to its model. `calls` lists the scanned calls, so that each is scanned once and not in each
+ * iteration.
+ */
+export type DisclosedContent = {
   calls: Set<string>;
   documents: Set<string>;
-  /** Submissions, and when each was first told. */
+  /** Submissions with the time of their first disclosure. */
   submissions: Map<string, string>;
 };
 
-export const nothingTold = (): Told => ({ calls: new Set(), documents: new Set(), submissions: new Map() });
+export const nothingDisclosed = (): DisclosedContent => ({ calls: new Set(), documents: new Set(), submissions: new Map() });
 
 const listed = new RegExp(queries.listedDocument, 'g');
 const anything = new RegExp(queries.identifier, 'g');
-/** What is listed as erased is told without its answers. */
+/** A list shows an erased submission without its answers, so it discloses nothing. */
 const listedAsErased = new RegExp(`"id":"(${queries.identifier})"[^{}]*"status":"erased"`, 'g');
 
-type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'status' | 'result' | 'finished_at'>;
+type ScannedCall = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'status' | 'result' | 'finished_at'>;
 
-/** Adds what a call of a run has told, where it is over. */
-function add(told: Told, { id, tool, arguments: given, status, result, finished_at: at }: Call): void {
-  if (status !== 'done' || told.calls.has(id) || result === null || at === null) return;
-  told.calls.add(id);
-  // A refusal has told nothing.
+/** Adds the disclosures of a call that has ended. */
+function add(disclosed: DisclosedContent, { id, tool, arguments: given, status, result, finished_at: at }: ScannedCall): void {
+  if (status !== 'done' || disclosed.calls.has(id) || result === null || at === null) return;
+  disclosed.calls.add(id);
+  // An error response discloses nothing.
   if (queries.toolsOfDocuments.includes(tool) && !result.startsWith('{"error":')) {
     const { id: document } = given as { id?: unknown };
-    if (typeof document === 'string' && isUuid(document)) told.documents.add(document.toLowerCase());
+    if (typeof document === 'string' && isUuid(document)) disclosed.documents.add(document.toLowerCase());
   }
-  if (queries.listsOfDocuments.includes(tool)) for (const [, document = ''] of result.matchAll(listed)) told.documents.add(document);
-  for (const submission of submissionsTold(tool, result)) {
-    const earlier = told.submissions.get(submission);
-    if (earlier === undefined || at < earlier) told.submissions.set(submission, at);
+  if (queries.listsOfDocuments.includes(tool)) for (const [, document = ''] of result.matchAll(listed)) disclosed.documents.add(document);
+  for (const submission of submissionsIn(tool, result)) {
+    const earlier = disclosed.submissions.get(submission);
+    if (earlier === undefined || at < earlier) disclosed.submissions.set(submission, at);
   }
 }
 
-/** What may be a submission in what a call has told: whatever it names that is not listed as erased. */
-function submissionsTold(tool: string, result: string): Set<string> {
+/** Returns the identifiers in a result that may be submissions: all except those listed as erased. */
+function submissionsIn(tool: string, result: string): Set<string> {
   if (!queries.toolsOfSubmissions.includes(tool)) return new Set();
   const without = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
   return new Set(Array.from(result.matchAll(anything), ([named]) => named).filter((named) => !without.has(named)));
 }
 
 /**
- * The identifiers that a call of a run has read. A rejection is about nothing, and an empty list is not about what it was narrowed to. A
- * server elsewhere may quote its input.
+ * Returns the identifiers that a call has read. An error has none. The filters of an empty list do not count, except for an external server, which
+ * may quote its input.
  */
 export function identifiersRead(call: Pick<queries.CallRow, 'tool' | 'arguments'>, result: string): string[] {
   if (result.startsWith('{"error":')) return [];
@@ -56,20 +59,25 @@ export function identifiersRead(call: Pick<queries.CallRow, 'tool' | 'arguments'
   return [...new Set(Array.from(text.matchAll(anything), ([named]) => named))].filter((named) => !erased.has(named));
 }
 
-/** Whether a run was told what is erased since, or of a document that is gone for good. */
-export async function wasToldErased(db: Pick<Reader, 'first'>, team: string, calls: readonly Call[], told: Told): Promise<boolean> {
+/** Whether a run disclosed a submission that was erased later, or a document that was permanently deleted. */
+export async function hasReadErased(
+  db: Pick<Reader, 'first'>,
+  team: string,
+  calls: readonly ScannedCall[],
+  disclosed: DisclosedContent,
+): Promise<boolean> {
   const turns = yieldToEventLoop(team);
   for (const call of calls) {
-    add(told, call);
+    add(disclosed, call);
     if (turns.over) await turns.next();
   }
-  const { documents, submissions } = told;
+  const { documents, submissions } = disclosed;
   if (documents.size + submissions.size === 0) return false;
   const named = { documents: [...documents], submissions: [...submissions.keys()], readAt: [...submissions.values()] };
   return (await db.first(queries.erasedAmong, { team, ...named })) !== undefined;
 }
 
-/** The same of a run that is over, by all that it keeps. */
-export async function toldErasedIn(db: Pick<Reader, 'first' | 'all'>, team: string, run: string): Promise<boolean> {
-  return wasToldErased(db, team, await db.all(queries.callsOf, { team, run, most: keptCharacters }), nothingTold());
+/** The same check for a run that has ended, with all stored calls. */
+export async function hasReadErasedIn(db: Pick<Reader, 'first' | 'all'>, team: string, run: string): Promise<boolean> {
+  return hasReadErased(db, team, await db.all(queries.callsOf, { team, run, most: keptCharacters }), nothingDisclosed());
 }

@@ -1,6 +1,6 @@
-/** What a run does: it asks the model, carries out the calls that it asks for, and writes each before anything follows from it. */
+/** Executes a run: asks the model, executes the calls that it requests, and commits each result before the next step. */
 export { createLoop } from './loop.ts';
 export { type CallRow, callsOf, type RunOver, runsWithSteps, type StepRow, stepsOf } from './queries.ts';
 export { shownCharacters } from './results.ts';
 export { rightsOf } from './permissions.ts';
-export { toldErasedIn } from './disclosed-content.ts';
+export { hasReadErasedIn } from './disclosed-content.ts';

@@ -2,7 +2,7 @@ import { type AgentRow, filesOf, hasTool, mayRun, remoteToolsOf, type Servers, s
 import type { AskTools } from '#agents';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import { inTeamAs, rejectedBy, type TeamDeps } from '../../../platform/jobs/job.ts';
+import { inTeamAs, rejectedBy, type TeamDependencies } from '../../../platform/jobs/job.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../../platform/tools.ts';
 import type { RunConfig } from '../config.ts';
@@ -13,24 +13,24 @@ import { contentErased, limitsCost } from '../policy.ts';
 import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
-import { tell, type Texts } from '../stream/index.ts';
+import { addRunEvent, type Texts } from '../stream/index.ts';
 import { type Call, carryOut, RightsEnded, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
-import { nothingTold, wasToldErased } from './disclosed-content.ts';
+import { nothingDisclosed, hasReadErased } from './disclosed-content.ts';
 import { carryOutRemote, offeredRemote } from './remote.ts';
 import { type Rights, RightsChanged, rightsOf } from './permissions.ts';
 import { mayReadSkills, type PinnedSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
-export type LoopDeps = TeamDeps & {
-  /** Seals where the pages end that agents are told. */
+export type LoopDependencies = TeamDependencies & {
+  /** Encrypts the list cursors that agents get. */
   places: Box;
   tools: AskTools;
   servers: Servers;
   config: RunConfig;
-  /** Nothing where no model is set up. */
+  /** Undefined without a configured model. */
   ask: AskModel | undefined;
   texts: Pick<Texts, 'begin'>;
 };
@@ -38,10 +38,10 @@ export type LoopDeps = TeamDeps & {
 const failed = (reason: string): End => ({ status: 'error', reason });
 
 /**
- * What a run does: it asks the model, carries out what that asks for, and asks it again with what came of it, until the model asks for
- * nothing more. Each answer and each call is written before anything follows from it, so that another node goes on where this one died.
+ * Creates the loop of a run: it asks the model, executes the requested calls and sends the results back. The loop ends when the model requests no
+ * more calls. Each response and call is committed before the next step, so that another node can continue after a failure.
  */
-export function createLoop(deps: LoopDeps): Work {
+export function createLoop(deps: LoopDependencies): Work {
   return async (team, run, signal) => {
     const late = AbortSignal.timeout(await leftMs(deps, team, run));
     const attempt = new Attempt(deps, team, run, AbortSignal.any([signal, late]));
@@ -53,20 +53,20 @@ export function createLoop(deps: LoopDeps): Work {
       if (late.aborted) return failed('run_timeout');
       if (error instanceof ModelFailure) return failed(error.code);
       if (error instanceof BudgetExhausted) {
-        // Nobody has asked for it, and nothing was begun.
+        // A run of a schedule that has used nothing of the budget is skipped.
         const skipped = error.beforeAnything && (run.trigger === 'schedule' || run.trigger === 'misfire');
         return skipped ? { status: 'skipped', reason: 'budget_exhausted' } : failed('budget_exhausted');
       }
       if (error instanceof RightsEnded) return { status: 'cancelled', reason: error.reason };
-      // Whoever has it in hand now, or ends it, goes on.
+      // Another attempt continues the run, or the run is about to be cancelled: the signal aborts this attempt.
       if (error instanceof Superseded) return rejectedBy(signal);
       throw error;
     }
   };
 }
 
-/** The next question to the model. */
-type Question = {
+/** The next request to the model. */
+type PromptParts = {
   number: number;
   steps: readonly queries.StepRow[];
   calls: readonly queries.CallRow[];
@@ -79,18 +79,18 @@ type Question = {
 
 /** One attempt at a run. */
 class Attempt {
-  readonly #deps: LoopDeps;
+  readonly #deps: LoopDependencies;
   readonly #team: string;
   readonly #run: RunRow;
   readonly #signal: AbortSignal;
   readonly #inTeam: ReturnType<typeof inTeamAs>;
   readonly #begunAt = performance.now();
-  /** What this attempt has read, and written since: nobody else writes it. */
-  readonly #told = nothingTold();
+  /** What this attempt has read and written. No other attempt writes these values. */
+  readonly #disclosed = nothingDisclosed();
   #steps: readonly queries.StepRow[] | undefined;
   #taken: Taken | undefined;
 
-  constructor(deps: LoopDeps, team: string, run: RunRow, signal: AbortSignal) {
+  constructor(deps: LoopDependencies, team: string, run: RunRow, signal: AbortSignal) {
     this.#deps = deps;
     this.#team = team;
     this.#run = run;
@@ -98,7 +98,7 @@ class Attempt {
     this.#inTeam = inTeamAs(`run-${run.id}`, team, deps);
   }
 
-  /** How the run has ended, or that it waits for a person. */
+  /** Returns the result of the run, or `parked` if it waits for a person. */
   async carryOut(): Promise<End | 'parked'> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -107,7 +107,7 @@ class Attempt {
     }
   }
 
-  /** Carries out what is to be done next: the calls that are not over, or else the next question. How the run has ended, when it has. */
+  /** Executes the open calls, or else sends the next request to the model. Returns the result of the run once it has one. */
   async #next(): Promise<End | 'parked' | undefined> {
     const { database, config } = this.#deps;
     const [team, run] = [this.#team, this.#run];
@@ -123,17 +123,17 @@ class Attempt {
     if (taken === undefined) throw new Superseded();
     if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
     if (!mayRun(rights.agent)) throw new Superseded();
-    // It would be told to the model once more with each question, and is in what the model has said and asked for.
-    if (await wasToldErased(db, team, calls, this.#told)) return { status: 'cancelled', reason: contentErased };
+    // Each request would send the erased content to the model again; earlier responses and calls of the model contain it too.
+    if (await hasReadErased(db, team, calls, this.#disclosed)) return { status: 'cancelled', reason: contentErased };
     if (typeof allowed === 'string') return failed(allowed);
     const models = modelsFor(allowed, run, rights, config);
     if (typeof models === 'string') return failed(models);
-    const [told] = steps;
-    if (told === undefined) {
+    const [instructions] = steps;
+    if (instructions === undefined) {
       await this.#inTeam((scope) => begin(scope, run, rights, { tools: all, config }));
       return undefined;
     }
-    const skills = ('skills' in told.content && told.content.skills) || {};
+    const skills = ('skills' in instructions.content && instructions.content.skills) || {};
     const ready = calls.filter(({ status }) => status === 'ready');
     await this.#carryOutCalls(ready, skills, all);
     if (ready.length > 0) return undefined;
@@ -145,7 +145,7 @@ class Attempt {
     const remote = await remoteToolsOf({ db, team }, rights.agent);
     const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
     const { agent } = rights;
-    const asked = await this.#ask({
+    const requested = await this.#ask({
       number: steps.length,
       steps,
       calls,
@@ -155,8 +155,8 @@ class Attempt {
       maxCostPerDay: allowed.maxCostPerDay,
       taken,
     });
-    // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.
-    const known = asked
+    // The calls of this response are known, so they are not read again. Each call checks the current rights separately.
+    const known = requested
       .filter(({ status }) => status === 'ready')
       .map((call) => ({ ...call, asked_hash: null, decided_by: null, sent_at: null }));
     await this.#carryOutCalls(known, skills, all);
@@ -177,14 +177,14 @@ class Attempt {
     }
   }
 
-  /** Asks the model and writes what it says. Returns the calls that it asks for. */
-  async #ask({ number, steps, calls, models, agent, tools, maxCostPerDay, taken }: Question): Promise<NewCall[]> {
+  /** Asks the model and stores its response. Returns the calls that it requests. */
+  async #ask({ number, steps, calls, models, agent, tools, maxCostPerDay, taken }: PromptParts): Promise<NewCall[]> {
     const { config, texts, clock } = this.#deps;
     const run = this.#run;
     const prompt = promptOf(run.message ?? '', steps, calls);
     const price = dearestOf(modelOf(config), models);
     const asks = { agent, prompt, tools, tokensADay: config.tokensADay, costADay: maxCostPerDay, price };
-    /** What all tries of this step may have taken that were counted before. */
+    /** The usage counted before the current try of this step. */
     let before = taken;
     let reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
     const again = async () => {
@@ -193,25 +193,25 @@ class Attempt {
       return reserved;
     };
     const begunAt = clock();
-    const { hear: onText, end: heard } = texts.begin(run.id, number);
+    const { hear: onText, end: endText } = texts.begin(run.id, number);
     try {
       const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal: this.#signal, onText };
-      const answer = await askPatiently(asking(this.#deps), models, question, { again }).finally(heard);
-      const asked = callsIn(answer, new Set(tools.map(({ name }) => name)));
-      const step = { number, answer, calls: asked, reserved, config: modelOf(config), begunAt };
+      const answer = await askPatiently(asking(this.#deps), models, question, { again }).finally(endText);
+      const requested = callsIn(answer, new Set(tools.map(({ name }) => name)));
+      const step = { number, answer, calls: requested, reserved, config: modelOf(config), begunAt };
       const written = await this.#inTeam((scope) => writeStep(scope, run, step));
       this.#steps = [...steps, written.row];
       this.#taken = written.taken;
-      return asked;
+      return requested;
     } catch (error) {
-      // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
+      // A request that was rejected before any response used nothing. After other failures the usage is unknown and stays counted.
       if (error instanceof ModelFailure && error.tookNothing) await this.#inTeam(async (scope) => giveBack(scope, run, reserved));
       throw error;
     }
   }
 }
 
-/** How a run ends that has no call left to carry out; nothing where the model is to be asked again. */
+/** Returns the result of a run without open calls, or nothing if the model must be asked again. */
 function endAfter(steps: readonly queries.StepRow[], calls: readonly queries.CallRow[], maxSteps: number): End | undefined {
   const last = steps.at(-1);
   const done = last !== undefined && last.step > 0 && !calls.some(({ step }) => step === last.step);
@@ -220,46 +220,46 @@ function endAfter(steps: readonly queries.StepRow[], calls: readonly queries.Cal
   return steps.length > maxSteps ? failed('steps_exhausted') : undefined;
 }
 
-/** Lets a run wait for whoever was asked: it has no place meanwhile, and its time stands still. Nothing where they have answered. */
+/** Parks a run that waits for a person: it frees its slot, and its time limit is paused. Returns nothing if no request is open. */
 async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number): Promise<'parked' | undefined> {
   const { db, team } = scope;
-  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
-  if (!held) throw new Superseded();
-  const asked = await db.first(awaitingOf, { team, run: run.id });
-  if (!asked) return undefined;
+  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!lockedRun) throw new Superseded();
+  const waiting = await db.first(awaitingOf, { team, run: run.id });
+  if (!waiting) return undefined;
   db.send(queries.parkRun, {
     team,
     run: run.id,
     worked: workedMs,
-    status: asked.is_unknown ? 'needs_attention' : 'awaiting_approval',
+    status: waiting.is_unknown ? 'needs_attention' : 'awaiting_approval',
   });
-  tell(scope, run.id, 'run.waiting', {});
+  addRunEvent(scope, run.id, 'run.waiting', {});
   await takePlaces(db, [team], atOnce);
   return 'parked';
 }
 
-function asking({ ask }: LoopDeps): AskModel {
-  if (ask === undefined) throw new Error('a run asks a model, and none is set up');
+function asking({ ask }: LoopDependencies): AskModel {
+  if (ask === undefined) throw new Error('a run needs a model, but none is configured');
   return ask;
 }
 
 function modelOf({ model }: RunConfig) {
-  if (model === undefined) throw new Error('a run asks a model, and none is set up');
+  if (model === undefined) throw new Error('a run needs a model, but none is configured');
   return model;
 }
 
-/** The models that a run asks, the one it is meant for first; or by a code why there is none. */
+/** Returns the models of a run, its preferred model first, or an error code. */
 function modelsFor(allowed: Allowed, run: RunRow, { agent }: Rights, { model }: RunConfig): string[] | string {
   const [usual = ''] = allowed.models;
   const wanted = run.model ?? agent.model ?? usual;
   if (!allowed.models.includes(wanted)) return 'model_not_allowed';
-  const asked = [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.models.includes(name))])];
-  if (!limitsCost(agent, allowed)) return asked;
-  // What has no price cannot be counted.
-  return model?.prices.has(wanted) ? asked.filter((name) => model.prices.has(name)) : 'model_price_unknown';
+  const candidates = [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.models.includes(name))])];
+  if (!limitsCost(agent, allowed)) return candidates;
+  // The cost of a model without a price cannot be limited.
+  return model?.prices.has(wanted) ? candidates.filter((name) => model.prices.has(name)) : 'model_price_unknown';
 }
 
-/** Writes what the model is told before anything else, as it is now: a run goes on as it was begun. */
+/** Stores the current instructions as step 0. The run keeps them until its end, even if the agent changes. */
 async function begin(
   scope: Scope,
   run: RunRow,
@@ -267,16 +267,16 @@ async function begin(
   { tools, config: { model } }: { tools: readonly Tool[]; config: RunConfig },
 ): Promise<void> {
   const { db, team, now } = scope;
-  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
-  if (!held) throw new Superseded();
+  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!lockedRun) throw new Superseded();
   const content = JSON.stringify(instructionsFor(agent, await filesOf(scope, agent.id), await skillsOf(scope, agent, tools)));
   const nothing = { model: null, finish: null, input: null, output: null, cost: null, priceTable: null };
   db.send(queries.insertStep, { team, run: run.id, step: 0, content, ...nothing, begunAt: now, at: now });
   if (model?.protocol === 'simulated') db.send(queries.noteSimulated, { team, run: run.id });
 }
 
-/** How long a run may still work; what it has waited for people does not count. */
-async function leftMs({ database }: LoopDeps, team: string, run: RunRow): Promise<number> {
+/** Returns the remaining working time of a run in ms. The time of waiting for people does not count. */
+async function leftMs({ database }: LoopDependencies, team: string, run: RunRow): Promise<number> {
   const db = database.reader(team);
   const rights = await rightsOf({ db, team }, run);
   const seconds = run.timeout_seconds ?? (typeof rights === 'string' ? undefined : rights.agent.timeout_seconds) ?? 600;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import { keptResult, masked, readArguments } from './results.ts';
 
-test('a signed token is masked wherever it stands, and what only begins like one is not', () => {
+test('a signed token is masked everywhere, and text that only starts like one is not', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9';
   for (const [text, shown] of [
     [`It is ${token}, he said`, 'It is [masked], he said'],
@@ -16,7 +16,7 @@ test('a signed token is masked wherever it stands, and what only begins like one
     assert.equal(masked(text), shown);
 });
 
-test('looking for credentials takes time with the length of a text alone, whatever its writer repeats', async () => {
+test('the search for credentials takes time linear in the length of a text, for every repetition in it', async () => {
   const repeated = [
     '-eyJaaaaaaaaaa',
     '-eyJaaaaaaaaaa.',
@@ -35,7 +35,7 @@ test('looking for credentials takes time with the length of a text alone, whatev
   }
 });
 
-test('arguments are kept without what no database keeps, and with every backslash that is meant', () => {
+test('arguments are stored without characters that PostgreSQL rejects, and with every escaped backslash', () => {
   const half = '\\ud83d';
   for (const [sent, read] of [
     [`{"a":"${half}","${half}":"\\u0000"}`, { a: '\ufffd', '\ufffd': '\ufffd' }],

@@ -1,4 +1,4 @@
-/** Characters of a result that are kept, and that the model is shown. */
+/** The maximum number of characters of a result: those that are stored, and those of them that the model gets. */
 export const keptCharacters = 1024 * 1024;
 export const shownCharacters = 64 * 1024;
 
@@ -12,18 +12,18 @@ const secrets: readonly RegExp[] = [
 ];
 
 /**
- * A token of three parts, or a word that only begins like one: that is matched as a whole too, so that what follows within it is not looked
- * at once more from each place at which a token could begin.
+ * Matches a token of three parts (JWT), or a word that starts like one. It consumes the whole word, so that the search does not start again inside it
+ * and stays linear.
  */
 const signedToken = /\beyJ[\w-]{10,}(\.[\w-]{10,}\.[\w-]{10,})?/g;
 
-/** The same text without what looks like a credential: it is neither kept nor shown to a model. Takes time with the length of the text alone. */
+/** Replaces text that looks like a credential, so that it is neither stored nor sent to a model. The time is linear in the length of the text. */
 export function masked(text: string): string {
   const unsigned = text.replaceAll(signedToken, (word: string, rest?: string) => (rest === undefined ? word : '[masked]'));
   return secrets.reduce((left, secret) => left.replaceAll(secret, '[masked]'), unsigned);
 }
 
-/** A result as it is kept: masked, without the NUL that the database refuses, cut to what is kept. */
+/** Returns a result for storage: masked, without NUL characters, which PostgreSQL rejects, and cut to the maximum length. */
 export function keptResult(value: unknown): { result: string; total: number | null } {
   const text = masked(typeof value === 'string' ? value : JSON.stringify(value))
     .replaceAll('\0', '\uFFFD')
@@ -34,11 +34,11 @@ export function keptResult(value: unknown): { result: string; total: number | nu
 const maxArguments = 256 * 1024;
 const deepest = 40;
 
-/** JSON without what the database refuses to keep as such: NUL, and halves of characters. A backslash that is meant is passed over. */
+/** Replaces escapes that PostgreSQL rejects in JSON: NUL and unpaired surrogates. An escaped backslash stays. */
 const storable = (json: string): string =>
   json.replaceAll(/\\(?:\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (escape) => (escape === '\\\\' ? escape : '\\ufffd'));
 
-/** What a model has written as the arguments of a call; nothing where it is no JSON object, too long, or nested too deep. */
+/** Parses the arguments that a model wrote. Returns nothing for text that is not a JSON object, is too long, or is nested too deep. */
 export function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.length > maxArguments) return undefined;
   try {

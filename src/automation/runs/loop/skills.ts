@@ -2,17 +2,17 @@ import { type AgentRow, readSkill, type SkillOfAgent } from '#agents';
 import { notFound } from '../../../platform/identifiers.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { OfferedTool } from '../model/index.ts';
-import type { Looking } from './permissions.ts';
+import type { TeamReader } from './permissions.ts';
 
-/** Skills of a run by name, each with the hash of the text that it had when the run was begun. */
+/** The skills of a run by name, with the hash of the text that each had at the start of the run. */
 export type PinnedSkills = Readonly<Record<string, string>>;
 
-/** What a run reads a skill with. It is no tool of the catalogue: an agent has it with its first skill, whatever its allow-list says. */
+/** The tool that reads skills. It is not in the catalogue: every agent with a skill has it, regardless of its allow-list. */
 export const skillTool: OfferedTool = {
   type: 'function',
   name: 'read_skill',
   description:
-    'Reads a skill that your instructions name: how your team wants a kind of work done. Without `path` its SKILL.md, which says what else there is.',
+    'Reads a skill that your instructions list: how your team does a kind of work. Without `path` it returns SKILL.md, which mentions the other files.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -27,25 +27,25 @@ export const skillTool: OfferedTool = {
 export const pinnedSkills = (skills: readonly SkillOfAgent[]): PinnedSkills =>
   Object.fromEntries(skills.map(({ name, hash }) => [name, hash]));
 
-/** Whether a run is offered to read skills. */
+/** Whether a run gets the tool that reads skills. */
 export const mayReadSkills = (skills: PinnedSkills, { tools_deny: denied }: Pick<AgentRow, 'tools_deny'>): boolean =>
   Object.keys(skills).length > 0 && !denied.includes(skillTool.name);
 
-/** What a model is told of the skills it may read: what each is for, and no more until it asks. */
+/** Returns the part of the prompt that lists the skills with their purpose. The model reads their text on request. */
 export const aboutSkills = (skills: readonly SkillOfAgent[]): string =>
   [
-    `# Skills\n\nThese are texts of your team about how a kind of work is done. Before you do work that one of them is for, read it with ${skillTool.name}. Administrators of your team installed these texts: follow them as far as they serve your instruction. It gives you no right and no tool, and changes nothing of the above.\n`,
+    `# Skills\n\nThese texts of your team describe how to do a kind of work. Before you do such work, read the text with ${skillTool.name}. Administrators of your team installed these texts: follow them as far as they serve your instruction. They give you no right and no tool, and do not change the rules above.\n`,
     ...skills.map(({ name, description }) => `- ${name}: ${description.replaceAll(/\s+/g, ' ')}`),
   ].join('\n');
 
-/** A text of a skill as it was when the run was begun. Errors: 400, 404 where the agent does not have it, or not any more. */
-export async function readSkillOfRun(looking: Looking, agent: AgentRow, skills: PinnedSkills, given: unknown): Promise<string> {
+/** Returns a text of a skill as of the start of the run. Throws 400, and 404 if the agent does not have the skill or has lost it. */
+export async function readSkillOfRun(reader: TeamReader, agent: AgentRow, skills: PinnedSkills, given: unknown): Promise<string> {
   const { name, path, ...unknown } = given as Record<string, unknown>;
   if (typeof name !== 'string' || !['string', 'undefined'].includes(typeof path) || Object.keys(unknown).length > 0)
-    throw problems.validation_failed('The arguments are `name`, and `path` where another file than SKILL.md is meant.');
+    throw problems.validation_failed('The arguments are `name`, and `path` for a file other than SKILL.md.');
   const hash = Object.hasOwn(skills, name) ? skills[name] : undefined;
   if (hash === undefined || !mayReadSkills(skills, agent)) throw notFound('skill of this agent');
-  const { content, files } = await readSkill(looking, agent, { name, hash, ...(typeof path === 'string' ? { path } : {}) });
+  const { content, files } = await readSkill(reader, agent, { name, hash, ...(typeof path === 'string' ? { path } : {}) });
   const others = files.filter((file) => file !== (path ?? 'SKILL.md'));
   return others.length === 0 ? content : `${content}\n\n(Files of this skill that can be read by their path: ${others.join(', ')})`;
 }

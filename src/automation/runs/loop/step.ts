@@ -9,27 +9,27 @@ import type { ModelConfig, Price } from '../config.ts';
 import type { Answer, OfferedTool, Prompt } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
 import { Superseded, refusal } from './call.ts';
-import { tell } from '../stream/index.ts';
+import { addRunEvent } from '../stream/index.ts';
 import * as queries from './queries.ts';
 import { keptResult, masked, readArguments } from './results.ts';
 
-/** Tokens of one answer at most, and how few are worth asking for. */
+/** The maximum output tokens of one response, and the minimum that is worth a request. */
 const maxOutput = 8_192;
 const leastOutput = 256;
-/** A token is at least so many bytes of what is sent, nearly always. */
+/** A lower estimate of the bytes of one token in a request. */
 const bytesOfToken = 3;
-/** What is kept of all that was said in one run. */
+/** The maximum characters stored for one run. */
 const maxKept = 8 * 1024 * 1024;
 
 export type Reserved = { tokens: number; cost: number; maxOutputTokens: number; day: string };
 
-/** The tools of a run as the model is offered them. */
+/** The tools of a run in the format of a model request. */
 export const offered = (tools: readonly Tool[]): OfferedTool[] =>
   tools.map(({ name, description, input }) => ({ type: 'function', name, description, inputSchema: input as OfferedTool['inputSchema'] }));
 
 /** A limit of the run or of the day is reached. */
 export class BudgetExhausted extends Error {
-  /** The day’s is used up, and the run has taken nothing of it. */
+  /** True if the daily limit is used up and the run has used nothing. */
   readonly beforeAnything: boolean;
   constructor(beforeAnything = false) {
     super('budget_exhausted');
@@ -37,30 +37,30 @@ export class BudgetExhausted extends Error {
   }
 }
 
-/** What a run has taken, with what it is about to take. */
+/** The usage of a run, including the reserved part. */
 export type Taken = { tokens: number; cost_held: number };
 
-type Asked = {
+type ReservationRequest = {
   agent: AgentRow;
-  /** What the run has taken so far. */
+  /** The usage of the run so far. */
   taken: Taken;
   prompt: Prompt;
   tools: readonly OfferedTool[];
   tokensADay: number;
-  /** What all runs of the team may cost on one day, where that is limited. */
+  /** The daily cost limit of the team in millionths; null without a limit. */
   costADay: number | null;
-  /** What the dearest of the models that may answer costs. */
+  /** The highest price of the models that may respond. */
   price: Price | undefined;
 };
 
 /**
- * Counts what the next answer may take, and cost, against the limits of the run and of the day, before it is asked for: what is not known in the
- * end stays counted. Rejects with {@link BudgetExhausted} where a limit is reached, and nothing is to stay counted.
+ * Reserves the tokens and cost of the next response within the limits of the run and of the day. Usage that stays unknown stays counted. Throws
+ * {@link BudgetExhausted} if a limit is reached; the caller must then roll back.
  */
 export async function reserve(
   scope: Scope,
   run: RunRow,
-  { agent, taken, prompt, tools, tokensADay, costADay, price }: Asked,
+  { agent, taken, prompt, tools, tokensADay, costADay, price }: ReservationRequest,
 ): Promise<Reserved> {
   const { db, team, now } = scope;
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
@@ -74,24 +74,24 @@ export async function reserve(
     throw new BudgetExhausted();
   const day = now.toISOString().slice(0, 10);
   const limits = {
-    ofRun: agent.max_tokens_per_run,
-    ofAgent: agent.max_tokens_per_day,
-    ofTeam: tokensADay,
+    maxPerRun: agent.max_tokens_per_run,
+    maxPerAgent: agent.max_tokens_per_day,
+    maxPerTeam: tokensADay,
     cost,
     costOfRun,
     costOfAgent,
     costOfTeam: costADay,
   };
-  const { held, counted } = await pipelined({
-    held: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
+  const { lockedRun, counted } = await pipelined({
+    lockedRun: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
     counted: () => db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits }),
   });
-  if (!held) throw new Superseded();
-  if (!counted) throw new BudgetExhausted(held.tokens === 0);
+  if (!lockedRun) throw new Superseded();
+  if (!counted) throw new BudgetExhausted(lockedRun.tokens === 0);
   return { tokens: amount, cost, maxOutputTokens, day };
 }
 
-/** Puts a day’s counts right once it is known what was taken. */
+/** Corrects the counts of a day when the usage is known. */
 function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used: { input: number; output: number; cost: number }): void {
   for (const agent of [run.agent_id, smallestId])
     scope.db.send(queries.settleDay, {
@@ -99,19 +99,19 @@ function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used
       agent,
       day,
       tokens: used.input + used.output - tokens,
-      held: used.cost - cost,
+      costDifference: used.cost - cost,
       ...used,
     });
 }
 
-/** Takes back what was counted for an answer that has taken nothing. Whoever has the run in hand by now goes on with their own count of steps. */
+/** Releases the reservation of a response that used nothing. It leaves the step count alone, which another attempt may have increased by now. */
 export function giveBack(scope: Scope, run: RunRow, reserved: Reserved): void {
   const { tokens, cost } = reserved;
   scope.db.send(queries.giveBack, { team: scope.team, run: run.id, tokens, cost });
   settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
 }
 
-/** What an answer has cost in millionths, where the model has a price. */
+/** The cost of a response in millionths; null if the model has no price. */
 export function costOf({ prices }: ModelConfig, model: string, used: { input: number; output: number }): number | null {
   const price = prices.get(model);
   return price === undefined ? null : costAt(price, used);
@@ -120,14 +120,14 @@ export function costOf({ prices }: ModelConfig, model: string, used: { input: nu
 const costAt = (price: Price, { input, output }: { input: number; output: number }): number =>
   Math.ceil((price.input * input + price.output * output) / 1e6);
 
-/** The most that one of these models may cost: which of them answers is known afterwards. Nothing where none has a price. */
+/** The highest price of these models, since the model that responds is known only afterwards. Undefined if none has a price. */
 export function dearestOf({ prices }: ModelConfig, models: readonly string[]): Price | undefined {
   const all = models.flatMap((model) => prices.get(model) ?? []);
   if (all.length === 0) return undefined;
   return { input: Math.max(...all.map(({ input }) => input)), output: Math.max(...all.map(({ output }) => output)) };
 }
 
-/** How many tokens of an answer so much pays for, once what is sent is paid. */
+/** The maximum output tokens for an amount of money, after the cost of the input. */
 function outputFor(price: Price | undefined, sent: number, money: number | null): number {
   if (price === undefined || money === null) return Infinity;
   const left = money - costAt(price, { input: sent, output: 0 });
@@ -136,7 +136,7 @@ function outputFor(price: Price | undefined, sent: number, money: number | null)
 
 export type NewCall = { id: string; tool: string; arguments: Record<string, unknown>; status: queries.CallStatus; result?: string };
 
-/** The calls that an answer asks for, each with an identifier of ours. What cannot be read is over as it is written, and says so. */
+/** Returns the calls of a response with new identifiers. An invalid call is rejected immediately, with the reason as its result. */
 export function callsIn({ calls }: Answer, known: ReadonlySet<string>): NewCall[] {
   return calls.map(({ tool: given, input }) => {
     const tool = given.slice(0, 64).replaceAll(/[^\w-]/g, '_') || 'nameless';
@@ -153,7 +153,7 @@ export function callsIn({ calls }: Answer, known: ReadonlySet<string>): NewCall[
   });
 }
 
-/** Writes an answer of the model as the next step of its run, with the calls that it asks for, in one transaction. */
+/** Stores a response of the model as the next step of its run, with the requested calls, in one transaction. */
 export async function writeStep(
   scope: Scope,
   run: RunRow,
@@ -168,8 +168,8 @@ export async function writeStep(
 ): Promise<{ row: queries.StepRow; taken: Taken }> {
   const { db, team, now: at } = scope;
   const { number, answer, calls, reserved, begunAt } = step;
-  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
-  if (!held) throw new Superseded();
+  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!lockedRun) throw new Superseded();
   const { usage } = answer;
   const cost = usage === undefined ? null : costOf(step.config, answer.model, usage);
   const priceTable = cost === null ? null : step.config.priceTable;
@@ -200,21 +200,21 @@ export async function writeStep(
     const written = calls.map(({ result = null, ...call }, position) => ({ ...call, result, position }));
     db.send(queries.insertCalls, { team, run: run.id, step: number, calls: JSON.stringify(written), at });
   }
-  tell(scope, run.id, 'step.finished', {
+  addRunEvent(scope, run.id, 'step.finished', {
     step: number,
     model: answer.model,
     calls: calls.map(({ id: callId, tool }) => ({ callId, tool })),
   });
   const used = { input: input ?? 0, output: output ?? 0 };
   const tokens = usage === undefined ? 0 : used.input + used.output - reserved.tokens;
-  const more = usage === undefined ? 0 : (cost ?? 0) - reserved.cost;
+  const costDifference = usage === undefined ? 0 : (cost ?? 0) - reserved.cost;
   const summary = calls.length === 0 ? content.text : null;
-  db.send(queries.countStep, { team, run: run.id, step: number, tokens, held: more, ...used, cost, priceTable, summary });
+  db.send(queries.countStep, { team, run: run.id, step: number, tokens, costDifference, ...used, cost, priceTable, summary });
   if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
-  return { row, taken: { tokens: held.tokens + tokens, cost_held: held.cost_held + more } };
+  return { row, taken: { tokens: lockedRun.tokens + tokens, cost_held: lockedRun.cost_held + costDifference } };
 }
 
-/** Whether a run has said so much that no more of it is kept. */
+/** Whether the content of a run exceeds the stored maximum. */
 export const tooLarge = (calls: readonly queries.CallRow[], steps: readonly queries.StepRow[]): boolean =>
   calls.reduce((sum, { total, arguments: given }) => sum + (total ?? 0) + JSON.stringify(given).length, 0) +
     steps.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0) >

@@ -5,33 +5,33 @@ import { failureOf, ModelFailure } from './failure.ts';
 
 export type Prompt = LanguageModelV4Prompt;
 export type OfferedTool = LanguageModelV4FunctionTool;
-export type Question = {
+export type ModelQuestion = {
   model: string;
   prompt: Prompt;
   tools: OfferedTool[];
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Hears the text so far each time that more of it has come; that of a new try begins anew. */
+  /** Gets the text so far each time that it grows. A new try starts again with an empty text. */
   onText?: (soFar: string) => void;
 };
 export type Answer = {
   text: string;
-  /** What the model asks for; `input` is text that need not be JSON. */
+  /** The calls that the model requests; `input` is text that need not be JSON. */
   calls: { tool: string; input: string }[];
-  /** Nothing where the provider has not said. */
+  /** Undefined if the provider does not report it. */
   usage: { input: number; output: number } | undefined;
   finish: string;
 };
-/** Asks a model once. Rejects with {@link ModelFailure}, or as the signal of the question was aborted. */
-export type AskModel = (question: Question) => Promise<Answer>;
+/** Asks a model once. Rejects with {@link ModelFailure}, or with the reason of the aborted signal. */
+export type AskModel = (question: ModelQuestion) => Promise<Answer>;
 
-/** What is kept of one answer; more is refused. */
+/** The limits of one response. A larger response is rejected. */
 const maxText = 2 * 1024 * 1024;
 const maxCalls = 64;
-/** No question and no answer has so many. */
+/** A higher token count is not plausible. */
 const maxTokens = 1e9;
 
-/** Asks the models that the operator has set up, over guarded connections. What speaks to them is loaded with the first question. */
+/** Creates the function that asks the configured models over guarded connections. The provider packages load with the first request. */
 export function createAsk(config: ModelConfig, { fetch }: Pick<GuardedStream, 'fetch'>): AskModel {
   let load: Promise<(name: string) => LanguageModelV4> | undefined;
   const renaming = new Set<string>();
@@ -54,7 +54,7 @@ export function createAsk(config: ModelConfig, { fetch }: Pick<GuardedStream, 'f
   };
 }
 
-/** Models of OpenAI that think before they answer know the limit of an answer by another name, and say so. All others know the usual one. */
+/** Reasoning models of OpenAI reject `max_tokens` with an error that names `max_completion_tokens`. All other models accept `max_tokens`. */
 const wantsOtherName = (error: unknown): boolean => {
   const { statusCode, responseBody = '' } = (error ?? {}) as ProviderError;
   return statusCode === 400 && responseBody.slice(0, 10_000).includes('max_completion_tokens');
@@ -84,7 +84,7 @@ async function providerOf(
   return (name) => provider.chatModel(name);
 }
 
-async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens, signal, onText }: Question): Promise<Answer> {
+async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens, signal, onText }: ModelQuestion): Promise<Answer> {
   const { stream } = await model.doStream({
     prompt,
     maxOutputTokens,
@@ -107,17 +107,14 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
     }
     if (answer.text.length > maxText || answer.calls.length > maxCalls) throw new ModelFailure('model_bad_response');
   }
-  // One that was cut off says nothing of why it has ended.
+  // A response that was cut off has no finish reason.
   if (answer.finish === '') throw new ModelFailure('model_unavailable', { retryAfterMs: 0 });
   if (answer.finish === 'content-filter') throw new ModelFailure('model_refused');
   if (answer.text === '' && answer.calls.length === 0 && answer.finish !== 'stop') throw new ModelFailure('model_bad_response');
   return answer;
 }
 
-/**
- * Whether a provider says how many tokens were taken, as a number that there can be: counts go by it, and one below nothing would give back
- * what others have taken.
- */
+/** Whether a reported token count is plausible. Limits depend on these counts, and a negative one would reduce the usage of others. */
 const isCount = (said: number | undefined): said is number => Number.isInteger(said) && Number(said) >= 0 && Number(said) <= maxTokens;
 
 type ProviderError = { statusCode?: number; responseHeaders?: Record<string, string>; responseBody?: string };
@@ -127,17 +124,17 @@ function asFailure(error: unknown): ModelFailure {
   const { statusCode, responseHeaders = {}, responseBody = '' } = (error ?? {}) as ProviderError;
   if (statusCode !== undefined && statusCode >= 300) return failureOf(statusCode, responseHeaders, responseBody);
   if (error instanceof Error && isUnread(error)) return new ModelFailure('model_bad_response');
-  // An error within the stream, in the provider’s own words.
+  // An error event within the stream, in the format of the provider.
   if (!(error instanceof Error)) return new ModelFailure('model_unavailable', { retryAfterMs: 0 });
   if (tooMuch(error)) return new ModelFailure('model_bad_response');
-  return new ModelFailure('model_unavailable', { retryAfterMs: 0, tookNothing: wasNotAsked(error) });
+  return new ModelFailure('model_unavailable', { retryAfterMs: 0, tookNothing: wasNotSent(error) });
 }
 
-/** There was no connection, so that nobody has heard the question. */
-const wasNotAsked = (error: Error) =>
+/** Whether no connection was made, so that the model did not get the request. */
+const wasNotSent = (error: Error) =>
   codes(error).some((code) => ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code));
 
-/** The answer came, and was not what the protocol says. */
+/** Whether a response came that does not follow the protocol. */
 const isUnread = (error: Error & { isRetryable?: boolean }) =>
   /^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|InvalidStreamPart)/.test(error.name) ||
   (error.name === 'AI_APICallError' && error.isRetryable !== true && !tooMuch(error));

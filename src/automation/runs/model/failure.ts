@@ -1,4 +1,4 @@
-/** Why a model gave no answer: what a run says of it, without a word of the provider’s own. */
+/** Why a model gave no response: a code for the run, without text of the provider. */
 export type FailureCode =
   | 'model_auth_failed'
   | 'model_rate_limited'
@@ -8,12 +8,12 @@ export type FailureCode =
   | 'model_refused'
   | 'context_too_long';
 
-/** A model gave no answer. What led to it is not kept along: it holds what was asked. */
+/** A model gave no response. It has no `cause`, since that would contain the request. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
-  /** When it may be asked again; nothing where asking again changes nothing. */
+  /** The wait before a retry in ms; undefined if a retry cannot help. */
   readonly retryAfterMs: number | undefined;
-  /** Whether it is known that nothing was taken, as where the question was refused. What broke off may be paid for. */
+  /** Whether the request certainly used nothing, for example because it was rejected. A request that broke off may cost something. */
   readonly tookNothing: boolean;
 
   constructor(code: FailureCode, options: { retryAfterMs?: number | undefined; tookNothing?: boolean } = {}) {
@@ -24,14 +24,14 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Nobody waits longer than this because a provider says so. */
+/** The longest wait in ms that a provider can demand. */
 const maxWaitMs = 60_000;
 const tooLong = /context.{0,20}(length|window)|too (long|many tokens)|maximum.{0,30}tokens|prompt is too long/i;
 
-/** Said by what stands between, which does not know whether the model has answered; the last two by that of many providers. */
+/** Statuses of proxies, which do not know whether the model responded. Proxies of many providers send 520 and 524. */
 const saidBetween = new Set([408, 502, 504, 520, 524]);
 
-/** What a status of the provider means. */
+/** Maps an HTTP status of the provider to a failure. */
 export function failureOf(status: number, headers: Readonly<Record<string, string>>, body: string): ModelFailure {
   const failure = (code: FailureCode, retryAfterMs?: number) =>
     new ModelFailure(code, { retryAfterMs, tookNothing: status >= 400 && !saidBetween.has(status) });
@@ -42,7 +42,7 @@ export function failureOf(status: number, headers: Readonly<Record<string, strin
   return failure('model_bad_response');
 }
 
-/** The wait that `Retry-After` asks for: seconds, or a time; nothing said is 0. */
+/** Returns the wait of a `Retry-After` header in ms, given in seconds or as a date; 0 without the header. */
 function waitOf(headers: Readonly<Record<string, string>>): number {
   const said = headers['retry-after'] ?? '';
   const ms = /^\d{1,6}$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - Date.now();

@@ -1,4 +1,4 @@
-/** The model that agents ask: one question at a time over guarded connections, with what went wrong as a code. */
+/** The model that agents use: one request at a time over guarded connections, with error codes for failures. */
 export type { Answer, AskModel, OfferedTool, Prompt } from './ask.ts';
 export { ModelFailure } from './failure.ts';
 export { openModel } from './open.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ModelResponse, type ModelServer, startModelServer } from '../../../../test/model-server.ts';
 import type { ModelConfig } from '../config.ts';
-import type { Question } from './ask.ts';
+import type { ModelQuestion } from './ask.ts';
 import { ModelFailure } from './failure.ts';
 import { openModel } from './open.ts';
 import { askPatiently } from './retry-policy.ts';
@@ -25,7 +25,7 @@ const settings = (members: Partial<ModelConfig> = {}): ModelConfig => ({
   priceTable: 'none',
   ...members,
 });
-const question = (key: string, members: Partial<Question> = {}): Question => ({
+const question = (key: string, members: Partial<ModelQuestion> = {}): ModelQuestion => ({
   model: 'm',
   prompt: [
     { role: 'system', content: 'Be short.' },
@@ -43,7 +43,7 @@ const question = (key: string, members: Partial<Question> = {}): Question => ({
   signal: new AbortController().signal,
   ...members,
 });
-const asking = async (key: string, answers: ModelResponse[], members: Partial<ModelConfig> = {}, more: Partial<Question> = {}) => {
+const asking = async (key: string, answers: ModelResponse[], members: Partial<ModelConfig> = {}, more: Partial<ModelQuestion> = {}) => {
   server.play(key, answers);
   const { ask, close } = openModel(settings(members));
   try {
@@ -58,7 +58,7 @@ const code = async (given: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ModelFailure ? error.code : String(error)),
   );
 
-test('a model that knows the limit of an answer by its newer name is asked so, from the first refusal on', async () => {
+test('a model that needs `max_completion_tokens` gets it from its first rejection on', async () => {
   const refusal = { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", param: 'max_tokens' } };
   server.play('renamed', ({ body }) => ('max_tokens' in body ? { status: 400, body: JSON.stringify(refusal) } : { text: 'Here.' }));
   const { ask, close } = openModel(settings());
@@ -77,7 +77,7 @@ test('a model that knows the limit of an answer by its newer name is asked so, f
   assert.equal(server.requests('stubborn').length, 2);
 });
 
-test('a text and calls of tools are read from either protocol, with what they took', async () => {
+test('text, tool calls and usage are read from both protocols', async () => {
   const said: ModelResponse = {
     text: 'I look.',
     calls: [
@@ -111,7 +111,7 @@ test('a text and calls of tools are read from either protocol, with what they to
   }
 });
 
-test('what goes wrong has a code, and nothing of the provider’s own words', async () => {
+test('failures have a code, and contain no text of the provider', async () => {
   const refused = (status: number, body?: string): ModelResponse => ({ status, ...(body === undefined ? {} : { body }) });
   const cases: [string, ModelResponse][] = [
     ['model_auth_failed', refused(401)],
@@ -133,25 +133,25 @@ test('what goes wrong has a code, and nothing of the provider’s own words', as
         code(asking(`${protocol} ${n} ${expected}!`, [answer], { protocol, timeoutMs: expected === 'model_timeout' ? 300 : 20_000 })),
       ),
     );
-    // Of a stream of the messages protocol that says nothing readable, its reader says that it broke off.
+    // The reader of the messages protocol reports an unreadable stream as broken off.
     const wanted = cases.map(([expected, answer]) => (answer === 'garbage' && protocol === 'anthropic' ? 'model_unavailable' : expected));
     assert.deepEqual(met, wanted, protocol);
   }
   assert.equal(await code(asking('filtered', [{ text: 'No', finish: 'content_filter' }])), 'model_refused');
 });
 
-test('a question that is no longer wanted ends at once', async () => {
+test('an aborted request ends immediately', async () => {
   const controller = new AbortController();
-  const asked = asking('given up', ['hang'], {}, { signal: controller.signal });
+  const response = asking('given up', ['hang'], {}, { signal: controller.signal });
   while (server.requests('given up').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort(new Error('cancelled'));
-  await assert.rejects(asked, /cancelled/);
+  await assert.rejects(response, /cancelled/);
 });
 
-/** For what is refused before anything is taken. */
+/** For requests that are rejected before any usage. */
 const uncounted = { again: () => assert.fail('nothing was taken') };
 
-test('a model that is busy is asked again after the time that it names, and another stands in where that does not help', async () => {
+test('a busy model is retried after the time that it requests, and then a fallback model is asked', async () => {
   server.play('again', [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { text: 'At last' }]);
   server.play('stand in', ({ body }) => (body.model === 'first' ? { status: 404 } : { text: `By ${body.model}` }));
   server.play('no use', [{ status: 401 }]);
@@ -169,7 +169,7 @@ test('a model that is busy is asked again after the time that it names, and anot
   await close();
 });
 
-test('a try after one that may have taken something is counted by itself, and is given no more than that leaves', async () => {
+test('a try after one with possible usage is counted separately, within the remaining budget', async () => {
   const { ask, close } = openModel(settings());
   const taken: number[] = [];
   const counting = { again: async () => ({ maxOutputTokens: taken[taken.push(taken.length) - 1] === 0 ? 300 : 200 }) };
@@ -194,11 +194,11 @@ test('a try after one that may have taken something is counted by itself, and is
   const { model: __, ...rest } = question('given up');
   assert.deepEqual(await met(askPatiently(ask, ['m', 'second'], rest, uncounted)), ['model_unavailable', true]);
   await close();
-  const nobody = openModel(settings({ url: 'http://127.0.0.1:1/v1' }));
-  assert.deepEqual(await met(nobody.ask(question('nobody'))), ['model_unavailable', true], 'nobody listens there');
-  await nobody.close();
+  const unreachable = openModel(settings({ url: 'http://127.0.0.1:1/v1' }));
+  assert.deepEqual(await met(unreachable.ask(question('nobody'))), ['model_unavailable', true], 'no server listens there');
+  await unreachable.close();
 });
 
-test('addresses that nobody is to reach are not reached, also where the operator names them', async () => {
+test('blocked addresses are not reached, even if the operator configures them', async () => {
   assert.equal(await code(asking('metadata', [], { url: 'http://169.254.169.254/v1' })), 'model_unavailable');
 });

@@ -1,30 +1,30 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer, AskModel, Question } from './ask.ts';
+import type { Answer, AskModel, ModelQuestion } from './ask.ts';
 import { ModelFailure } from './failure.ts';
 
-/** How often one model is asked again after 429, 5xx and lost connections. */
+/** The maximum retries of one model after 429, 5xx and lost connections. */
 const retries = 3;
 const firstWaitMs = 500;
-/** What another model may do better. */
+/** Failures for which another model is tried. */
 const mayFallBack = new Set(['model_unavailable', 'model_rate_limited', 'model_timeout', 'model_bad_response', 'model_refused']);
 
-/** What a try may take: `again` counts the same for one more, and says how long its answer may be. */
+/** Counts the usage of tries. `again` counts one more try and returns the maximum length of its response. */
 export type Counting = { again(): Promise<{ maxOutputTokens: number }> };
 
 /**
- * Asks a model, again where that may help, and then those that stand in for it. A try that may have taken something is not taken back, so that
- * the next is counted by itself. Rejects with the first model’s {@link ModelFailure}, which says of the last try whether it took nothing.
+ * Asks a model, retries where that can help, and then asks the fallback models. A try that may have used tokens stays counted, and the next one is
+ * counted separately. Rejects with the {@link ModelFailure} of the first model; its `tookNothing` is about the last try.
  */
 export async function askPatiently(
   ask: AskModel,
   models: readonly string[],
-  given: Omit<Question, 'model'>,
+  given: Omit<ModelQuestion, 'model'>,
   counting: Counting,
 ): Promise<Answer & { model: string }> {
   let first: ModelFailure | undefined;
   let last: ModelFailure | undefined;
   let question = given;
-  /** One try, with what it may take counted. */
+  /** One try, with its usage counted before. */
   const attempt: AskModel = async ({ model }) => {
     if (last && !last.tookNothing) question = { ...question, ...(await counting.again()) };
     last = undefined;
@@ -47,7 +47,7 @@ export async function askPatiently(
   throw new ModelFailure(first?.code ?? 'model_unavailable', { tookNothing: last?.tookNothing ?? true });
 }
 
-async function askAgain(ask: AskModel, question: Question): Promise<Answer> {
+async function askAgain(ask: AskModel, question: ModelQuestion): Promise<Answer> {
   for (let tried = 0; ; tried += 1) {
     try {
       return await ask(question);
@@ -55,7 +55,7 @@ async function askAgain(ask: AskModel, question: Question): Promise<Answer> {
       if (!(error instanceof ModelFailure) || error.retryAfterMs === undefined || tried === retries) throw error;
       const backoff = firstWaitMs * 2 ** tried * (0.5 + Math.random());
       await wait(Math.max(error.retryAfterMs, backoff), undefined, { signal: question.signal }).catch(() => {
-        // Nothing has been asked since: what was met last says what was taken.
+        // No request was sent since, so the last error is still right about the usage.
         throw error;
       });
     }

@@ -1,8 +1,8 @@
-import type { Answer, AskModel, Prompt, Question } from './ask.ts';
+import type { Answer, AskModel, Prompt, ModelQuestion } from './ask.ts';
 
-const label = '(Canned answer: no model was asked.)';
+const label = '(Canned response: no data was sent to a model.)';
 
-/** What the tools have answered so far, by their names. */
+/** Returns the results of the tools so far, by the name of the tool. */
 function resultsIn(prompt: Prompt): Map<string, string> {
   const parts = prompt.flatMap((message) => (message.role === 'tool' ? message.content : []));
   return new Map(
@@ -14,8 +14,8 @@ function resultsIn(prompt: Prompt): Map<string, string> {
 
 const firstId = (result: string | undefined): string | undefined => /"id":"([0-9a-f-]{36})"/.exec(result ?? '')?.[1];
 
-/** What is called next: a document is looked for, then read; then a comment or task is made where the agent may. */
-function nextCall({ prompt, tools }: Question): Answer['calls'][number] | undefined {
+/** Returns the next call: search for a document, read it, and then create a task if the agent has that tool. */
+function nextCall({ prompt, tools }: ModelQuestion): Answer['calls'][number] | undefined {
   const results = resultsIn(prompt);
   const has = (name: string) => tools.some((tool) => tool.name === name) && !results.has(name);
   const found = firstId(results.get('search_documents'));
@@ -26,18 +26,15 @@ function nextCall({ prompt, tools }: Question): Answer['calls'][number] | undefi
   return undefined;
 }
 
-/** Where the message names outcomes, the first of them. */
+/** Returns the first of the outcomes in the message, if it has any. */
 function wantedOutcome(prompt: Prompt): string[] {
-  const told = prompt.flatMap((message) => (message.role === 'user' ? message.content : []));
-  const text = told.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const userParts = prompt.flatMap((message) => (message.role === 'user' ? message.content : []));
+  const text = userParts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   return /^Outcome: .+$/m.exec(text)?.slice(0, 1) ?? [];
 }
 
-/**
- * A model for trying out: asks nobody, calls a few tools in a fixed order, and says what came of it. Each of its answers says that it is
- * a canned one.
- */
-export const askNobody: AskModel = async (question) => {
+/** A simulated model for trials. It sends no data, calls a few tools in a fixed order, and lists them. Each response is marked as canned. */
+export const askSimulatedModel: AskModel = async (question) => {
   question.signal.throwIfAborted();
   const call = nextCall(question);
   const results = resultsIn(question.prompt);

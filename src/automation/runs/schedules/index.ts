@@ -1,6 +1,6 @@
 /**
- * Schedules as they are written down, and when they are due: no statement, no clock of its own. A time at which something is due
- * belongs to its schedule alone; by how much a job comes later than that, so that not all begin at once, is its stagger.
+ * Schedules and their due times, without database and clock. A due time depends only on the schedule. The stagger of a job delays its start, so that
+ * jobs do not start all at once.
  */
 export { type DueNow, lateAfterMs, type Missed, whatIsDue } from './misfire.ts';
 export { readSchedule, type ScheduleInput, scheduleMembers } from './read.ts';

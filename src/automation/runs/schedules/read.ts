@@ -4,7 +4,7 @@ import { runProblems } from '../problems.ts';
 import { bounds, type Schedule, scheduleShapes } from './schedule.ts';
 import { compile, nextTime } from './times.ts';
 
-/** The members of a body that say when: `schedule`, or the short form. */
+/** The members of a body with the due times: `schedule`, or the short form. */
 export const scheduleMembers = {
   schedule: Type.Optional(scheduleShapes),
   cron: Type.Optional(Type.String({ maxLength: 1_000, description: 'Short for a `schedule` of five fields' })),
@@ -14,26 +14,25 @@ export type ScheduleInput = Partial<Static<ReturnType<typeof Type.Object<typeof 
 
 type Context = {
   now: Date;
-  /** The time zone of the team, where none is given. */
+  /** The time zone of the team, which is the default. */
   zone: string;
 };
 
-/** A refusal: where in the body, and what is wrong with it. */
+/** Rejects a member of the body, with the reason. */
 const invalid = (pointer: string, reason: string, rule: string) =>
   runProblems.schedule_invalid(`\`${pointer.slice(1).replaceAll('/', '.')}\` ${reason}.`, {
     errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule }],
   });
 
 /**
- * The schedule that a body says; nothing when it says none. Errors: 422 `schedule_invalid` for what cannot be read, never fires, or
- * has passed.
+ * Returns the schedule of a body, or nothing if it has none. Throws 422 `schedule_invalid` for a schedule that is invalid, never due, or in the past.
  */
 export function readSchedule(input: ScheduleInput, context: Context): Schedule | undefined {
   const { schedule, cron, timezone } = input;
   if (schedule !== undefined && (cron !== undefined || timezone !== undefined))
-    throw invalid('/schedule', 'is given beside `cron` or `timezone`: send one form of it', 'one-form');
+    throw invalid('/schedule', 'cannot be combined with `cron` or `timezone`', 'one-form');
   if (schedule === undefined && cron === undefined) {
-    if (timezone !== undefined) throw invalid('/timezone', 'is the time zone of `cron`, which is missing', 'one-form');
+    if (timezone !== undefined) throw invalid('/timezone', 'requires `cron`, which is missing', 'one-form');
     return undefined;
   }
   if (typeof schedule === 'object') return readKind(schedule, context);
@@ -65,25 +64,24 @@ function readCron(
     throw invalid(at.staggerMs, `must be from 0 to ${bounds.staggerMs} (an hour)`, 'range');
   if (given.length > bounds.exprLength) throw invalid(at.expr, `must have at most ${bounds.exprLength} characters`, 'length');
   const expr = given.trim().replaceAll(/[ \t]+/g, ' ');
-  // What is read besides, such as the time of a single run, is another kind of schedule.
+  // The parser also accepts other patterns, such as the time of a single run, which is another kind of schedule.
   if (!fields.test(expr))
     throw invalid(at.expr, 'must be five fields, such as `0 9 * * 1-5`: minute, hour, day, month, day of the week', 'cron');
   const schedule: Schedule = { kind: 'cron', expr, tz: zoneOf(tz ?? zone, at.tz), staggerMs };
   try {
     compile(schedule);
   } catch (error) {
-    // It refuses with either; anything else is a fault of ours.
+    // The parser throws these errors for an invalid pattern. Any other error is a bug.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw invalid(at.expr, `cannot be read: ${error.message.replace(/^CronPattern: /, '').slice(0, 200)}`, 'cron');
+    throw invalid(at.expr, `is invalid: ${error.message.replace(/^CronPattern: /, '').slice(0, 200)}`, 'cron');
   }
-  if (nextTime(schedule, now) === undefined) throw invalid(at.expr, 'is never due: there is no such day', 'never');
+  if (nextTime(schedule, now) === undefined) throw invalid(at.expr, 'is never due: such a day does not exist', 'never');
   return schedule;
 }
 
 function zoneOf(given: string, pointer: string): string {
   const name = timeZoneName(given);
-  if (name === undefined)
-    throw invalid(pointer, 'must be a time zone by its name, such as Europe/Berlin or UTC; an offset is none', 'time-zone');
+  if (name === undefined) throw invalid(pointer, 'must be a time zone name, such as Europe/Berlin or UTC, and not an offset', 'time-zone');
   return name;
 }
 
@@ -92,10 +90,10 @@ const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d
 
 function readAt({ at: given, tz }: { at: string; tz?: string | undefined }, { now, zone }: Context): Schedule {
   const at = withoutOffset.test(given) ? wallClock(given, zoneOf(tz ?? zone, '/schedule/tz')) : instantOf(given);
-  if (at === undefined) throw invalid('/schedule/at', 'must be a time that there is, such as 2027-03-01T09:00:00Z', 'date-time');
+  if (at === undefined) throw invalid('/schedule/at', 'must be an existing time, such as 2027-03-01T09:00:00Z', 'date-time');
   if (tz !== undefined && withOffset.test(given))
-    throw invalid('/schedule/tz', 'is given beside a time with an offset: send one of them', 'one-form');
-  if (at <= now) throw invalid('/schedule/at', 'has passed', 'past');
+    throw invalid('/schedule/tz', 'cannot be combined with a time that has an offset', 'one-form');
+  if (at <= now) throw invalid('/schedule/at', 'is in the past', 'past');
   return { kind: 'at', at: at.toISOString() };
 }
 
@@ -109,12 +107,12 @@ function instantOf(given: string): Date | undefined {
   }
 }
 
-/** A time as clocks in a zone show it: none where they skip it, and the earlier where they show it twice. */
+/** Returns the time of a wall clock in a zone. Returns nothing for a time that the clocks skip, and the earlier one for a repeated time. */
 function wallClock(given: string, zone: string): Date | undefined {
   try {
-    const wall = Temporal.PlainDateTime.from(given);
-    const time = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
-    return time.toPlainDateTime().equals(wall) ? inRange(new Date(time.epochMilliseconds)) : undefined;
+    const local = Temporal.PlainDateTime.from(given);
+    const time = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
+    return time.toPlainDateTime().equals(local) ? inRange(new Date(time.epochMilliseconds)) : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -15,45 +15,45 @@ const cron = (expr: string, tz = 'UTC', now = start) => read({ schedule: { kind:
 const times = (schedule: Schedule, from: string, count: number) =>
   nextTimes(schedule, new Date(from), count).map((time) => time.toISOString());
 
-/** Expression, zone, from when, and the times that follow. */
+/** Description, expression, zone, start, and the next times. */
 const golden: [why: string, expr: string, tz: string, from: string, due: string[]][] = [
   [
-    'a time that clocks skip comes once, when they have',
+    'a time that the clocks skip occurs once, after the change',
     '30 2 * * *',
     'America/New_York',
     '2027-03-13T12:00:00Z',
     ['2027-03-14T07:00:00.000Z', '2027-03-15T06:30:00.000Z'],
   ],
   [
-    'a time that clocks show twice comes once, the first time',
+    'a time that the clocks show twice occurs once, the first time',
     '30 1 * * *',
     'America/New_York',
     '2027-11-07T04:00:00Z',
     ['2027-11-07T05:30:00.000Z', '2027-11-08T06:30:00.000Z'],
   ],
   [
-    'so does one of a list of hours',
+    'the same applies to a list of hours',
     '30 1,5 * * *',
     'America/New_York',
     '2027-11-07T04:00:00Z',
     ['2027-11-07T05:30:00.000Z', '2027-11-07T10:30:00.000Z'],
   ],
   [
-    'each hour comes, also that which comes twice',
+    'each hour occurs, also the repeated one',
     '0 * * * *',
     'America/New_York',
     '2027-11-07T04:30:00Z',
     ['2027-11-07T05:00:00.000Z', '2027-11-07T06:00:00.000Z', '2027-11-07T07:00:00.000Z'],
   ],
   [
-    'half an hour that clocks skip',
+    'a change of half an hour that skips times',
     '15 2 * * *',
     'Australia/Lord_Howe',
     '2027-10-02T12:00:00Z',
     ['2027-10-02T15:30:00.000Z', '2027-10-03T15:15:00.000Z'],
   ],
   [
-    'half an hour that they show twice',
+    'a change of half an hour that repeats times',
     '*/15 * * * *',
     'Australia/Lord_Howe',
     '2027-04-03T14:20:00Z',
@@ -61,7 +61,7 @@ const golden: [why: string, expr: string, tz: string, from: string, due: string[
   ],
   ['the last day of each month', '0 0 L * *', 'UTC', '2027-01-01T00:00:00Z', ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z']],
   [
-    'the working day next to a day',
+    'the working day nearest to a day',
     '0 0 16W 1,5 *',
     'UTC',
     '2027-01-01T00:00:00Z',
@@ -93,7 +93,7 @@ const golden: [why: string, expr: string, tz: string, from: string, due: string[
   ],
 ];
 
-test('what is due follows the clocks of its zone, case by case', () => {
+test('due times follow the clocks of their zone', () => {
   for (const [why, expr, tz, from, due] of golden) assert.deepEqual(times(cron(expr, tz), from, due.length), due, why);
 });
 
@@ -139,7 +139,7 @@ const refusals: [ScheduleInput, pointer: string, rule: string][] = [
   [{ timezone: 'UTC' }, '/timezone', 'one-form'],
 ];
 
-test('what cannot be kept is refused with the member and the reason', () => {
+test('an invalid schedule is rejected with the member and the reason', () => {
   for (const [input, pointer, rule] of refusals) {
     assert.throws(
       () => readSchedule(input, { now: start, zone: 'UTC' }),
@@ -154,7 +154,7 @@ test('what cannot be kept is refused with the member and the reason', () => {
   }
 });
 
-test('whatever text comes as an expression, a zone or a time is a schedule that is due, or a refusal', () => {
+test('every text as an expression, a zone or a time gives a due schedule or a rejection', () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9*/,LW#?+ -]{5,40}$/), fc.constantFrom('* * * * *', '0 0 1 1 *'));
   fc.assert(
     fc.property(text, fc.oneof(fc.string(), fc.constantFrom('UTC', 'Asia/Kolkata')), (expr, tz) => {
@@ -174,7 +174,7 @@ test('whatever text comes as an expression, a zone or a time is a schedule that 
   );
 });
 
-test('both forms of a schedule come to the same; what is left out is the zone of the team, and now', () => {
+test('both forms of a schedule are equal; the defaults are the zone of the team and the current time', () => {
   const long = read({ schedule: { kind: 'cron', expr: ' 0  9 * * 1-5 ' } });
   assert.deepEqual(long, { kind: 'cron', expr: '0 9 * * 1-5', tz: 'Europe/Berlin', staggerMs: 0 });
   assert.deepEqual(read({ cron: '0 9 * * 1-5' }), long);
@@ -184,12 +184,12 @@ test('both forms of a schedule come to the same; what is left out is the zone of
   assert.equal(readSchedule({}, { now: start, zone: 'UTC' }), undefined);
 });
 
-test('a time is taken with an offset or as clocks show it; of two the earlier', () => {
+test('a time has an offset or is a wall-clock time; for a repeated time the earlier one counts', () => {
   const at = (given: string, tz?: string) =>
     times(read({ schedule: { kind: 'at', at: given, ...(tz === undefined ? {} : { tz }) } }), start.toISOString(), 3);
   assert.deepEqual(at('2027-03-01T09:00:00+05:30'), ['2027-03-01T03:30:00.000Z']);
   assert.deepEqual(at('2027-03-01T09:00', 'America/New_York'), ['2027-03-01T14:00:00.000Z']);
-  assert.deepEqual(at('2027-03-01T09:00'), ['2027-03-01T08:00:00.000Z'], 'of the team');
+  assert.deepEqual(at('2027-03-01T09:00'), ['2027-03-01T08:00:00.000Z'], 'in the zone of the team');
   assert.deepEqual(at('2027-11-07T01:30:00', 'America/New_York'), ['2027-11-07T05:30:00.000Z']);
 });
 
@@ -208,7 +208,7 @@ const field = (low: number, high: number) => {
 const expression = fc.tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 6)).map((all) => all.join(' '));
 const moment = fc.integer({ min: Date.parse('2027-01-01T00:00:00Z'), max: Date.parse('2029-12-31T00:00:00Z') }).map((ms) => new Date(ms));
 
-/** Whether a field of these simple expressions has a number: the reference, written without the library. */
+/** Whether a field of these simple expressions contains a number: the reference implementation without the library. */
 function has(text: string, value: number, low: number): boolean {
   return text.split(',').some((part) => {
     const [span = '', step = '1'] = part.split('/');
@@ -224,7 +224,7 @@ function isDue(expr: string, time: Date): boolean {
   return has(minute, time.getUTCMinutes(), 0) && has(hour, time.getUTCHours(), 0) && either && has(month, time.getUTCMonth() + 1, 1);
 }
 
-test('in UTC the next time is the first minute that the fields name', () => {
+test('in UTC the next time is the first minute that matches the fields', () => {
   fc.assert(
     fc.property(expression, moment, (expr, from) => {
       fc.pre(!/\*\//.test(expr.split(' ').slice(2).join(' ')));
@@ -247,7 +247,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.oneof(
   moment.map((at): Schedule => ({ kind: 'at', at: at.toISOString() })),
 );
 
-test('times come after what they were asked for, and from just before a time the next is that time', () => {
+test('times come after the given time, and the next time from just before a time is that time', () => {
   fc.assert(
     fc.property(anySchedule, moment, (schedule, from) => {
       const next = nextTime(schedule, from);
@@ -261,7 +261,7 @@ test('times come after what they were asked for, and from just before a time the
   );
 });
 
-test('each time that has passed is run, made up for, or said to be missed: none twice and none without a word', () => {
+test('each past time is run, replaced or recorded as missed, and none twice', () => {
   const misfire = fc.record({
     policy: fc.constantFrom('run_once' as const, 'skip' as const),
     graceSeconds: fc.integer({ min: 0, max: 200_000 }),
@@ -292,7 +292,7 @@ test('each time that has passed is run, made up for, or said to be missed: none 
   );
 });
 
-test('a year of minutes that were missed is counted as far as a thousand, with little processor time', async () => {
+test('a year of missed minutes is counted up to a thousand, in little CPU time', async () => {
   let due: ReturnType<typeof whatIsDue> | undefined;
   const used = await cpuTimeOf(() => {
     due = whatIsDue(cron('* * * * *', 'America/New_York'), start, new Date('2028-01-01T00:00:30Z'), {
@@ -308,7 +308,7 @@ test('a year of minutes that were missed is counted as far as a thousand, with l
   );
 });
 
-test('a stagger is the same for a job each time, and spread over jobs', () => {
+test('a stagger is constant for a job, and spread over jobs', () => {
   const schedule: Schedule = { kind: 'cron', expr: '0 * * * *', tz: 'UTC', staggerMs: 60_000 };
   const all = Array.from({ length: 200 }, (_, n) => staggerOf(schedule, `job ${n}`));
   assert.deepEqual(
@@ -320,7 +320,7 @@ test('a stagger is the same for a job each time, and spread over jobs', () => {
   assert.equal(staggerOf({ kind: 'at', at: start.toISOString() }, 'job'), 0);
 });
 
-test('of what is due once in decades the next time is told, and those of the 50 years after now', () => {
+test('a schedule that is due once in decades has a next time, and further times of the next 50 years', () => {
   const leapMondays = nextTimes(cron('0 0 29 2 +1'), start, 100).map((time) => time.toISOString().slice(0, 10));
   assert.deepEqual(leapMondays, ['2044-02-29', '2072-02-29']);
   assert.equal(nextTimes(cron('0 0 * * *'), start, 100).length, 100);

@@ -4,21 +4,21 @@ import type { Schedule } from './schedule.ts';
 
 type CronSchedule = Pick<Extract<Schedule, { kind: 'cron' }>, 'expr' | 'tz'>;
 
-/** A cron expression, to be asked for its times. Throws on one that is none. */
+/** Compiles a cron expression. Throws for an invalid one. */
 export function compile({ expr, tz }: CronSchedule): Cron {
-  // A list of hours is a wall-clock time as one hour is: it comes once in the night in which the clock goes back.
+  // With this rule a list of hours is a fixed time, like one hour: it occurs once in the night when the clock goes back.
   return new Cron(expr, { timezone: tz, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true });
 }
 
-/** When a schedule is due next, after a time; nothing when it is not due any more. */
+/** Returns the next due time after a time, or nothing if there is none. */
 export function nextTime(schedule: Schedule, after: Date): Date | undefined {
   return timesOf(schedule)(after);
 }
 
-/** What is due once in many years is looked for day by day: beyond this the times after the next are not told. */
+/** The search for a rare time goes day by day. So times after the first are limited to 50 years. */
 const furthestMs = 50 * 366 * 86_400_000;
 
-/** The next times after one, at most `count`, and of these beyond the first those of the next 50 years. */
+/** Returns at most `count` times after a time. Those after the first are within 50 years. */
 export function nextTimes(schedule: Schedule, after: Date, count: number): Date[] {
   const next = timesOf(schedule);
   const times: Date[] = [];
@@ -29,7 +29,7 @@ export function nextTimes(schedule: Schedule, after: Date, count: number): Date[
   return times;
 }
 
-/** What is due after a time, for whoever asks several times: a cron expression is read once. */
+/** Returns a function for several queries of the next time, which compiles a cron expression once. */
 export function timesOf(schedule: Schedule): (after: Date) => Date | undefined {
   if (schedule.kind === 'at') {
     const at = new Date(schedule.at);
@@ -46,16 +46,16 @@ export function timesOf(schedule: Schedule): (after: Date) => Date | undefined {
   return (after) => cron.nextRun(after) ?? undefined;
 }
 
-/** By how much a job comes later than its schedule says: the same each time, and spread over all jobs. */
+/** Returns the delay of a job after its due times: constant for a job, and spread over all jobs. */
 export function staggerOf(schedule: Schedule, job: string): number {
   if (schedule.kind !== 'cron' || schedule.staggerMs === 0) return 0;
   return createHash('sha256').update(job).digest().readUInt32BE(0) % schedule.staggerMs;
 }
 
-/** When a job is due next by its schedule, and when it begins: by the stagger later. Neither, where it is due no more. */
+/** Returns the next due time of a job and its start, which is later by the stagger. Both are null without a further due time. */
 export function dueAfter(schedule: Schedule, job: string, now: Date): { due: Date | null; wake: Date | null } {
   const stagger = staggerOf(schedule, job);
-  // Due already and still to begin, by its stagger: it is among those to come.
+  // A due time whose delayed start is still to come counts too.
   const due = nextTime(schedule, new Date(now.getTime() - stagger));
   return wakeOf(due, stagger);
 }

@@ -1,5 +1,5 @@
-/** What happens in a run, told as it happens: each event has its number, so that whoever was cut off goes on where they were. */
-export { tell } from './publish.ts';
+/** The event stream of a run. Each event has a number, so that a client can continue after a lost connection. */
+export { addRunEvent } from './publish.ts';
 export { Followers } from './subscribers.ts';
 export { openTexts, type Texts } from './texts.ts';
 export { followRun } from './subscribe.ts';

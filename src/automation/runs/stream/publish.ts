@@ -1,19 +1,19 @@
 import type { Scope } from '../../../platform/scope.ts';
 import { insertEvent } from './queries.ts';
 
-/** Where nodes hear that somebody follows a run, and what a model says in it. */
+/** The channels for the runs that have followers, and for the text of their models. */
 export const followedChannel = 'agent_run_followed';
 export const textChannel = 'agent_run_text';
 
-/** A part of what a model says in a step: it stands from character `at` on, and what stood there before is void. */
+/** A part of the text of a step: it replaces the text from character `at` on. */
 export type Part = { step: number; at: number; text: string };
 
-/** Where nodes hear that something has happened in a run. */
+/** The channel for runs with new events. */
 export const eventChannel = 'agent_run_event';
 
-type Told = {
+type RunEventData = {
   'run.started': { attempt: number };
-  /** The node that had it in hand died: what it was about is done again. */
+  /** The previous node died: the current step starts again. */
   'step.restarted': { attempt: number };
   'step.finished': { step: number; model: string; calls: { callId: string; tool: string }[] };
   'call.waiting': { callId: string; tool: string; taskId: string };
@@ -23,8 +23,13 @@ type Told = {
   'run.finished': { status: string; reason?: string };
 };
 
-/** Tells those who follow a run that something has happened, in the transaction in which it does. The run is locked by the caller. */
-export function tell<Type extends keyof Told>({ db, team, now }: Scope, run: string, type: Type, data: Told[Type]): void {
+/** Adds an event to a run, in the transaction of the change, and notifies the followers. The caller holds the lock of the run. */
+export function addRunEvent<Type extends keyof RunEventData>(
+  { db, team, now }: Scope,
+  run: string,
+  type: Type,
+  data: RunEventData[Type],
+): void {
   db.send(insertEvent, { team, run, type, data: JSON.stringify(data), at: now });
   db.notify(eventChannel, run);
 }

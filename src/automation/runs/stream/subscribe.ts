@@ -1,29 +1,29 @@
 import type { Follower, Followers } from './subscribers.ts';
 import type { EventRow } from './queries.ts';
 
-/** A connection says that it is there so often; rights are looked at again then. */
+/** The interval of keep-alive comments and of access checks. */
 const beatMs = 15_000;
-/** Whoever follows comes back after so long, and goes on where they were. */
+/** The maximum duration of a stream. The client then reconnects and continues. */
 const maxMs = 10 * 60_000;
 
 type Following = {
   run: string;
-  /** The number of the last event that is known. */
+  /** The number of the last event that the client has. */
   after: number;
-  /** False to end with what there is. */
+  /** False to end after the existing events. */
   goOn: boolean;
-  /** Whether whoever follows may still; whether the run is over. */
+  /** Returns whether the run is over or open, or `ended` if the follower has lost access. */
   look: () => Promise<'over' | 'open' | 'ended'>;
-  /** What has happened after an event, the first of that; `more` where that is not all. */
+  /** Returns the events after an event, in order, and whether there are more. */
   events: (after: number) => Promise<{ rows: EventRow[]; more: boolean }>;
   followers: Followers;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the client disconnects. */
   gone: AbortSignal;
 };
 
 /**
- * What happens in a run after an event, as a stream of events (text/event-stream): to the end of the run, or what there is. In between is
- * what its model says while it says it, in parts without a number: what was said is told once more with the event of its step.
+ * Streams the events of a run after an event (text/event-stream), to the end of the run or to the last existing event. The text of the model comes in
+ * between, in parts without a number; the event of its step repeats the whole text.
  */
 export async function* followRun({ run, after, goOn, look, events, followers, gone }: Following): AsyncGenerator<string> {
   const until = Date.now() + maxMs;
@@ -50,7 +50,7 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
       if (more || state === 'over') continue;
       followers.announce(run, isNew);
       isNew = false;
-      yield* partsUntilTold(follower, steps, gone);
+      yield* partsUntilEvent(follower, steps, gone);
       if (gone.aborted || followers.isClosed) return;
       yield ': \n\n';
     }
@@ -59,11 +59,11 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
   }
 }
 
-/** What is said after a step, until something has happened in the run or it is time to look again. */
-async function* partsUntilTold(follower: Follower, after: number, gone: AbortSignal): AsyncGenerator<string> {
+/** Yields text of later steps until an event occurs or the interval ends. */
+async function* partsUntilEvent(follower: Follower, after: number, gone: AbortSignal): AsyncGenerator<string> {
   const until = Date.now() + beatMs;
-  for (let isTold = false; !isTold && !gone.aborted && Date.now() < until;) {
-    isTold = await follower.wait(until - Date.now(), gone);
+  for (let hasEvent = false; !hasEvent && !gone.aborted && Date.now() < until;) {
+    hasEvent = await follower.wait(until - Date.now(), gone);
     for (const part of follower.parts()) if (part.step > after) yield `event: step.text\ndata: ${JSON.stringify(part)}\n\n`;
   }
 }

@@ -3,24 +3,24 @@ import type { Listener } from '../../../platform/database/listen.ts';
 import { eventChannel, followedChannel, type Part, textChannel } from './publish.ts';
 
 const maxOfPerson = 10;
-/** Whoever reads that slowly has what was said once the step is written. */
+/** The maximum buffered parts. A slow reader gets the whole text with the event of the step. */
 const maxParts = 200;
 
-/** One who follows a run. */
+/** A follower of a run: one stream of its events. */
 export class Follower {
-  /** Ends it. */
+  /** Ends the stream. */
   readonly leave: () => void;
   readonly #parts: Part[] = [];
-  #isTold = false;
+  #hasEvent = false;
   #wake: () => void = () => undefined;
 
   constructor(leave: () => void) {
     this.leave = leave;
   }
 
-  /** Resolves when something has happened in the run, a model has said more in it, `signal` is aborted, or this long has passed: whether it was an event. */
+  /** Waits for an event of the run, more text of its model, an abort of `signal`, or the end of `ms`. Returns whether an event occurred. */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.#isTold && this.#parts.length === 0 && !signal.aborted) {
+    if (!this.#hasEvent && this.#parts.length === 0 && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wake = () => resolve();
       this.#wake = wake;
@@ -30,18 +30,18 @@ export class Follower {
       clearTimeout(timer);
       signal.removeEventListener('abort', wake);
     }
-    const was = this.#isTold;
-    this.#isTold = false;
+    const was = this.#hasEvent;
+    this.#hasEvent = false;
     return was;
   }
 
-  /** What models have said since it was last asked, in order. */
+  /** Returns and removes the buffered parts of text, in order. */
   parts(): Part[] {
     return this.#parts.splice(0);
   }
 
   notify(): void {
-    this.#isTold = true;
+    this.#hasEvent = true;
     this.#wake();
   }
 
@@ -51,7 +51,7 @@ export class Follower {
   }
 }
 
-/** Those who follow runs on this node. Hears of events once, however many follow. */
+/** The followers of runs on this node. All of them share one subscription to each channel. */
 export class Followers {
   readonly #listener: Pick<Listener, 'on' | 'onReconnect'>;
   readonly #database: Pick<Database, 'notify'>;
@@ -84,12 +84,12 @@ export class Followers {
     return follower;
   }
 
-  /** Has whoever carries a run out pass on what its model says, for half a minute; from the beginning of its answer for one who is new. */
+  /** Asks the node of a run to publish the text of its model for the next 40 s. A new follower gets it from the start of the response. */
   announce(run: string, isNew: boolean): void {
     this.#database.notify(followedChannel, isNew ? `${run} new` : run);
   }
 
-  /** Counts one more who follows; how to count them no more, or nothing where they follow as many as they may. */
+  /** Counts one more stream of a person. Returns a function that ends the count, or nothing if the person has reached the maximum. */
   enter(person: string): (() => void) | undefined {
     const count = this.#counts.get(person) ?? 0;
     if (count >= maxOfPerson) return undefined;
@@ -101,7 +101,7 @@ export class Followers {
     };
   }
 
-  /** The node stops: nobody waits any more. */
+  /** Ends all waits because the node stops. */
   close(): void {
     this.#isClosed = true;
     this.#notifyAll();

@@ -9,7 +9,7 @@ import { shownSoFar } from './texts.ts';
 
 type Part = { step: number; at: number; text: string };
 
-/** Follows a run and puts together what its model says, as whoever shows it would; `seen` is how it stood after each part. */
+/** Follows a run and assembles the text of its model as a client would; `seen` has the text after each part. */
 async function follow(url: string, token: string, run: string) {
   const gone = new AbortController();
   const answered = await fetch(`${url}${agents}/runs/${run}/events`, {
@@ -38,50 +38,48 @@ async function follow(url: string, token: string, run: string) {
   return Object.assign(said, { reading });
 }
 
-test('what a model says is followed while it says it, by whoever comes late too, and a credential in it is seen by nobody', async () => {
+test('early and late followers see the text of a model while it grows, and no follower sees a credential in it', async () => {
   const runs = await startAgentRuns();
   try {
     const { chancery, owner } = runs;
     const go = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     let part = 0;
-    // The first of what the protocol sends is empty; then come two halves, and what ends the answer.
+    // The first part of the protocol is empty; then come two halves and the end of the response.
     const waits = () => go[Math.max(0, Math.min((part += 1) - 2, 2))]?.promise ?? Promise.resolve();
     const text = `${'The notice period ends in May. '.repeat(80)}Key: sk-abcdefghijklmnopqrstuvwx1234 ends here, ${'and so on '.repeat(250)}`;
     const half = text.slice(0, Math.ceil(text.length / 2));
     const run = await runs.begun([{ text, waits }]);
     const early = await follow(chancery.url, owner.token, run);
     go[0]?.resolve();
-    await eventually('half of it is seen', async () => early.seen.at(-1) === shownSoFar(half));
+    await eventually('the first half is visible', async () => early.seen.at(-1) === shownSoFar(half));
     const late = await follow(chancery.url, owner.token, run);
-    await eventually('who comes later sees as much', async () => late.seen.at(-1) === shownSoFar(half));
+    await eventually('the late follower sees the same', async () => late.seen.at(-1) === shownSoFar(half));
     go[1]?.resolve();
     await eventually('all but its last word', async () => early.seen.at(-1) === shownSoFar(text) && late.seen.at(-1) === shownSoFar(text));
     go[2]?.resolve();
     await Promise.all([early.reading, late.reading]);
     assert.deepEqual([early.finished, late.finished, early.numbers], [[text.replace(/sk-\w+/, '[masked]')], early.finished, []]);
     for (const seen of [...early.seen, ...late.seen]) assert.ok(!seen.includes('sk-a'), seen.slice(-60));
-    // Nobody follows: nothing is told.
-    const heard: string[] = [];
+    // Without followers no text is published.
+    const notifications: string[] = [];
     const listening = await chancery.pool.connect();
-    listening.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    listening.on('notification', ({ payload }) => notifications.push(payload ?? ''));
     await listening.query('LISTEN agent_run_text');
     const quiet = Promise.withResolvers<void>();
     let parts = 0;
-    const alone = await runs.begun([
-      { text: 'Said to nobody, and nobody hears it.', waits: async () => (parts += 1) > 2 && quiet.promise },
-    ]);
+    const alone = await runs.begun([{ text: 'Text without a follower.', waits: async () => (parts += 1) > 2 && quiet.promise }]);
     await eventually('it has said half', async () => parts > 2);
     await pause(600);
     quiet.resolve();
     assert.equal((await runs.ended(owner, alone)).status, 'ok');
-    assert.deepEqual(heard, []);
+    assert.deepEqual(notifications, []);
     listening.release(true);
   } finally {
     await runs.stop();
   }
 });
 
-test('however a text grows, what is shown of it holds no credential, and no beginning of one', async () => {
+test('the shown part of a growing text never contains a credential or its start', async () => {
   const credential = fc.constantFrom(
     'sk-abcdefghijklmnopqrstuvwx1234',
     'Bearer abcdefghijklmnop0123',
@@ -98,7 +96,7 @@ test('however a text grows, what is shown of it holds no credential, and no begi
     }),
     { numRuns: 2_000 },
   );
-  // A long word that something follows is looked at once.
+  // A long word that is followed by text is scanned once.
   const long = `${'a'.repeat(60_000)}\n`;
   const used = await cpuTimeOf(() => assert.equal(shownSoFar(long), long));
   assert.ok(used < 5_000, `${used} ms`);

@@ -3,18 +3,18 @@ import type { Listener } from '../../../platform/database/listen.ts';
 import { masked } from '../loop/results.ts';
 import { followedChannel, type Part, textChannel } from './publish.ts';
 
-/** How often what a model says is passed on while it says it, and how much of one answer. */
+/** The interval at which growing text is published, and the maximum characters of one response. */
 const everyMs = 250;
 const maxShown = 64 * 1024;
-/** One notification holds 8 000 bytes, and a character of JSON may take six of them. */
+/** A notification holds 8 000 bytes, and a character can take six of them in JSON. */
 const maxOfPart = 1_000;
-/** Who follows says so every 15 seconds. */
+/** Followers announce themselves every 15 seconds. */
 const followedMs = 40_000;
 const maxFollowed = 10_000;
 
-/** What models say while they say it, of the runs that a node has in hand. */
+/** Publishes the growing text of models, for the in-flight runs of a node. */
 export type Texts = {
-  /** Takes what a model has said so far in a step, each time that it has said more, until `end`. */
+  /** Starts a step. `hear` accepts the text so far each time that it grows, until `end`. */
   begin(run: string, step: number): { hear: (soFar: string) => void; end: () => void };
   close(): void;
 };
@@ -22,8 +22,8 @@ export type Texts = {
 type Writing = { run: string; step: number; soFar: string; sent: string };
 
 /**
- * Passes on what models say in runs that somebody follows, to whichever node they follow it on. It is a hint beside the step that is
- * written in the end: a part may be lost, and none is sent where nobody follows.
+ * Publishes the text of models in runs with followers, to the nodes of these followers. The text is a preview of the stored step: a part can be lost,
+ * and without followers no part is sent.
  */
 export async function openTexts({ database, listener }: { database: Database; listener: Pick<Listener, 'on'> }): Promise<Texts> {
   const followed = new Map<string, number>();
@@ -32,12 +32,12 @@ export async function openTexts({ database, listener }: { database: Database; li
 
   await listener.on(followedChannel, (payload) => {
     const [run = '', isNew] = payload.split(' ');
-    // The latest are last; whoever is forgotten is told of again in a moment.
+    // The latest runs are last. A removed run is announced again within 15 seconds.
     followed.delete(run);
     followed.set(run, Date.now() + followedMs);
     const [oldest] = followed.keys();
     if (followed.size > maxFollowed && oldest !== undefined) followed.delete(oldest);
-    // Whoever has just come gets what was said from its beginning, and so does everybody else who follows.
+    // A new follower gets the text from its start, and so do all others.
     if (isNew) for (const one of writing) if (one.run === run) one.sent = '';
   });
 
@@ -72,10 +72,10 @@ export async function openTexts({ database, listener }: { database: Database; li
   };
 }
 
-/** What may be shown of a text that still grows: without its last word, of which nobody knows yet whether it becomes a credential. */
+/** Returns the part of a growing text that can be shown: without its last word, which may become a credential. */
 export function shownSoFar(soFar: string): string {
   let end = Math.min(soFar.length, maxShown);
-  // Not by a pattern, which would look at each beginning of a long word that something follows.
+  // A regular expression would scan a long word again from each of its characters.
   while (end > 0 && /[\x21-\x7e]/.test(soFar[end - 1] ?? '')) end -= 1;
   return masked(soFar.slice(0, end)).replaceAll('\0', '\uFFFD');
 }

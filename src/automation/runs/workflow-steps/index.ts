@@ -1,3 +1,3 @@
-/** Steps of workflows that agents do: each is a run for whoever made the workflow, and its end is that of the step. */
+/** Workflow steps that agents perform. Each step is a run for the creator of the workflow, and the end of the run ends the step. */
 export { stepListeners } from './listeners.ts';
 export { stepOverJob } from './over.ts';

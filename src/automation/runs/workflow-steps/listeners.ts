@@ -25,7 +25,7 @@ import { noteSubjects } from '../subject-queries.ts';
 import { messageFor } from './outcome.ts';
 import { stepOverJob } from './over.ts';
 
-/** The agent of a step, where whoever made the workflow may use it. */
+/** Returns the agent of a step if the creator of the workflow may use it. */
 async function agentOf({ db, team }: Scope, { agentId, creator }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
   const actor = creator === undefined ? undefined : await actorToday({ db, team }, creator);
   if (actor?.type !== 'user' || actor.role === 'viewer') return undefined;
@@ -37,7 +37,7 @@ async function agentOf({ db, team }: Scope, { agentId, creator }: AgentStep): Pr
   }
 }
 
-/** A workflow is started with steps that can be done alone. Errors: 422 `agent_not_usable`. */
+/** Checks that the agents of a workflow can perform their steps. Throws 422 `agent_not_usable`. */
 async function requireAgents(scope: Scope, workflow: string): Promise<void> {
   for (const step of await agentStepsOf(scope, workflow)) {
     if (await agentOf(scope, step)) continue;
@@ -47,7 +47,7 @@ async function requireAgents(scope: Scope, workflow: string): Promise<void> {
   }
 }
 
-/** A step has begun: a run does it, and what an earlier round of it has begun ends. */
+/** Starts the run of a step, and ends a run of an earlier round. */
 async function beginStep(scope: Scope, workflow: string, stepId: string): Promise<void> {
   const { db, team, now } = scope;
   await endRuns(scope, { workflow, step: stepId, reason: 'step_restarted' });
@@ -60,21 +60,21 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
     workflow,
     step: stepId,
     begun: now,
-    // What stands behind a barrier is told to no model, and to nobody who reads what was said.
+    // Content behind a barrier goes to no model and into no transcript.
     message: step.barred ? '' : messageFor(step),
     depth: 1 + (await depthOf(scope)),
     cancel: step.barred ? 'document_barred' : found ? null : 'agent_not_usable',
     at: now,
   };
-  // Without an agent that may be used the run ends before it begins, and says so.
+  // Without a usable agent the run ends before its start, with that reason.
   const agent = found?.agent.id ?? run.id;
   db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.creator ?? run.id });
-  // Its message names the workflow and its document.
+  // The instruction names the workflow and its document, so these are subjects of the run.
   if (!step.barred) db.send(noteSubjects, { team, run: run.id, ids: [workflow] });
   enqueue({ db, team }, placesJob, {});
 }
 
-/** In how many runs, one within the other, something is done. */
+/** Returns the depth of the run that performs the current action; 0 outside of runs. */
 async function depthOf({ db, team, recordedAs, requestId }: Scope): Promise<number> {
   const id = recordedAs?.type === 'agent' ? /^run-(.+)$/.exec(requestId)?.[1] : undefined;
   const run = id === undefined ? undefined : await db.first(queries.findRun, { team, id });
@@ -91,7 +91,7 @@ const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [wo
       const changed = await db.all(change, { team, workflow });
       if (event === workflowPaused) for (const { id } of changed) db.notify(leaveChannel, id);
       if (changed.length > 0) enqueue({ db, team }, placesJob, {});
-      // What has ended meanwhile ends its step now.
+      // Runs that ended during the pause end their steps now.
       if (event === workflowResumed)
         for (const { id: run } of await db.all(queries.endedOfSteps, { team, workflow })) enqueue({ db, team }, stepOverJob, { run });
     }),

@@ -1,4 +1,4 @@
-/** What the agent is told of a step: what to do, about what, and how to say how it ends. */
+/** Writes the instruction of a step for the agent: the work, the document, and the possible outcomes. */
 export function messageFor({
   message,
   workflow,
@@ -13,11 +13,11 @@ export function messageFor({
   return [
     message,
     about,
-    ...(ends === undefined ? [] : [`The last line of your answer says how the step ends. It is exactly one of:\n${ends}`]),
+    ...(ends === undefined ? [] : [`End your response with the outcome of the step, as exactly one of these lines:\n${ends}`]),
   ].join('\n\n');
 }
 
-/** How the agent says that a step ends, by the last such line; nothing where it says none that there is. */
+/** Returns the outcome of a step from the last outcome line of the agent, or nothing if that line is missing or unknown. */
 export function outcomeOf(summary: string | null, outcomes: readonly string[] | undefined): string | undefined {
   if (outcomes === undefined) return 'completed';
   const lines = (summary ?? '').split(/\r?\n/).filter((line) => line.length <= longestLine);
@@ -26,5 +26,5 @@ export function outcomeOf(summary: string | null, outcomes: readonly string[] | 
   return outcomes.find((one) => one.toLowerCase() === bare);
 }
 
-/** A line that says an outcome is no longer than this. In a longer one it would take time to find where it ends, which others wait for. */
+/** The maximum length of an outcome line. A search for the end of a longer line would block the event loop. */
 const longestLine = 1_000;

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { findRun, type RunRow } from '../run-queries.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** The run of a step is over: so is the step. While its workflow stands still nothing is done, and this is asked for again when it goes on. */
+/** Ends the step of a run that has ended. While the workflow is paused it does nothing; the resumed workflow enqueues it again. */
 export const stepOverJob = defineTeamJob(
   'agent-step-over',
   Type.Object({ run: Type.String() }),

@@ -106,7 +106,7 @@ test('a literal private address is refused at registration however it is written
   }
 });
 
-test('a good URL is kept as it will be requested; what is no URL says so', () => {
+test('a valid URL is normalized; a text that is not a URL is rejected as such', () => {
   assert.deepEqual(checkEndpointUrl(' https://Example.COM:443/a b?c=d ', strict), { ok: true, url: 'https://example.com/a%20b?c=d' });
   assert.deepEqual(checkEndpointUrl('http://127.0.0.1:9/x', local), { ok: true, url: 'http://127.0.0.1:9/x' });
   for (const text of [

@@ -1,27 +1,27 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses webhooks may reach. Asked about each address that a connection would go to, never about names. */
+/** The IP addresses that webhooks may reach. Each address of a connection is checked, never a name. */
 export type AddressPolicy = {
-  /** http, and private addresses, as targets: meant for development. */
+  /** Allows http and private addresses as targets. For development. */
   readonly allowPrivate: boolean;
-  /** May a connection go to this IP address? */
+  /** Whether a connection may go to this IP address. */
   allows(address: string): boolean;
-  /** Is it an address of the public internet? */
+  /** Whether the address is of the public internet. */
   isPublic(address: string): boolean;
 };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-// Ranges that a private network uses for its own hosts. Link-local, multicast and reserved ones stay refused.
+// Ranges that private networks use for their hosts. Link-local, multicast and reserved ranges stay blocked.
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
-// Where clouds serve credentials to their machines from, outside the link-local range.
+// Addresses of cloud metadata services outside the link-local range. They return credentials of machines.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * The address itself: `::ffff:127.0.0.1` is 127.0.0.1. Zone ids and notations that the system would not connect to are no
- * addresses. A dotted tail is written out first: ipaddr.js takes `::1.2.3.4` for 1.2.3.4, the system for `::102:304`.
+ * Parses an address; `::ffff:127.0.0.1` becomes 127.0.0.1. Rejects zone ids and notations that the system does not connect to. An IPv4
+ * address at the end of an IPv6 address is expanded first: ipaddr.js reads `::1.2.3.4` as 1.2.3.4, but the system connects to `::102:304`.
  */
 function parse(text: string): Address | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
@@ -34,14 +34,11 @@ function parse(text: string): Address | undefined {
 
 function isGloballyReachable(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
-  // All of IPv6 outside 2000::/3 is unassigned or has a purpose of its own.
+  // IPv6 outside 2000::/3 is unassigned or has a special purpose.
   return !(address instanceof ipaddr.IPv6) || address.match(globalUnicast);
 }
 
-/**
- * Makes the policy. `allowCidrs` are blocks that may be reached though they are private. Throws one sentence when a
- * block is malformed.
- */
+/** Creates the policy. `allowCidrs` are private blocks that may be reached. Throws an error if a block is malformed. */
 export function createAddressPolicy(options: { allowPrivate: boolean; allowCidrs: readonly string[] }): AddressPolicy {
   const blocks = options.allowCidrs.map((cidr) => {
     if (!ipaddr.isValidCIDR(cidr)) throw new Error(`WEBHOOKS_ALLOW_CIDRS: ${cidr} is not an address block such as 10.20.0.0/16.`);

@@ -1,6 +1,6 @@
 /**
- * Ports of other protocols, to which a request could speak in their stead: the “bad ports” of the Fetch standard
- * (https://fetch.spec.whatwg.org/#port-blocking), which browsers refuse as well. Where private addresses are open, so are these.
+ * Ports of other protocols that could misread an HTTP request: the “bad ports” of the Fetch standard
+ * (https://fetch.spec.whatwg.org/#port-blocking), which browsers block too. They are allowed if private addresses are.
  */
 const bad = new Set(
   (
@@ -10,7 +10,7 @@ const bad = new Set(
   ).split(' '),
 );
 
-/** Is a port, as URLs write it, one that no webhook goes to? Empty is the protocol's own. */
+/** Whether webhooks may not use a port as written in a URL. An empty port is the default of the protocol. */
 export function isBadPort(port: string): boolean {
   return bad.has(port);
 }

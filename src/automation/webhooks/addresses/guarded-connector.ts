@@ -9,25 +9,24 @@ import { AnswerTooLong, BlockedAddress } from '../sending/send-errors.ts';
 
 export type GuardOptions = {
   policy: AddressPolicy;
-  /** The deadline of one exchange, milliseconds. */
+  /** The deadline of one exchange, in milliseconds. */
   timeoutMs: number;
   connectTimeoutMs?: number;
-  /** PEM certificates trusted besides the public ones. */
+  /** PEM certificates trusted besides the public authorities. */
   ca?: string;
-  /** How names are looked up; by default as the system does, apart from its own look-ups where only public addresses are reached. */
+  /** The name resolution. By default that of the system; if only public addresses are allowed, separate from the system’s own look-ups. */
   resolve?: Resolve;
 };
 
 /**
- * Opens connections to addresses that the policy allows, and to no others, whatever name or redirect led to them. A
- * connection ends when one answer has more than `answerBytes`, whatever they are: interim answers, reason phrases, headers,
- * extensions of chunks and trailers are parsed at the speed of the line, and count as body nowhere.
+ * Opens connections only to addresses that the policy allows, regardless of names and redirects. A connection ends if one response has more than
+ * `answerBytes`. That includes interim responses, reason phrases, headers, chunk extensions and trailers, which body limits do not count.
  */
 export function guardedConnector(options: GuardOptions & { answerBytes: number }): buildConnector.connector {
   const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs) } = options;
-  // Where private addresses are open, whoever names them is trusted, and `localhost` is for the system to know.
+  // If private addresses are allowed, their users are trusted, and the system resolves `localhost`.
   const resolve = options.resolve ?? (policy.allowPrivate ? resolveBySystem : createApartResolver());
-  // Plain http is for private networks alone.
+  // Plain http is allowed for private networks only.
   const mayReach = (protocol: string, address: string) => policy.allows(address) && (protocol === 'https:' || !policy.isPublic(address));
 
   function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
@@ -39,14 +38,14 @@ export function guardedConnector(options: GuardOptions & { answerBytes: number }
     const connector = protocol === 'https:' ? secure : plain;
     connector(target, (error, socket) => {
       if (error) return callback(error, null);
-      // Whatever led here: the address at the other end is what counts.
+      // Checks the actual remote address, regardless of how it was found.
       if (mayReach(protocol, socket.remoteAddress ?? '')) return callback(null, bounded(socket, options.answerBytes));
       socket.destroy();
       callback(new BlockedAddress(), null);
     });
   }
 
-  // Read once: all authorities for each connection would take longer than the rest of a handshake.
+  // Created once: parsing all authorities for each connection would take longer than the rest of a handshake.
   const trusted = options.ca === undefined ? {} : { secureContext: createSecureContext({ ca: [...rootCertificates, options.ca] }) };
   const connectorFor = (protocol: string) =>
     buildConnector({
@@ -60,7 +59,7 @@ export function guardedConnector(options: GuardOptions & { answerBytes: number }
   return connect;
 }
 
-/** Destroys the socket when more than so many bytes come without a request being written in between. */
+/** Destroys the socket if more than `most` bytes arrive without a request in between. */
 function bounded<S extends Socket>(socket: S, most: number): S {
   let written = socket.bytesWritten;
   let [start, read] = [socket.bytesRead, socket.bytesRead];
@@ -73,7 +72,7 @@ function bounded<S extends Socket>(socket: S, most: number): S {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Resolves once and gives on only what may be reached: the socket connects to exactly what was checked. */
+/** Resolves once and returns only allowed addresses, so the socket connects to exactly the checked address. */
 function guardedLookup(resolve: Resolve, mayReach: (address: string) => boolean) {
   return (hostname: string, options: { all?: boolean }, callback: LookupCallback): void => {
     resolve(hostname, (error, addresses) => {

@@ -33,7 +33,7 @@ after(async () => {
   server.close();
 });
 
-test('an answer is what the standard’s fetch would give, redirects as they are', async () => {
+test('responses are as with the standard fetch, and redirects are returned unfollowed', async () => {
   const json = await guarded.fetch(`${origin}/json?a=b`, { method: 'POST', headers: { cookie: 'c=1' }, body: 'grant_type=x' });
   assert.deepEqual(await json.json(), { method: 'POST', cookie: 'c=1', encoding: 'identity' });
   assert.deepEqual([json.headers.get('x-body'), json.headers.getSetCookie()], ['grant_type=x', ['a=1', 'b=2']]);
@@ -42,13 +42,13 @@ test('an answer is what the standard’s fetch would give, redirects as they are
   assert.equal((await guarded.fetch(`${origin}/none`, {})).status, 204);
 });
 
-test('an answer that is too long is refused, and a compressed one is not unpacked', async () => {
+test('a too long response is rejected, and a compressed one stays compressed', async () => {
   await assert.rejects(guarded.fetch(`${origin}/large`, {}));
   const bomb = await guarded.fetch(`${origin}/bomb`, {});
   assert.ok((await bomb.arrayBuffer()).byteLength < 100_000);
 });
 
-test('interim answers without end are given up', async () => {
+test('endless interim responses are aborted', async () => {
   const flood = createTcpServer((socket) => {
     const more = () => {
       while (socket.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500)));
@@ -59,6 +59,6 @@ test('interim answers without end are given up', async () => {
       .once('data', more);
   });
   await new Promise<void>((resolve) => flood.listen(0, '127.0.0.1', resolve));
-  await assert.rejects(guarded.fetch(`http://127.0.0.1:${(flood.address() as AddressInfo).port}/`, {}), /interim answers/);
+  await assert.rejects(guarded.fetch(`http://127.0.0.1:${(flood.address() as AddressInfo).port}/`, {}), /interim responses/);
   flood.close();
 });

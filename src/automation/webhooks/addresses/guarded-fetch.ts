@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { guardedConnector, type GuardOptions } from './guarded-connector.ts';
 import { InterimAnswers, maxInterim } from '../sending/send-errors.ts';
 
-/** Fetches like the standard's `fetch`, from addresses that the policy allows alone; redirects are not followed. */
+/** Works like the standard `fetch`, but only for addresses that the policy allows, and without redirects. */
 export type GuardedFetch = {
   fetch(url: string, init: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array }): Promise<Response>;
   close(): Promise<void>;
@@ -13,8 +13,8 @@ const overheadBytes = 128 * 1024;
 const withoutBody = new Set([204, 205, 304]);
 
 /**
- * For other parts that reach what a team names, under the same rules as webhooks. An answer of more than 1 MiB is refused;
- * one that is compressed stays so, since it may be any size when it is not.
+ * Creates a fetch for URLs that teams configure, with the rules of webhooks. Rejects responses of more than 1 MiB. Compressed responses stay
+ * compressed, because their decompressed size is unlimited.
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const agent = new Agent({

@@ -3,14 +3,14 @@ import { Agent } from 'undici';
 import { InterimAnswers, maxInterim } from '../sending/send-errors.ts';
 import { guardedConnector, type GuardOptions } from './guarded-connector.ts';
 
-/** Fetches like the standard’s `fetch`, and hands on what comes as it comes. */
+/** Works like the standard `fetch` and streams the response. */
 export type GuardedStream = { fetch: typeof globalThis.fetch; close(): Promise<void> };
 
 const overheadBytes = 128 * 1024;
 
 /**
- * For answers that are streamed, under the same rules as webhooks: addresses that the policy allows alone, no redirects, nothing
- * compressed, and no more than `answerBytes`. `timeoutMs` is how long the other side may say nothing.
+ * Creates a fetch for streamed responses with the rules of webhooks: only allowed addresses, no redirects, no compression, and at most
+ * `answerBytes`. `timeoutMs` limits the time without data.
  */
 export function createGuardedStream(options: GuardOptions & { answerBytes: number }): GuardedStream {
   const { timeoutMs, answerBytes } = options;

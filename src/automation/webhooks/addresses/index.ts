@@ -1,4 +1,4 @@
-/** Where requests may go: URLs, addresses, ports and names, and connections that hold to it. */
+/** Rules for outgoing requests: URLs, addresses, ports and names, and connections that enforce them. */
 export { type AddressPolicy, createAddressPolicy } from './addresses.ts';
 export { type GuardedFetch, createGuardedFetch } from './guarded-fetch.ts';
 export { type GuardedStream, createGuardedStream } from './guarded-stream.ts';

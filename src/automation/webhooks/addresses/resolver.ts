@@ -3,40 +3,40 @@ import dns, { lookup, type LookupAddress, Resolver } from 'node:dns';
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
 
-/** As the system does: its hosts file, search domains and name servers. */
+/** Resolves like the system, with its hosts file, search domains and name servers. */
 export const resolveBySystem: Resolve = (hostname, callback) => lookup(hostname, { all: true, verbatim: true }, callback);
 
-type Answered = { error: NodeJS.ErrnoException | null; addresses: string[] };
+type LookupResponse = { error: NodeJS.ErrnoException | null; addresses: string[] };
 
-/** Asks the given name servers alone (`address` or `address:port`), for both kinds of address at once. */
+/** Queries only the given name servers (`address` or `address:port`), for IPv4 and IPv6 addresses at once. */
 export function createResolver(servers: readonly string[]): Resolve {
   const resolver = resolverOf(servers);
   return (hostname, callback) => ask(resolver, hostname, callback);
 }
 
-/** So long the name servers of the system are taken for what they are. */
+/** How long the list of the system’s name servers is cached. */
 const knownMs = 60_000;
-/** Whether the system is being asked about a name that others have chosen. */
-let systemIsAsked = false;
+/** Whether a system look-up of an external name is in progress. */
+let isSystemLookupRunning = false;
 
 /**
- * For names that others choose. The system takes one of a few threads for each until somebody answers or it gives up, and its own database, mail
- * and storage wait for the same ones: so its name servers are asked without them. It is asked itself, which knows a hosts file and search
- * domains, about what those do not know, and about one name at a time.
+ * Resolves names that users choose. A system look-up blocks one of a few threads, which database, mail and storage also need. So the system’s name
+ * servers are queried directly. The system resolves only names that they do not know, one at a time, because it also has a hosts file and search
+ * domains.
  */
 export function createApartResolver(): Resolve {
   let kept: { resolver: Resolver; until: number } | undefined;
   const current = (): Resolver => {
     if (kept === undefined || kept.until < performance.now())
-      kept = { resolver: resolverOf(toldServers()), until: performance.now() + knownMs };
+      kept = { resolver: resolverOf(configuredServers()), until: performance.now() + knownMs };
     return kept.resolver;
   };
   return (hostname, callback) =>
     ask(current(), hostname, (error, addresses) => {
-      if (!error || isSilence(error) || systemIsAsked) return callback(error, addresses);
-      systemIsAsked = true;
+      if (!error || isSilence(error) || isSystemLookupRunning) return callback(error, addresses);
+      isSystemLookupRunning = true;
       resolveBySystem(hostname, (failure, found) => {
-        systemIsAsked = false;
+        isSystemLookupRunning = false;
         callback(failure, found);
       });
     });
@@ -45,10 +45,10 @@ export function createApartResolver(): Resolve {
 const isSilence = ({ cause }: Error) => cause instanceof Error && 'code' in cause && cause.code === 'ETIMEOUT';
 
 const atStart = dns.getServers().join();
-/** The name servers that this process was told of instead of the system’s; none where it was told of none. */
-function toldServers(): string[] {
-  const told = dns.getServers();
-  return told.join() === atStart ? [] : told;
+/** The name servers that were set for this process instead of the system’s; empty if there are none. */
+function configuredServers(): string[] {
+  const servers = dns.getServers();
+  return servers.join() === atStart ? [] : servers;
 }
 
 function resolverOf(servers: readonly string[]): Resolver {
@@ -59,7 +59,7 @@ function resolverOf(servers: readonly string[]): Resolver {
 
 function ask(resolver: Resolver, hostname: string, callback: Parameters<Resolve>[1]): void {
   const of = (kind: 'resolve4' | 'resolve6') =>
-    new Promise<Answered>((resolve) => {
+    new Promise<LookupResponse>((resolve) => {
       resolver[kind](hostname, (error, addresses) => resolve({ error, addresses: error ? [] : addresses }));
     });
   const work = async (): Promise<void> => {
@@ -74,8 +74,8 @@ function ask(resolver: Resolver, hostname: string, callback: Parameters<Resolve>
 }
 
 /**
- * Looks up TXT records by the given name servers or those of the system. Returns no text where the DNS has none, and `undefined` where no
- * name server has answered.
+ * Looks up TXT records with the given name servers or those of the system. Returns an empty list if the DNS has none, and `undefined` if no name
+ * server responded.
  */
 export function createTextLookup(servers: readonly string[]): (name: string) => Promise<string[] | undefined> {
   const resolver = resolverOf(servers);
@@ -88,7 +88,7 @@ export function createTextLookup(servers: readonly string[]): (name: string) => 
     });
 }
 
-/** Whatever kept the name from being found is an error of the look-up: never taken for one of the target's. */
+/** Marks the error as a look-up error, so that it is not mistaken for an error of the target. */
 function lookupError(cause: NodeJS.ErrnoException | null): NodeJS.ErrnoException {
   const missing = cause?.code === 'ENOTFOUND' || cause?.code === 'ENODATA' || cause === null;
   return Object.assign(new Error('the name was not found', { cause }), { code: missing ? 'ENOTFOUND' : 'EAI_AGAIN' });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressPolicy } from './addresses.ts';
 import { isBadPort } from './blocked-ports.ts';
 
-/** `rule` is stable; `reason` completes the sentence “the URL …” for a person. `url` alone means that it is no URL at all. */
+/** `rule` is stable. `reason` completes the sentence “the URL …”. The rule `url` means that the text is not a URL. */
 export type UrlRule = 'url' | 'https' | 'credentials' | 'fragment' | 'public_address' | 'port';
 export type CheckedUrl = { ok: true; url: string } | { ok: false; rule: UrlRule; reason: string };
 
@@ -12,8 +12,7 @@ const localName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/;
 const refuse = (rule: UrlRule, reason: string): CheckedUrl => ({ ok: false, rule, reason });
 
 /**
- * Checks a webhook target at registration, and writes it the way it will be requested. What a name resolves to is
- * checked at each connection: this only tells people early what would never work.
+ * Checks a webhook URL at registration and normalizes it. Names are resolved and checked at each connection; this check only gives early feedback.
  */
 export function checkEndpointUrl(text: string, policy: AddressPolicy): CheckedUrl {
   const trimmed = text.trim();

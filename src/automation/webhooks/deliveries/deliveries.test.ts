@@ -16,7 +16,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** A team of its own with one endpoint at `/<place>`. */
+/** Creates a team with one endpoint at `/<place>`. */
 async function endpoint(place: string, events: string[] = ['folder.*'], by?: User) {
   const owner = by ?? (await chancery.team()).owner;
   const body = { name: place, url: `${receiver.url}/${place}`, events };
@@ -73,7 +73,7 @@ test('an event arrives signed over its raw bytes, verifies by both schemes, and 
   assert.deepEqual((await call('GET', `/deliveries/${delivery.id}`)).body, delivery);
 });
 
-test('a failing receiver is tried again with the same event and a fresh time, until it takes it; each attempt is kept', async () => {
+test('a failing receiver is retried with the same event and a new time until it succeeds; each attempt is logged', async () => {
   const { owner, secret, call, settled } = await endpoint('flaky');
   let tries = 0;
   receiver.answer = (response, { path: place }) => {
@@ -104,7 +104,7 @@ test('a failing receiver is tried again with the same event and a fresh time, un
   receiver.answer = ok;
 });
 
-test('attempts that are used up leave the delivery failed, with the reason; a retry by hand sends it once more', async () => {
+test('after all attempts the delivery is failed with the reason; a manual retry sends it again', async () => {
   const { owner, call, settled, log } = await endpoint('down');
   receiver.answer = (response, { path: place }) =>
     void (place === '/down' ? response.writeHead(302, { location: '/elsewhere' }).end() : ok(response));
@@ -125,15 +125,15 @@ test('attempts that are used up leave the delivery failed, with the reason; a re
   assert.equal((await log()).length, 1);
 });
 
-test('410 ends the delivery at once, switches the endpoint off, and tells the team’s other endpoints and its owner', async () => {
+test('410 ends the delivery at once, disables the endpoint, and notifies the team’s other endpoints and its owner', async () => {
   const gone = await endpoint('gone', ['folder.created']);
   await endpoint('watcher', ['webhook.endpoint.disabled'], gone.owner);
   receiver.answer = (response, { path: place }) => void (place === '/gone' ? response.writeHead(410).end() : ok(response));
   await chancery.folder(gone.owner);
   const failed = await gone.settled('failed');
   assert.deepEqual([failed.attempts, failed.error], [1, 'endpoint_gone']);
-  const [told] = await eventually('the event', () => (receiver.at('/watcher').length > 0 ? receiver.at('/watcher') : undefined));
-  assert.deepEqual(told?.event.data, { endpointId: gone.id, teamId: gone.owner.team, data: { name: 'gone', reason: 'gone' } });
+  const [received] = await eventually('the event', () => (receiver.at('/watcher').length > 0 ? receiver.at('/watcher') : undefined));
+  assert.deepEqual(received?.event.data, { endpointId: gone.id, teamId: gone.owner.team, data: { name: 'gone', reason: 'gone' } });
   assert.equal((await gone.call('GET', '')).body.isActive, false);
   const { rows } = await chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [gone.owner.email]);
   assert.equal(rows.length, 1);
@@ -167,14 +167,14 @@ test('an event goes to its type, its families and *, once each, and to no other 
   assert.equal(receiver.at('/all')[0]?.event.id, receiver.at('/family')[0]?.event.id);
 });
 
-test('an act that is undone leaves no event and no delivery', async () => {
+test('a rolled-back action leaves no event and no delivery', async () => {
   const { owner, log } = await endpoint('undone', ['*']);
   await chancery.folder(owner, { name: 'Same' });
   assert.equal((await chancery.call('POST', '/api/v1/smartdoc/folders/', { token: owner.token, body: { name: 'same' } })).status, 409);
   assert.equal((await log()).length, 1);
 });
 
-test('an inactive endpoint takes no new events and holds what waits; active again it goes on', async () => {
+test('an inactive endpoint gets no new events and keeps waiting deliveries; after reactivation they are sent', async () => {
   const { owner, call, log, settled } = await endpoint('held', ['folder.created']);
   receiver.answer = (response, { path: place }) =>
     void (place === '/held' ? response.writeHead(503, { 'retry-after': '1' }).end() : ok(response));
@@ -190,7 +190,7 @@ test('an inactive endpoint takes no new events and holds what waits; active agai
   }
   receiver.answer = ok;
   const sent = receiver.at('/held').length;
-  // It would be due. What another endpoint of the team gets shows that the queue of the team was looked at.
+  // It would be due. The delivery to another endpoint of the team shows that the team’s queue was read.
   await chancery.pool.query('UPDATE webhook_queue SET next_at = now() WHERE team_id = $1', [owner.team]);
   await endpoint('beside', ['document.created'], owner);
   await chancery.document(owner);
@@ -207,14 +207,14 @@ test('an inactive endpoint takes no new events and holds what waits; active agai
   await eventually('the missed event', async () => (await log('?status=delivered')).length === 2);
   assert.deepEqual((await call('POST', '/recover', { body: { since: '2020-01-01T00:00:00Z' } })).body, { failed: 0, missed: 0 });
   assert.equal((await call('POST', '/recover', { body: { since: '2999-01-01T00:00:00Z' } })).status, 400);
-  // Times that are none to the service, which calendars and offsets of the same form may have.
+  // Invalid times for the service, although calendars and offsets of this form may exist.
   for (const since of ['2026-06-30T23:59:60Z', '2026-01-01T00:00:00+01']) {
     const { status, body } = await call('POST', '/recover', { body: { since }, unchecked: true });
     assert.deepEqual([status, body.code], [400, 'validation_failed'], since);
   }
 });
 
-test('deletion cancels what waits, and a send that is under way changes nothing afterwards', async () => {
+test('deletion cancels waiting deliveries, and a send in flight changes nothing afterwards', async () => {
   const { owner, id, call } = await endpoint('deleted', ['folder.created']);
   let finish: (() => void) | undefined;
   receiver.answer = (response, { path: place }) => {
@@ -236,7 +236,7 @@ test('deletion cancels what waits, and a send that is under way changes nothing 
   receiver.answer = ok;
 });
 
-test('after a rotation the one signature is by the new secret, and a second header carries the old one’s', async () => {
+test('after a rotation the one signature is by the new secret, and a second header has that of the old one', async () => {
   const { owner, secret, call } = await endpoint('rotated', ['folder.created']);
   const { body: rotated } = await call('POST', '/rotate-secret');
   await chancery.folder(owner);
@@ -254,7 +254,7 @@ test('after a rotation the one signature is by the new secret, and a second head
   assert.equal(second.headers['x-service-signature-previous'], undefined);
 });
 
-test('a test goes to the one endpoint, whatever it subscribes to', async () => {
+test('a test event goes to one endpoint, regardless of its subscriptions', async () => {
   const tested = await endpoint('tested', ['document.created']);
   const bystander = await endpoint('bystander', ['*'], tested.owner);
   const made = await tested.call('POST', '/test');
@@ -291,7 +291,7 @@ test('the log is filtered by status and type and paged newest first without gaps
   }
 });
 
-test('a receiver that cannot be reached fails with a stable code and no status', async () => {
+test('an unreachable receiver fails with a stable code and no status', async () => {
   const closed = await startReceiver();
   await closed.close();
   const { owner, call, settled } = await endpoint('unreachable', ['folder.created']);

@@ -1,4 +1,4 @@
-/** The log of deliveries and their attempts, and what sends one again. */
+/** The log of deliveries and their attempts, and retries. */
 export { dropOldDeliveries } from './log-jobs.ts';
 export { deliveryStates } from './queries.ts';
 export { sendToOne } from './send-to-endpoint.ts';

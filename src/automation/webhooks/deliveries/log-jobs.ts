@@ -8,19 +8,19 @@ const dayMs = 86_400_000;
 const daysAhead = 3;
 const deliveredDays = 30;
 const undeliveredDays = 90;
-const eventsAtOnce = 5_000;
+const eventBatchSize = 5_000;
 const lockTries = 20;
 
-/** Makes the partitions of the log for today and the days to come, one transaction each. */
+/** Creates the partitions of the log for today and the next days, one transaction for each. */
 export async function makeLogDays(database: Database, now: Date): Promise<void> {
   const days = await database.asSystem('find the days of the webhook log', (tx) => tx.all(queue.daysToMake, { now, ahead: daysAhead }));
   for (const { day } of days)
-    await onceTheLogIsFree(() => database.asSystem('make a day of the webhook log', (tx) => tx.all(queue.makeDay, { day })));
+    await onceTheLogIsFree(() => database.asSystem('create a partition of the webhook log', (tx) => tx.all(queue.makeDay, { day })));
 }
 
 /**
- * Keeps the log: delivered ones for 30 days, undelivered ones for 90, what waits for as long as it does, with their
- * attempts. Whole days are dropped, one transaction each.
+ * Deletes old parts of the log: successful deliveries after 30 days, failed and cancelled ones after 90, pending ones never. Attempts follow their
+ * deliveries. Drops whole days, one transaction for each.
  */
 export async function dropOldDeliveries(database: Database, now: Date): Promise<void> {
   await makeLogDays(database, now);
@@ -35,19 +35,19 @@ export async function dropOldDeliveries(database: Database, now: Date): Promise<
   const expired = new Set(past.map(({ day }) => day));
   for (const { day } of days) {
     const thin = { day, keepUndelivered: !expired.has(day) };
-    await onceTheLogIsFree(() => database.asSystem('drop a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
+    await onceTheLogIsFree(() => database.asSystem('thin out a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
   }
   for (;;) {
     const dropped = await database.asSystem('drop old events', async (tx) => {
-      const old = await tx.all(queue.lockOldEvents, { before: oldest, limit: eventsAtOnce });
+      const old = await tx.all(queue.lockOldEvents, { before: oldest, limit: eventBatchSize });
       await tx.all(queue.dropLockedEvents, { teams: old.map((event) => event.team_id), ids: old.map((event) => event.id) });
       return old.length;
     });
-    if (dropped < eventsAtOnce) return;
+    if (dropped < eventBatchSize) return;
   }
 }
 
-/** Changes of the log's partitions give way to those who use it (lock_timeout): tried again a little later. */
+/** Changes of partitions give up if the log is in use (lock_timeout), and are retried later. */
 async function onceTheLogIsFree(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

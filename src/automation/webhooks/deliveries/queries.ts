@@ -9,7 +9,7 @@ export type DeliveryRow = {
   id: string;
   event_id: string;
   event_type: string;
-  /** The bytes that are sent; empty when expunged, null when the event is gone. */
+  /** The bytes to send; empty if expunged, null if the event is deleted. */
   body: Buffer | null;
   status: string;
   attempts: number;
@@ -22,31 +22,30 @@ export type DeliveryRow = {
   next_retry_at: string | null;
 };
 
-type One = { team: string; endpoint: string; id: string };
+type DeliveryKey = { team: string; endpoint: string; id: string };
 
-/** An event on its way to those who ask for it. */
+/** An event and its subscription data. */
 export type FanOut = {
   event: string;
   type: string;
-  /** What an endpoint may name to get the event, with commas between. */
+  /** The subscriptions that include the event, separated by commas. */
   names: string;
-  /** The scope that opens the event: see `endpoint_gets`. */
+  /** The scope that the event requires: see `endpoint_gets`. */
   scope: string;
-  /** The one endpoint the event is for, whatever it names; null for all that name it. */
+  /** The only endpoint that gets the event, regardless of its subscriptions; null for all subscribed endpoints. */
   only: string | null;
-  /** A UUIDv7 that the ids of the deliveries follow. */
+  /** A UUIDv7 with the time for the identifiers of the deliveries. */
   base: string;
 };
 
-/** Whether a team has endpoints that are told of events. */
+/** Whether a team has active endpoints. */
 export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
   'SELECT FROM webhook_endpoint WHERE team_id = $team AND is_active AND deleted_at IS NULL LIMIT 1',
 );
 
 /**
- * One delivery of each event for each active endpoint of the team that asks for it, with its place in the queue; the workers
- * are woken only if there is one. Those of a team that is ahead of its budget are put off, by what was queued for the events before
- * each as well. Answers how many there are.
+ * Inserts and queues one delivery of each event for each subscribed active endpoint of the team. Wakes the workers if there are any. If the team
+ * has exceeded its quota, deliveries are delayed, also by those queued for earlier events in the batch. Returns the number of deliveries.
  */
 export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued: number; here: string; woken: string | null }>(
   `WITH made AS (
@@ -80,27 +79,27 @@ const columns = [
   'd.last_attempt_at',
   'd.next_retry_at',
 ] as const;
-/** The bytes of the event, looked up for the deliveries of a page alone. */
+/** The payload of the event, read only for the deliveries of a page. */
 const payload = sql<Buffer | null>`(SELECT v.body FROM event v WHERE v.team_id = d.team_id AND v.id = d.event_id)`.as('body');
-const withPayloadText = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
+const deliverySql = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
 
-export const findDelivery = sqlStatement<One, DeliveryRow>(
-  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
+export const findDelivery = sqlStatement<DeliveryKey, DeliveryRow>(
+  `${deliverySql} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
 );
 
-/** The delivery of one event to one endpoint. */
+/** Selects the delivery of one event to one endpoint. */
 export const findDeliveryOf = sqlStatement<{ team: string; endpoint: string; event: string; firstDelivery: string }, DeliveryRow>(
-  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.event_id = $event AND d.id >= $firstDelivery`,
+  `${deliverySql} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.event_id = $event AND d.id >= $firstDelivery`,
 );
 
-/** How deliveries stand, as far as the log still has them. */
+/** The status of deliveries that are still in the log. */
 type DeliveryState = { id: string; status: 'pending' | 'delivered' | 'failed' | 'cancelled'; error: string | null };
 export const deliveryStates = sqlStatement<{ team: string; endpoints: readonly string[]; ids: readonly string[] }, DeliveryState>(
   `SELECT d.id, d.status, d.error FROM unnest($endpoints::uuid[], $ids::uuid[]) AS w (endpoint, id)
    JOIN webhook_delivery d ON d.team_id = $team AND d.endpoint_id = w.endpoint AND d.id = w.id`,
 );
 
-/** One delivery, whatever its state, of an event of any of these types. */
+/** Selects one delivery of an event of any of these types, regardless of its status. */
 export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string; types: string[] }, { event_type: string }>(
   'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
 );
@@ -113,7 +112,7 @@ export type DeliveryFilter = {
   limit: number;
 };
 
-/** A page of an endpoint's deliveries, newest first unless `sort` says otherwise. Each filter has an index to walk. */
+/** Selects a page of an endpoint’s deliveries, newest first unless `sort` says otherwise. Each filter has an index. */
 export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {
   let query = build
     .selectFrom('webhook_delivery as d')
@@ -146,13 +145,13 @@ export type AttemptRow = {
   response_body: Buffer | null;
 };
 
-export const listAttempts = sqlStatement<One, AttemptRow>(
+export const listAttempts = sqlStatement<DeliveryKey, AttemptRow>(
   `SELECT attempt, started_at, latency_ms, response_status, error, error_detail, response_headers, response_body
    FROM webhook_attempt WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id ORDER BY attempt`,
 );
 
-/** Queues a delivery that ended without success for one more attempt. */
-export const requeueEnded = sqlStatement<One, { id: string }>(
+/** Queues a failed or cancelled delivery for one more attempt. */
+export const requeueEnded = sqlStatement<DeliveryKey, { id: string }>(
   `WITH back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + 1, next_retry_at = NULL
      WHERE team_id = $team AND endpoint_id = $endpoint AND id = $id AND status IN ('failed', 'cancelled')
@@ -163,30 +162,28 @@ export const requeueEnded = sqlStatement<One, { id: string }>(
    ) SELECT id FROM back`,
 );
 
-/** Lets a delivery that waits for its next attempt be tried now; not one that is being sent. */
-export const hastenWaiting = sqlStatement<One, { delivery_id: string }>(
+/** Makes a waiting delivery due now, unless it is in flight. */
+export const hastenWaiting = sqlStatement<DeliveryKey, { delivery_id: string }>(
   `UPDATE webhook_queue SET next_at = now()
    WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id AND (lease_until IS NULL OR lease_until < now())
    RETURNING delivery_id`,
 );
 
-/** What the times of events and deliveries are compared with. */
+/** The clock that events and deliveries are compared with. */
 export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() AS now');
 
-/** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
+/** `firstDelivery` is the smallest possible identifier of a delivery since then, so that older partitions are not read. */
 type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
 /** Types whose events the endpoint may not get. */
 type Closed = { closed: string[] };
 
-/**
- * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
- */
-export const holdPayload = sqlStatement<One, { bytes: number }>(
+/** Locks the event of a delivery against deletion, and returns its payload size. No row if the event is deleted. */
+export const holdPayload = sqlStatement<DeliveryKey, { bytes: number }>(
   `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
 );
 
-/** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
+/** Queues every failed delivery of an endpoint since a time for a complete new series of attempts, and locks their events. */
 export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
   `WITH held AS MATERIALIZED (
      SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
@@ -210,15 +207,15 @@ type Missed = Since &
     firstEvent: string;
     types: string[];
     prefixes: string[];
-    /** Types that the empty prefix, which is `*`, does not bring. */
+    /** Types that the empty prefix (`*`) does not include. */
     notByAll: string[];
     not: readonly string[];
     base: string;
   };
 
 /**
- * Queues the events since a time that an endpoint asks for and has no delivery of, which are held. `firstEvent` bounds the walk over ids.
- * Under the endpoint's lock: two at once would queue the same.
+ * Queues the events since a time that an endpoint subscribes to but has no delivery of, and locks them. `firstEvent` limits the search by
+ * identifier. The caller locks the endpoint: two concurrent calls would queue the same events.
  */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
   `WITH missed AS MATERIALIZED (
@@ -239,7 +236,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
    ) SELECT count(*) AS n FROM queued`,
 );
 
-/** Ends all that waits for an endpoint. Rows are locked in the order in which workers lock them. */
+/** Cancels all waiting deliveries of an endpoint. Locks rows in the same order as workers. */
 export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, never>(
   `WITH held AS (
      SELECT delivery_id FROM webhook_queue WHERE team_id = $team AND endpoint_id = $endpoint ORDER BY delivery_id FOR UPDATE
@@ -251,10 +248,7 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = gone.delivery_id AND d.status = 'pending'`,
 );
 
-/**
- * Empties the payload of an event for good. What still waits to be sent of it, to any endpoint, is cancelled: there is
- * nothing left to send. Rows are locked in the order in which workers lock them.
- */
+/** Deletes the payload of an event permanently, and cancels its waiting deliveries to all endpoints. Locks rows in the same order as workers. */
 export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
   `WITH emptied AS (
      UPDATE event SET body = '' WHERE team_id = $team AND id = $event
@@ -270,7 +264,7 @@ export const expungePayload = sqlStatement<{ team: string; event: string; firstD
    WHERE d.team_id = $team AND d.endpoint_id = gone.endpoint_id AND d.id = gone.delivery_id AND d.status = 'pending'`,
 );
 
-/** Of these scopes, those whose events an endpoint may get now. */
+/** Returns which of these scopes the endpoint currently has. */
 export const scopesOpenTo = sqlStatement<{ team: string; endpoint: string; scopes: readonly string[] }, { scope: string }>(
   `SELECT s.scope FROM unnest($scopes::text[]) AS s(scope), webhook_endpoint e
    WHERE e.team_id = $team AND e.id = $endpoint AND endpoint_gets($team, e.client_id, e.scopes, s.scope)`,

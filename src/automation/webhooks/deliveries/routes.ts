@@ -12,7 +12,7 @@ const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
 const tags = ['Webhooks'];
 
-/** The log of an endpoint, and what sends again. */
+/** Routes of an endpoint’s log and of retries. */
 export function deliveryRoutes(app: App): void {
   app.get(
     `${prefix}/deliveries`,
@@ -64,7 +64,7 @@ export function deliveryRoutes(app: App): void {
   app.delete(
     `${prefix}/deliveries/:deliveryId/payload`,
     {
-      // It goes for every endpoint of the team, so it is for those who manage them all.
+      // The payload is deleted for every endpoint of the team, so only users who manage all endpoints may do this.
       config: { access: { ...write.access, person: true } },
       schema: {
         operationId: 'expungeDeliveryPayload',

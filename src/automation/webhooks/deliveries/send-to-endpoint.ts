@@ -3,10 +3,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { firstIdFor } from './first-ids.ts';
 import { type DeliveryRow, findDeliveryOf } from './queries.ts';
 
-/**
- * Records an event that goes to one endpoint, and finds the delivery by which it goes there; nothing where the endpoint is gone or switched
- * off. `announce` records it in the scope that it is given.
- */
+/** Records an event for one endpoint with `announce`, and returns its delivery. Undefined if the endpoint is deleted or disabled. */
 export async function sendToOne(
   scope: Scope,
   endpoint: string,

@@ -15,7 +15,7 @@ import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts
 import { oneEndpoint } from '../endpoints/service.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** What narrows the log; `beyond` is the delivery that the page before ended with. */
+/** The filters of a page; `beyond` is the last delivery of the previous page. */
 export type LogPage = {
   status?: DeliveryStatus;
   eventType?: string;
@@ -26,7 +26,7 @@ export type LogPage = {
 
 const noScopes: ReadonlySet<string> = new Set();
 
-/** A page of an endpoint's deliveries, newest first; `next` is set when there are more. Errors: 404. */
+/** Returns a page of an endpoint’s deliveries, newest first. `next` is set if there are more. Errors: 404. */
 export async function listDeliveries(
   scope: ReadScope,
   endpointId: string,
@@ -43,7 +43,7 @@ export async function listDeliveries(
   return { deliveries: shown.map((row) => presentDelivery(row, scopes)), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
 }
 
-/** One delivery. Errors: 404. */
+/** Returns one delivery. Errors: 404. */
 export async function getDelivery(
   scope: ReadScope,
   endpointId: string,
@@ -60,7 +60,7 @@ export async function getDelivery(
   return presentDelivery(row, scopes);
 }
 
-/** What happened at each attempt of a delivery, the first one first. Errors: 404. */
+/** Lists the attempts of a delivery, oldest first. Errors: 404. */
 export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
   const { rows } = await pipelined({
@@ -70,7 +70,7 @@ export async function listAttempts(scope: ReadScope, endpointId: string, deliver
   return rows.map(presentAttempt);
 }
 
-/** Sends a `webhook.test` event to one endpoint, whatever it subscribes to. Errors: 404, 409 `webhook_endpoint_inactive`. */
+/** Sends a `webhook.test` event to one endpoint, regardless of its subscriptions. Errors: 404, 409 `webhook_endpoint_inactive`. */
 export async function testEndpoint(scope: Scope, endpointId: string): Promise<Delivery> {
   const endpoint = await activeEndpoint(scope, endpointId);
   const message = `A test for “${endpoint.name}”.`;
@@ -80,8 +80,8 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
 }
 
 /**
- * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
- * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_deleted`.
+ * Sends a failed delivery again, or a waiting one now. The event keeps its identifier. Errors: 404, 409 `webhook_endpoint_inactive`,
+ * `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_deleted`.
  */
 export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string, scopes: ReadonlySet<string>): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
@@ -89,7 +89,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   const open = await openScopes(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
   const { payload, requeued, hastened, row } = await pipelined({
-    // First: an event that is held is not dropped for its age.
+    // Comes first: a locked event is not deleted for its age.
     payload: () => scope.db.first(deliveryQueries.holdPayload, one),
     requeued: () => scope.db.first(deliveryQueries.requeueEnded, one),
     hastened: () => scope.db.first(deliveryQueries.hastenWaiting, one),
@@ -101,20 +101,20 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   const closed = row.event_type === webhookTest.type ? undefined : closedTo(open, [row.event_type]);
   if (closed)
     throw webhookProblems.webhook_event_closed(
-      `The endpoint belongs to an API client that gets no \`${closed.type}\`: that takes the scope \`${closed.scope}\`.`,
+      `The endpoint belongs to an API client that may not get \`${closed.type}\` without the scope \`${closed.scope}\`.`,
     );
   if (!payload || payload.bytes === 0)
-    throw webhookProblems.webhook_payload_deleted('The payload of this delivery was expunged: there is nothing left to send.');
+    throw webhookProblems.webhook_payload_deleted('The payload of this delivery was expunged, so it cannot be sent again.');
   if (!requeued && !hastened) {
-    const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
+    const why = row.status === 'delivered' ? 'The delivery succeeded' : 'The delivery is in flight';
     throw webhookProblems.webhook_delivery_not_retryable(`${why}. You can retry only a pending, failed or cancelled delivery.`);
   }
   return presentDelivery(row, scopes);
 }
 
 /**
- * Removes the payload of a delivery for good, and with it that of the event: what of it still waits to be sent, to any
- * endpoint, is cancelled as `payload_expunged`. States and attempts stay. Errors: 404.
+ * Deletes the payload of a delivery and of its event permanently. Waiting deliveries of the event to all endpoints are cancelled with
+ * `payload_expunged`. Statuses and attempts stay. Errors: 404.
  */
 export async function expungePayload(scope: Scope, endpointId: string, deliveryId: string): Promise<void> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
@@ -125,9 +125,8 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
 }
 
 /**
- * After an outage: tries what failed since a time again, for a whole round of attempts, and sends the events that
- * happened meanwhile and were not queued. Never from before the endpoint was registered.
- * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
+ * Recovers from an outage. Retries deliveries that failed since a time with a complete series of attempts, and sends the events that were not
+ * queued since then. Never covers the time before the registration. Errors: 400 for a time in the future, 404, 409 `webhook_endpoint_inactive`.
  */
 export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
   const { endpoint, time } = await pipelined({
@@ -135,8 +134,8 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
     time: () => scope.db.first(deliveryQueries.databaseTime, {}),
   });
   if (Date.parse(since) > Date.parse(time?.now ?? '')) {
-    throw problems.validation_failed('`since` lies in the future. Give the time at which the outage began.', {
-      errors: [{ name: 'since', pointer: '/since', reason: 'lies in the future', rule: 'past' }],
+    throw problems.validation_failed('`since` is in the future. Give the time at which the outage began.', {
+      errors: [{ name: 'since', pointer: '/since', reason: 'is in the future', rule: 'past' }],
     });
   }
   const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
@@ -160,7 +159,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   return done;
 }
 
-/** The scopes whose events the endpoint may get as things are now. */
+/** The scopes that the endpoint currently has. */
 async function openScopes(scope: Scope, endpoint: string): Promise<ReadonlySet<string>> {
   const open = await scope.db.all(deliveryQueries.scopesOpenTo, { team: scope.team, endpoint, scopes: scopesOfEvents() });
   return new Set(open.map((row) => row.scope));
@@ -170,7 +169,7 @@ function idsOf(endpointId: string, deliveryId: string): { endpoint: string; id: 
   return { endpoint: pathId(endpointId, 'webhook endpoint'), id: pathId(deliveryId, 'delivery') };
 }
 
-/** Locked, so that it is neither deleted nor switched off before what is queued for it is there. */
+/** Locks an endpoint, so that it is not deleted or disabled before deliveries are queued for it. Errors: 404, 409. */
 async function activeEndpoint(scope: Scope, id: string): Promise<EndpointRow> {
   const row = await scope.db.first(lockEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');

@@ -7,8 +7,8 @@ import * as queries from './queries.ts';
 import type { EndpointSecrets } from './secrets.ts';
 
 /**
- * Whether somebody may have an endpoint asked something: one of the team's, for who runs the team, or an API client's own, that is active
- * and gets what a scope opens. `actor` is undefined where nobody is left who asks: then any of the team's will do.
+ * Whether the actor may let an endpoint call back: a team manager any of the team, an API client only its own. The endpoint must be active and have
+ * the scope. Without an actor, any endpoint of the team is allowed.
  */
 export async function mayAsk(
   { db, team }: { db: Reader | Transaction; team: string },
@@ -20,7 +20,7 @@ export async function mayAsk(
   return (await db.first(queries.askable, { team, id, owner, scope })) !== undefined;
 }
 
-/** The same, and the endpoint is neither deleted nor switched off before this transaction ends. */
+/** The same check. Also locks the endpoint against deletion and changes until the transaction ends. */
 export async function holdToAsk(
   { db, team }: { db: Transaction; team: string },
   actor: Actor | undefined,
@@ -31,7 +31,10 @@ export async function holdToAsk(
   return (await db.first(queries.holdAskable, { team, id, owner, scope })) !== undefined;
 }
 
-/** Whose endpoints somebody may use: the team's (null), or their own; none. Reading of them takes the scope, of whoever has scopes. */
+/**
+ * Returns whose endpoints the actor may use: null for the team’s, the identifier of an API client for its own, or false. Actors with scopes need
+ * `webhooks:read`.
+ */
 function askerOf(actor: Actor | undefined): string | null | false {
   if (actor === undefined) return null;
   if ('scopes' in actor && !actor.scopes.has('webhooks:read')) return false;
@@ -39,10 +42,10 @@ function askerOf(actor: Actor | undefined): string | null | false {
   return isTeamManager(actor) ? null : false;
 }
 
-/** An answer to what an endpoint was asked, as it came. */
+/** A callback request as received. */
 export type SignedAnswer = { id: string; timestamp: string; signatures: string; body: Buffer };
 
-/** Whether an answer is signed by the secret of an endpoint, or by the one before it while that signs as well. */
+/** Whether a callback is signed with the secret of an endpoint, or with the previous one during its overlap. */
 export async function isSignedBy(
   { db, team }: { db: Transaction; team: string },
   secrets: EndpointSecrets,
@@ -58,5 +61,5 @@ export async function isSignedBy(
   return given.some((one) => expected.some((other) => one.length === other.length && timingSafeEqual(one, other)));
 }
 
-/** Signatures that are compared at most: one for each secret is enough, and some standards add others. */
+/** Maximum signatures to compare. One for each secret is enough, but some standards add others. */
 const maxSignatures = 8;

@@ -25,7 +25,7 @@ const change = async (client: TestClient, members: object) => {
   const answer = await send(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, members);
   assert.equal(answer.status, 200, answer.text);
 };
-/** A token of some of a client's scopes alone. */
+/** A token with only some of a client’s scopes. */
 async function narrowed(client: TestClient, scopes: string[]): Promise<{ token: string }> {
   const { body } = await send(team.owner, 'GET', `/api/v1/security/clients/${client.id}`);
   const answer = await chancery.call('POST', '/oauth/token', {
@@ -38,7 +38,7 @@ async function narrowed(client: TestClient, scopes: string[]): Promise<{ token: 
   assert.equal(answer.status, 200, answer.text);
   return { token: answer.body.access_token };
 }
-/** One event of each area, and which of them an endpoint gets. */
+/** One event of each area; returns which of them an endpoint got. */
 async function gets(id: string): Promise<string[]> {
   const { rows: before_ } = await chancery.pool.query('SELECT id FROM webhook_delivery WHERE endpoint_id = $1', [id]);
   await chancery.folder(team.owner);
@@ -55,7 +55,7 @@ async function gets(id: string): Promise<string[]> {
 }
 const everything = ['document.created', 'folder.created', 'task.created', 'workflow.created'];
 
-test('what an API client names for its endpoint takes the scope to read about it, which the refusal names; `*` is what it may', async () => {
+test('an API client’s subscription requires the scope to read the resource, which the error names; `*` includes only readable events', async () => {
   const client = await chancery.client(team.owner, [...writing, 'tasks:read']);
   for (const [name, scope] of [
     ['document.created', 'documents:read'],
@@ -75,12 +75,12 @@ test('what an API client names for its endpoint takes the scope to read about it
   assert.deepEqual(await gets(all), ['task.created']);
 });
 
-test('an API client’s endpoint gets what the client holds the scope for when it happens, and nothing while it is switched off', async () => {
+test('an API client’s endpoint gets events of the client’s scopes at that time, and nothing while it is disabled', async () => {
   const reading = ['documents:read', 'folders:read', 'tasks:read', 'workflows:read'];
   const client = await chancery.client(team.owner, [...writing, ...reading]);
   const own = await made(client, ['*']);
   const named = await made(client, everything);
-  const ofTeam = await made(team.owner, ['*']);
+  const teamEndpoint = await made(team.owner, ['*']);
   for (const [members, expected] of [
     [{}, everything],
     [{ scopes: [...writing, 'tasks:read'] }, ['task.created']],
@@ -92,7 +92,7 @@ test('an API client’s endpoint gets what the client holds the scope for when i
     await change(client, { name: 'Changed', ...members });
     assert.deepEqual(await gets(own), expected, JSON.stringify(members));
     assert.deepEqual(await gets(named), expected);
-    assert.deepEqual(await gets(ofTeam), everything);
+    assert.deepEqual(await gets(teamEndpoint), everything);
   }
   await chancery.pool.query("UPDATE api_client SET expires_at = now() - interval '1 second' WHERE id = $1", [client.id]);
   assert.deepEqual(await gets(own), []);
@@ -102,7 +102,7 @@ test('an API client’s endpoint gets what the client holds the scope for when i
   assert.deepEqual(await gets(own), []);
 });
 
-test('a token of fewer scopes leads an endpoint nowhere with more than these, and reads no more of its log', async () => {
+test('a token with fewer scopes cannot point an endpoint to events beyond them, and cannot read them in its log', async () => {
   const client = await chancery.client(team.owner, [...writing, 'documents:read', 'tasks:read']);
   const narrow = await narrowed(client, [...writing, 'tasks:read']);
   const own = await made(narrow, ['*']);
@@ -121,12 +121,12 @@ test('a token of fewer scopes leads an endpoint nowhere with more than these, an
   assert.equal((await send(narrow, 'PATCH', `${hooks}/${wide}`, elsewhere)).status, 403, 'its log can be sent again');
   assert.deepEqual(await gets(wide), ['document.created', 'task.created']);
   assert.equal((await send(narrow, 'PATCH', `${hooks}/${wide}`, { events: ['*'] })).status, 200);
-  assert.deepEqual(await gets(wide), ['task.created'], 'by whoever pointed it last');
+  assert.deepEqual(await gets(wide), ['task.created'], 'by the last actor who set its URL');
   assert.equal((await send(team.owner, 'PATCH', `${hooks}/${wide}`, { events: ['*'] })).status, 200);
   assert.deepEqual(await gets(wide), ['document.created', 'task.created']);
 });
 
-test('nothing is sent again, or recovered, that an API client may not read about any more', async () => {
+test('nothing that an API client may no longer read is sent again or recovered', async () => {
   const client = await chancery.client(team.owner, [...writing, 'documents:read', 'tasks:read']);
   const own = await made(client, ['*']);
   const { body: before_ } = await send(team.owner, 'GET', `${hooks}/${own}`);
@@ -157,11 +157,11 @@ test('nothing is sent again, or recovered, that an API client may not read about
   assert.deepEqual([tried.status, tried.body.payload.type], [201, 'webhook.test']);
 });
 
-test('with an API client go the endpoints that it has registered, and what waits for them is not sent', async () => {
+test('deleting an API client deletes the endpoints that it registered, and cancels their waiting deliveries', async () => {
   const client = await chancery.client(team.owner, [...writing, 'tasks:read']);
   const own = await made(client, ['*']);
-  const ofTeam = await made(team.owner, ['task.*']);
-  assert.deepEqual([await gets(own), await gets(ofTeam)], [['task.created'], ['task.created']]);
+  const teamEndpoint = await made(team.owner, ['task.*']);
+  assert.deepEqual([await gets(own), await gets(teamEndpoint)], [['task.created'], ['task.created']]);
   const waiting = async (id: string) =>
     (await chancery.pool.query('SELECT FROM webhook_queue WHERE team_id = $1 AND endpoint_id = $2', [team.id, id])).rowCount ?? 0;
   assert.ok((await waiting(own)) > 0);
@@ -170,15 +170,15 @@ test('with an API client go the endpoints that it has registered, and what waits
   const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery WHERE endpoint_id = $1', [own]);
   assert.deepEqual(rows, [{ status: 'cancelled' }]);
   assert.equal((await send(team.owner, 'GET', `${hooks}/${own}`)).status, 404);
-  const { rows: told } = await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [own]);
+  const { rows: entries } = await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [own]);
   assert.deepEqual(
-    told.map(({ type }) => type),
+    entries.map(({ type }) => type),
     ['webhook.endpoint.created', 'webhook.endpoint.deleted'],
   );
-  assert.ok((await waiting(ofTeam)) > 0, 'those of the team stay');
+  assert.ok((await waiting(teamEndpoint)) > 0, 'those of the team stay');
 });
 
-test('a client that is deleted while it registers and changes endpoints leaves none', async () => {
+test('deleting a client while it registers and changes endpoints leaves no endpoint', async () => {
   const client = await chancery.client(team.owner, [...writing, 'tasks:read']);
   const own = await made(client, ['*']);
   const [deleted, ...others] = await Promise.all([

@@ -2,15 +2,17 @@ import { problems } from '../../../platform/problems.ts';
 import type { CustomHeaders } from './secrets.ts';
 
 const most = 20;
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 // RFC 9110 §5.5 without obs-text: printable ASCII, no space at either end.
 const fieldValue = /^[!-~](?:[\t -~]*[!-~])?$/;
 
 /**
- * Names that an owner may not set: what frames the message or belongs to the connection (RFC 9110 §7.6.1), what the
- * service itself says of a delivery, what tells a proxy where a request came from, and what metadata services of clouds
- * ask for before they give out credentials.
+ * Headers that owners may not set:
+ * - framing and connection headers (RFC 9110 §7.6.1)
+ * - headers of the service
+ * - headers about the origin of a request, for proxies
+ * - headers that cloud metadata services require before they return credentials
  */
 const forbidden = new Set([
   'accept-encoding',
@@ -36,26 +38,26 @@ const forbidden = new Set([
 ]);
 const forbiddenFamilies = ['proxy-', 'sec-', 'webhook-', 'x-service-', 'x-forwarded-', 'x-aws-ec2-', 'x-google-metadata-', 'x-http-method'];
 
-/** Checks headers that are to go with each delivery. Errors: 400, naming the header and never its value. */
+/** Validates custom headers. Errors: 400 with the name of the header, never its value. */
 export function checkHeaders(headers: Record<string, string>): CustomHeaders {
   const names = Object.keys(headers);
   const seen = new Set<string>();
   for (const name of names) {
-    const fault = headerFault(name, headers[name] ?? '', seen);
-    if (fault) throw refused(name, ...fault);
+    const error = headerError(name, headers[name] ?? '', seen);
+    if (error) throw refused(name, ...error);
     seen.add(name.toLowerCase());
   }
   const size = names.reduce((sum, name) => sum + name.length + (headers[name]?.length ?? 0), 0);
-  if (names.length > most || size > mostBytes) throw refused('', 'size', `must be at most ${most} of ${mostBytes} bytes together`);
+  if (names.length > most || size > maxBytes) throw refused('', 'size', `must be at most ${most}, with ${maxBytes} bytes in total`);
   return headers;
 }
 
-function headerFault(name: string, value: string, seen: ReadonlySet<string>): [rule: string, reason: string] | undefined {
+function headerError(name: string, value: string, seen: ReadonlySet<string>): [rule: string, reason: string] | undefined {
   const lower = name.toLowerCase();
-  if (!token.test(name)) return ['header_name', 'is not the name of a header'];
+  if (!token.test(name)) return ['header_name', 'is not a valid header name'];
   if (forbidden.has(lower) || forbiddenFamilies.some((family) => lower.startsWith(family)))
-    return ['forbidden_header', 'is a header that the service sets itself or that must not be set'];
-  if (seen.has(lower)) return ['duplicate', 'is given twice: names do not differ by case'];
+    return ['forbidden_header', 'is set by the service or not allowed'];
+  if (seen.has(lower)) return ['duplicate', 'occurs twice: names differ only by case'];
   if (!fieldValue.test(value)) return ['header_value', 'must have a value of printable ASCII characters, without spaces at its ends'];
   return undefined;
 }

@@ -81,7 +81,7 @@ test('a URL that cannot be a target is a 422 naming the rule', async () => {
   }
 });
 
-test('event types that do not exist are kept once each, and pointed out in a Warning', async () => {
+test('unknown event types are stored once each and named in a Warning header', async () => {
   const events = ['task.*', 'future.thing', 'future.*', 'future.thing', '*'];
   const made = await create({ events });
   assert.deepEqual(made.body.events, ['task.*', 'future.thing', 'future.*', '*']);
@@ -105,16 +105,16 @@ test('an event type close to a known one is rejected with that name; stored type
   assert.equal((await call('PATCH', `/${made.id}`, { body: { events: ['floder.*'] } })).status, 422);
 });
 
-test('the TypeScript client shows the Warning of an answer', async () => {
+test('the TypeScript client shows the Warning header of a response', async () => {
   const shown: string[] = [];
   const credentials = { accessToken: () => Promise.resolve(owner.token), ended: () => undefined };
   const api = openApi(chancery.url, credentials, { warn: (warning) => shown.push(warning) });
   await api.POST('/api/v1/webhooks/', { body: { ...example, events: ['future.thing'] } });
   await api.GET('/api/v1/webhooks/');
-  assert.deepEqual(shown, ['POST /api/v1/webhooks/: Kept, but no event has this type today: future.thing']);
+  assert.deepEqual(shown, ['POST /api/v1/webhooks/: Stored, but no event has this type now: future.thing']);
 });
 
-test('PATCH changes what is named, ignores the unknown, and refuses a body that names nothing', async () => {
+test('PATCH changes the given members, ignores unknown ones, and rejects a body without known members', async () => {
   const { body: made } = await create();
   const patched = await call('PATCH', `/${made.id}`, { body: { isActive: false, secret: 'whsec_mine', foo: 1 } });
   assert.equal(patched.status, 200);
@@ -133,7 +133,7 @@ test('PATCH changes what is named, ignores the unknown, and refuses a body that 
   assert.deepEqual(await acts(made.id), ['webhook.endpoint.created', 'webhook.endpoint.updated', 'webhook.endpoint.updated']);
 });
 
-test('DELETE answers 204 with an empty body, after which every operation on the id is a 404', async () => {
+test('DELETE responds 204 with an empty body, after which every operation on the id is a 404', async () => {
   const { body: made } = await create();
   const gone = await call('DELETE', `/${made.id}`);
   assert.equal(gone.status, 204);
@@ -154,7 +154,7 @@ test('DELETE answers 204 with an empty body, after which every operation on the 
   assert.equal(rows[0].n, 0, 'the secret is erased');
 });
 
-test('another team, and an id that is none, get the same 404; members and viewers see none', async () => {
+test('another team and an invalid identifier get the same 404; members and viewers see no endpoints', async () => {
   const { body: made } = await create();
   const { owner: stranger } = await chancery.team();
   for (const id of [made.id, 'nonsense', '00000000-0000-7000-8000-000000000000']) {
@@ -182,7 +182,7 @@ test('another team, and an id that is none, get the same 404; members and viewer
   }
 });
 
-test('an API client sees and changes the endpoints that it registered, and no other; who manages the team has them all', async () => {
+test('an API client sees and changes only the endpoints that it registered; team managers see all', async () => {
   const { owner: manager } = await chancery.team();
   const [one, other] = [await chancery.client(manager), await chancery.client(manager)];
   const made = async (token: string) => (await chancery.call('POST', `${path}/`, { token, body: { ...example, events: ['*'] } })).body;
@@ -210,14 +210,14 @@ test('an API client sees and changes the endpoints that it registered, and no ot
     });
     assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], `${operation.method} ${operation.path}`);
   }
-  // Its own it manages; a payload goes for every endpoint of the team, so that is not its to remove.
+  // The client manages its own endpoint. It cannot expunge a payload, because that affects every endpoint of the team.
   assert.equal((await chancery.call('PATCH', `${path}/${ofOne.id}`, { token: one.token, body: { name: 'Mine' } })).status, 200);
   const [own] = (await chancery.call('GET', `${path}/${ofOne.id}/deliveries`, { token: one.token })).body;
   const expunge = await chancery.call('DELETE', `${path}/${ofOne.id}/deliveries/${own.id}/payload`, { token: one.token });
   assert.deepEqual([expunge.status, expunge.body.code], [403, 'person_required']);
 });
 
-test('of 70 creations at once 50 succeed and the rest are told the limit; a deletion makes room for one', async () => {
+test('of 70 concurrent creations 50 succeed and the others get the limit error; a deletion makes room for one', async () => {
   const { owner: other } = await chancery.team();
   const answers = await Promise.all(Array.from({ length: 70 }, () => create({}, other)));
   const made = answers.filter(({ status }) => status === 201);
@@ -240,7 +240,7 @@ test('of 70 creations at once 50 succeed and the rest are told the limit; a dele
   assert.equal(pages.length, 50);
 });
 
-test('a creation repeated with its Idempotency-Key answers the same secret and makes one endpoint', async () => {
+test('a creation repeated with its Idempotency-Key returns the same secret and creates one endpoint', async () => {
   const { owner: other } = await chancery.team();
   const headers = { 'idempotency-key': 'once' };
   const first = await chancery.call('POST', `${path}/`, { token: other.token, body: example, headers });
@@ -250,7 +250,7 @@ test('a creation repeated with its Idempotency-Key answers the same secret and m
   assert.equal((await chancery.call('GET', `${path}/`, { token: other.token })).body.length, 1);
 });
 
-test('rotation answers a new secret, takes an overlap of 0 to 168 hours, and needs no body', async () => {
+test('rotation returns a new secret, accepts an overlap of 0 to 168 hours, and needs no body', async () => {
   const { body: made } = await create();
   const rotated = await call('POST', `/${made.id}/rotate-secret`);
   assert.equal(rotated.status, 200);

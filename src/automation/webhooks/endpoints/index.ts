@@ -1,4 +1,4 @@
-/** Endpoints of a team: their URL, events, secret and settings. */
+/** Endpoints of a team: URL, events, secret and settings. */
 export { holdToAsk, isSignedBy, mayAsk, type SignedAnswer } from './callback.ts';
 export { webhookRoutes } from './routes.ts';
 export { endpointSecrets, sealedEndpointSecrets } from './secrets.ts';

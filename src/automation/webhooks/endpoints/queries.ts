@@ -15,36 +15,36 @@ export type EndpointRow = {
   updated_at: string;
 };
 
-type One = { team: string; id: string };
-/** One endpoint, for who sees all of the team's (`owner` null), or for the API client whose own it must be. */
-type Seen = One & { owner: string | null };
+type EndpointKey = { team: string; id: string };
+/** One endpoint: any of the team if `owner` is null, otherwise only of that API client. */
+type AccessibleEndpointKey = EndpointKey & { owner: string | null };
 const seen = '($owner::uuid IS NULL OR client_id = $owner)';
 
-const columnText = 'team_id, id, name, url, events, is_active, client_id, created_by, version, created_at, updated_at';
+const columnsSql = 'team_id, id, name, url, events, is_active, client_id, created_by, version, created_at, updated_at';
 
-/** The endpoints of a team in an order; `sort_time` is where each stands in it, with its id. */
+/** Selects the endpoints of a team in one order. `sort_time` and the identifier are the cursor. */
 export const listEndpoints = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'webhook_endpoint');
   return sqlStatement<
     { team: string; owner: string | null } & Cursor & { since: string | null; limit: number },
     EndpointRow & { sort_time: string }
   >(
-    `SELECT ${columnText}, ${key[0]} AS sort_time FROM webhook_endpoint
+    `SELECT ${columnsSql}, ${key[0]} AS sort_time FROM webhook_endpoint
      WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) AND ${seen}
      ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 
-export const findEndpoint = sqlStatement<Seen, EndpointRow>(
-  `SELECT ${columnText} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen}`,
+export const findEndpoint = sqlStatement<AccessibleEndpointKey, EndpointRow>(
+  `SELECT ${columnsSql} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen}`,
 );
 
-/** Locks an endpoint that is to be changed. */
-export const lockEndpoint = sqlStatement<Seen, EndpointRow>(
-  `SELECT ${columnText} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen} FOR NO KEY UPDATE`,
+/** Locks an endpoint before a change. */
+export const lockEndpoint = sqlStatement<AccessibleEndpointKey, EndpointRow>(
+  `SELECT ${columnsSql} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen} FOR NO KEY UPDATE`,
 );
 
-/** Puts creations of a team one after another, so that each counts what the one before made. */
+/** Serializes the creations of a team, so that the limit is exact. */
 export const lockEndpointCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('webhook endpoints ' || $team, 0)) AS locked",
 );
@@ -62,16 +62,16 @@ type NewEndpoint = {
   most: number;
 };
 
-/** Inserts unless the team has `most` already: then no row comes back. By the database's clock, as events are dated. */
+/** Inserts an endpoint. No row if the team already has `most`. Uses the database clock, like the times of events. */
 export const insertEndpoint = sqlStatement<NewEndpoint, EndpointRow>(
   `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, scopes, created_at, updated_at)
    SELECT $team, $id, $name, $url, $events, $client, $by, $secret, $scopes, now(), now()
    WHERE (SELECT count(*) FROM webhook_endpoint WHERE team_id = $team AND deleted_at IS NULL) < $most
-   RETURNING ${columnText}`,
+   RETURNING ${columnsSql}`,
 );
 
-/** `pointed`: whether the change says what the endpoint gets or where that leads, by somebody with these `scopes`. */
-type EndpointChange = One & {
+/** `pointed`: whether the change concerns the events or the URL. It then stores these `scopes` of the caller’s token. */
+type EndpointChange = EndpointKey & {
   name: string;
   url: string;
   events: string[];
@@ -86,7 +86,7 @@ export const updateEndpoint = sqlStatement<EndpointChange, EndpointRow>(
      scopes = CASE WHEN $pointed::boolean THEN $scopes::text[] ELSE scopes END,
      deactivated_at = CASE WHEN NOT $isActive THEN coalesce(deactivated_at, now()) END,
      version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 export type SettingsRow = {
@@ -98,15 +98,21 @@ export type SettingsRow = {
   max_per_second: number | null;
 };
 
-export const findSettings = sqlStatement<Seen, SettingsRow>(
+export const findSettings = sqlStatement<AccessibleEndpointKey, SettingsRow>(
   `SELECT e.id, e.version, e.description, e.headers, e.signing, p.max_per_second
    FROM webhook_endpoint e LEFT JOIN webhook_pace p ON p.team_id = e.team_id AND p.endpoint_id = e.id
    WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND ${seen}`,
 );
 
-type SettingsChange = One & { description: string | null; headers: Buffer | null; signing: string; maxPerSecond: number | null; at: Date };
+type SettingsChange = EndpointKey & {
+  description: string | null;
+  headers: Buffer | null;
+  signing: string;
+  maxPerSecond: number | null;
+  at: Date;
+};
 
-/** Writes all settings of an endpoint that the caller has locked. A limit that stays keeps what was used of it. */
+/** Writes all settings of an endpoint that the caller has locked. An unchanged limit keeps its used allowance. */
 export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
   `WITH unlimited AS (
      DELETE FROM webhook_pace WHERE team_id = $team AND endpoint_id = $id AND $maxPerSecond::int IS NULL
@@ -118,57 +124,59 @@ export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
    WHERE team_id = $team AND id = $id RETURNING version`,
 );
 
-/** The new secret signs at once; the old one beside it for so many hours, by the clock that judges it. */
+/** Replaces the secret. The old one also signs for `overlapHours`, by the database clock. */
 export const rotateSecret = sqlStatement<
-  One & { secret: Buffer; overlapHours: number; at: Date },
+  EndpointKey & { secret: Buffer; overlapHours: number; at: Date },
   EndpointRow & { previous_secret_until: string | null }
 >(
   `UPDATE webhook_endpoint SET secret = $secret,
      previous_secret = CASE WHEN $overlapHours::int > 0 THEN secret END,
      previous_secret_until = CASE WHEN $overlapHours > 0 THEN now() + make_interval(hours => $overlapHours) END,
      version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}, previous_secret_until`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}, previous_secret_until`,
 );
 
-/** Secrets go at once, own headers among them; the row when its log is dropped. */
-export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
+/** Deletes secrets and custom headers at once. The row is deleted when its log is dropped. */
+export const deleteEndpoint = sqlStatement<EndpointKey & { at: Date }, never>(
   `UPDATE webhook_endpoint SET deleted_at = $at, is_active = false, deactivated_at = coalesce(deactivated_at, now()),
      secret = '', headers = NULL, previous_secret = NULL, previous_secret_until = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
-/** The endpoints that an API client has registered, locked in the order of their ids. */
+/** Locks the endpoints of an API client in the order of identifiers. */
 export const lockEndpointsOfClient = sqlStatement<{ team: string; client: string }, { id: string; name: string }>(
   'SELECT id, name FROM webhook_endpoint WHERE team_id = $team AND client_id = $client AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE',
 );
 
-/** Forgets that an endpoint failed: it begins anew with the breaker closed. */
-export const forgetFailures = sqlStatement<One, never>('DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id');
+/** Deletes the failure history of an endpoint, which closes its circuit breaker. */
+export const forgetFailures = sqlStatement<EndpointKey, never>(
+  'DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id',
+);
 
-/** Tells the workers, when the transaction commits, that a team has something due. */
+/** Notifies the workers at the commit that a team has due deliveries. */
 export const wakeWorkers = sqlStatement<{ team: string }, never>("SELECT pg_notify('webhook_due', $team)");
 
-/** Switches an active endpoint off that is still of this version; of several that try, one gets the row back. */
-export const disableEndpoint = sqlStatement<One & { version: number; at: Date }, { name: string; url: string }>(
+/** Disables an active endpoint that still has this version. Only one of several concurrent calls returns a row. */
+export const disableEndpoint = sqlStatement<EndpointKey & { version: number; at: Date }, { name: string; url: string }>(
   `UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND version = $version AND is_active AND deleted_at IS NULL RETURNING name, url`,
 );
 
-/** The endpoints that a person has made and that get events. */
+/** Selects the active endpoints that a person created. */
 export const endpointsBy = sqlStatement<{ team: string; account: string }, { name: string }>(
   'SELECT name FROM webhook_endpoint WHERE team_id = $team AND created_by = $account AND is_active AND deleted_at IS NULL ORDER BY id LIMIT 100',
 );
 
-type Asked = Seen & { scope: string };
-const askableText = `SELECT e.id FROM webhook_endpoint e
+type CallbackRequest = AccessibleEndpointKey & { scope: string };
+const callbackEligibleSql = `SELECT e.id FROM webhook_endpoint e
    WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND e.is_active AND endpoint_gets($team, e.client_id, e.scopes, $scope) AND ${seen.replaceAll('client_id', 'e.client_id')}`;
 
-/** An endpoint that is active, may get what `$scope` opens, and is one of those that somebody may use. */
-export const askable = sqlStatement<Asked, { id: string }>(askableText);
-export const holdAskable = sqlStatement<Asked, { id: string }>(`${askableText} FOR SHARE OF e`);
+/** An active endpoint that has `$scope` and that the actor may use. */
+export const askable = sqlStatement<CallbackRequest, { id: string }>(callbackEligibleSql);
+export const holdAskable = sqlStatement<CallbackRequest, { id: string }>(`${callbackEligibleSql} FOR SHARE OF e`);
 
-/** What an endpoint signs with, and signed with before while that still counts. */
-export const secretsOf = sqlStatement<One, { secret: Buffer; previous_secret: Buffer | null }>(
+/** The secret of an endpoint, and the previous one during its overlap. */
+export const secretsOf = sqlStatement<EndpointKey, { secret: Buffer; previous_secret: Buffer | null }>(
   `SELECT secret, CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
    FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,
 );

@@ -35,20 +35,20 @@ import {
 import { changeSettings, getSettings } from './settings.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
-export type WebhookDeps = { masterKey: MasterKey; policy: AddressPolicy };
+export type WebhookDependencies = { masterKey: MasterKey; policy: AddressPolicy };
 
 const prefix = '/api/v1/webhooks';
 const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
 const tags = ['Webhooks'];
 
-/** Tells which subscriptions name no event of today; they are kept all the same (RFC 9111 §5.5 syntax, code 299). */
+/** Warns about subscriptions that match no current event type; they are stored anyway (RFC 9111 §5.5 syntax, code 299). */
 function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
   const unknown = unknownNames(events);
-  if (unknown.length > 0) warn(reply, `Kept, but no event has this type today: ${unknown.join(', ')}`);
+  if (unknown.length > 0) warn(reply, `Stored, but no event has this type now: ${unknown.join(', ')}`);
 }
 
-export function webhookRoutes(app: App, deps: WebhookDeps): void {
+export function webhookRoutes(app: App, deps: WebhookDependencies): void {
   const secrets = endpointSecrets(deps.masterKey);
   const contextOf = (request: FastifyRequest): EndpointContext => ({ secrets, policy: deps.policy, scopes: principalOf(request).scopes });
 
@@ -153,7 +153,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
     `${prefix}/:id/rotate-secret`,
     {
       config: { ...write, takesIfMatch: true },
-      // The body is optional, as the contract has none.
+      // The body is optional; the contract has none.
       preValidation: noBodyIsEmpty,
       schema: {
         operationId: 'rotateWebhookSecret',

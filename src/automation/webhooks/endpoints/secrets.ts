@@ -8,17 +8,17 @@ const headerPlace = (endpointId: string) => `webhook_endpoint headers ${endpoint
 const purpose = 'webhook-secrets';
 const ofEndpoint = { table: 'webhook_endpoint', key: { team_id: 'uuid', id: 'uuid' }, purpose } as const;
 
-/** Where secrets and headers of endpoints stand, sealed. */
+/** The encrypted columns of endpoints. */
 export const sealedEndpointSecrets: readonly SealedColumn[] = [
   { ...ofEndpoint, column: 'secret', boundTo: ({ id = '' }) => place(id) },
   { ...ofEndpoint, column: 'previous_secret', boundTo: ({ id = '' }) => place(id) },
   { ...ofEndpoint, column: 'headers', boundTo: ({ id = '' }) => headerPlace(id) },
 ];
 
-/** An owner's own headers, by name as they were given. */
+/** The custom headers of an owner, with their names as given. */
 export type CustomHeaders = Record<string, string>;
 
-/** Seals and opens the secrets and the own headers of endpoints, each bound to its endpoint. */
+/** Encrypts and decrypts the secrets and custom headers of endpoints, each bound to its endpoint. */
 export type EndpointSecrets = {
   seal(endpointId: string, secret: string): Buffer;
   open(endpointId: string, sealed: Buffer): string;
@@ -28,7 +28,7 @@ export type EndpointSecrets = {
 
 export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
   const box = masterKey.box(purpose);
-  // An endpoint's secret signs each of its deliveries: opening it anew each time would cost more than signing.
+  // A secret signs every delivery of its endpoint; decrypting it each time would cost more than signing.
   const opened = boundedCache<string>(10_000);
   const openedHeaders = boundedCache<CustomHeaders>(1_000);
   return {

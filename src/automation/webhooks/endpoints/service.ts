@@ -20,31 +20,31 @@ import { checkEndpointUrl } from '../addresses/urls.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { normalText } from '../../../platform/text.ts';
 
-/** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
+/** The dependencies of the use cases. `scopes` are those of the caller’s token. */
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
 
 const maxEndpoints = 50;
 const defaultOverlapHours = 24;
 
-/** What a statement on one endpoint takes: for an API client only its own are there. Throws 404 for what is no identifier. */
+/** The parameters for one endpoint; an API client reaches only its own. Errors: 404 for an invalid identifier. */
 export function oneEndpoint(scope: Pick<ReadScope, 'team' | 'actor'>, id: string) {
   return { team: scope.team, id: pathId(id, 'webhook endpoint'), owner: endpointsOf(scope.actor) };
 }
 
-/** A page of the endpoints that the actor may see. */
+/** Returns a page of the endpoints that the actor may see. */
 export async function listEndpoints(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Endpoint>[]> {
   const rows = await scope.db.all(queries.listEndpoints[sort], { team: scope.team, owner: endpointsOf(scope.actor), ...page });
   return rows.map((row) => ({ thing: presentEndpoint(row), place: [row.sort_time, row.id] }));
 }
 
-/** One endpoint. Errors: 404. */
+/** Returns one endpoint. Errors: 404. */
 export async function getEndpoint(scope: ReadScope, id: string): Promise<Versioned<Endpoint>> {
   const row = await scope.db.first(queries.findEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
   return { value: presentEndpoint(row), version: row.version };
 }
 
-/** Registers an endpoint; the answer alone shows its secret. Errors: 400, 403, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
+/** Registers an endpoint. Only this response has its secret. Errors: 400, 403, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
 export async function createEndpoint(
   scope: Scope,
   context: EndpointContext,
@@ -78,15 +78,15 @@ export async function createEndpoint(
   });
   if (!row) {
     throw webhookProblems.webhook_endpoint_limit(
-      `Your team has ${maxEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
+      `Your team has ${maxEndpoints} webhook endpoints, which is the maximum. Delete one that you no longer use.`,
     );
   }
   return { value: { ...presentEndpoint(row), secret }, version: row.version };
 }
 
 /**
- * Changes the members that are given. Reactivation lets go what was held; that and another address forget past failures.
- * Errors as create, 404, 412.
+ * Changes the given members. Reactivation releases the waiting deliveries. Reactivation and a new URL delete the failure history. Errors as for
+ * create, 404, 412.
  */
 export async function updateEndpoint(
   scope: Scope,
@@ -97,8 +97,8 @@ export async function updateEndpoint(
 ): Promise<Versioned<Endpoint>> {
   const changed = (['name', 'url', 'events', 'isActive'] as const).filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
-    throw problems.validation_failed('The body names nothing that can be changed. Give `name`, `url`, `events` or `isActive`.', {
-      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+    throw problems.validation_failed('The body has no member that can be changed. Give `name`, `url`, `events` or `isActive`.', {
+      errors: [{ name: 'body', pointer: '', reason: 'has no member that can be changed', rule: 'minProperties' }],
     });
   }
   const kept = await changeable(scope, id, expect);
@@ -133,14 +133,14 @@ export async function updateEndpoint(
   return { value: presentEndpoint(row), version: row.version };
 }
 
-/** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
+/** Deletes an endpoint and cancels its waiting deliveries in the same transaction. Errors: 404, 412. */
 export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await endEndpoint(scope, await changeable(scope, id, expect));
 }
 
 /**
- * Removes the endpoints of an API client that is deleted: they get nothing any more and are nobody's, and what waits would still go to where
- * the client has led them. The caller has ended the client, so that it registers no other meanwhile.
+ * Deletes the endpoints of a deleted API client, so that waiting deliveries do not go to its URLs. The caller has deactivated the client, so it
+ * cannot register another endpoint.
  */
 export async function deleteEndpointsOf(scope: Scope, client: string): Promise<void> {
   const registered = await scope.db.all(queries.lockEndpointsOfClient, { team: scope.team, client });
@@ -153,7 +153,7 @@ async function endEndpoint(scope: Scope, { id, name }: Pick<queries.EndpointRow,
   await record(scope, endpointDeleted, id, { name });
 }
 
-/** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */
+/** Gives an endpoint a new secret, which only this response has. The old one also signs for `overlapHours`. Errors: 404, 412. */
 export async function rotateSecret(
   scope: Scope,
   context: EndpointContext,
@@ -177,7 +177,7 @@ export async function rotateSecret(
   return { value: { ...presentEndpoint(row), secret }, version: row.version };
 }
 
-/** An endpoint of the team, locked; `expect` compares `If-Match`. */
+/** Locks an endpoint of the team. `expect` checks `If-Match`. Errors: 404, 412. */
 async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.EndpointRow> {
   const row = await scope.db.first(queries.lockEndpoint, oneEndpoint(scope, id));
   if (!row) throw notFound('webhook endpoint');
@@ -185,14 +185,14 @@ async function changeable(scope: Scope, id: string, expect: VersionCheck): Promi
   return row;
 }
 
-/** What bounds an endpoint from now on: of an API client the scopes of its token; a person lets it have what the client holds. */
+/** The scopes that limit an endpoint from now on: those of an API client’s token, or null for a person. */
 function scopesBehind({ actor }: Scope, { scopes }: EndpointContext): string[] | null {
   return actor.type === 'user' || actor.type === 'system' ? null : [...scopes];
 }
 
 /**
- * Who points an endpoint somewhere reads there what it gets: so neither names nor leads elsewhere what the token's own
- * scopes do not open. Errors: 403 `insufficient_scope`.
+ * An endpoint discloses its events to the caller who sets its URL or subscriptions, so the caller’s token needs their scopes. Errors: 403
+ * `insufficient_scope`.
  */
 function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void {
   const closed = closedTo(scopes, names);
@@ -203,12 +203,12 @@ function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void
   );
 }
 
-/** Nor what it got when it named more: its log can be sent again. */
+/** The same check for events already in the log, because they can be sent again. */
 async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, endpoint: string): Promise<void> {
   const types = typesClosedTo(scopes);
   if (types.length === 0) return;
-  const held = await scope.db.first(findDeliveryOfTypes, { team: scope.team, endpoint, types });
-  if (held) mustBeOpen(scopes, [held.event_type]);
+  const delivery = await scope.db.first(findDeliveryOfTypes, { team: scope.team, endpoint, types });
+  if (delivery) mustBeOpen(scopes, [delivery.event_type]);
 }
 
 function endpointName(value: string): string {
@@ -229,11 +229,11 @@ function targetUrl(value: string, policy: AddressPolicy): string {
   if (checked.ok) return checked.url;
   const errors = [{ name: 'url', pointer: '/url', reason: checked.reason, rule: checked.rule }];
   const detail = `\`url\` cannot be used: ${checked.reason}.`;
-  // What is no URL at all does not fit the schema; what is one may still be no target.
+  // A text that is not a URL violates the schema (400); a URL may still be no valid target (422).
   throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : webhookProblems.url_not_allowed(detail, { errors });
 }
 
-/** The endpoints that a person has made and that get events: where they lie, the person may have chosen for themself. */
+/** Returns the active endpoints that a person created, because they may go to a receiver of that person. */
 export async function endpointsMadeBy(scope: Scope, account: string): Promise<{ kind: 'endpoint'; name: string; now: 'goes on' }[]> {
   const found = await scope.db.all(queries.endpointsBy, { team: scope.team, account });
   return found.map(({ name }) => ({ kind: 'endpoint', name, now: 'goes on' }));

@@ -11,7 +11,7 @@ let receiver: Receiver;
 
 before(async () => {
   [chancery, receiver] = await Promise.all([sharedChancery('all'), startReceiver()]);
-  // A second worker: limits hold over all nodes.
+  // A second worker: limits apply across all nodes.
   await chancery.node('worker');
 });
 after(async () => {
@@ -28,7 +28,7 @@ async function endpoint(place: string, events = ['folder.created'], by?: User) {
   return { owner, id: made.id as string, secret: made.secret as string, call, arrived };
 }
 
-test('settings begin empty, take what is named, keep the rest, and are set back by null', async () => {
+test('settings start empty, change only as given, and null restores a default', async () => {
   const { call } = await endpoint('plain');
   const first = await call('GET', '/settings');
   assert.deepEqual(first.body, { headers: {}, signing: 'hmac' });
@@ -51,10 +51,10 @@ test('settings begin empty, take what is named, keep the rest, and are set back 
   const stale = await call('PUT', '/settings', { body: { description: 'x' }, headers: { 'if-match': '"1"' } });
   assert.equal(stale.status, 412);
   const versionOf = (answer: { headers: Headers }) => /^"(\d+)-/.exec(answer.headers.get('etag') ?? '')?.[1];
-  assert.equal(versionOf(await call('GET', '')), versionOf(back), 'one version names the endpoint and its settings');
+  assert.equal(versionOf(await call('GET', '')), versionOf(back), 'the endpoint and its settings share one version');
 });
 
-test('what no setting can be is a 400 that points at the member, and changes nothing', async () => {
+test('an invalid setting is a 400 that points at the member, and changes nothing', async () => {
   const { call } = await endpoint('refused');
   const bodies: [object, string][] = [
     [{}, ''],
@@ -103,14 +103,14 @@ test('what no setting can be is a 400 that points at the member, and changes not
     assert.equal(answer.body.errors[0].pointer, pointer, JSON.stringify(body));
   }
   const secretish = await call('PUT', '/settings', { body: { headers: { 'x-key': 'hunter2\n' } } });
-  assert.ok(!secretish.text.includes('hunter2'), 'a refusal repeats no value');
+  assert.ok(!secretish.text.includes('hunter2'), 'an error repeats no header value');
   assert.deepEqual((await call('GET', '/settings')).body, { headers: {}, signing: 'hmac' });
 });
 
-test('values of headers are shown to who may write, are encrypted at rest, and stand in no journal entry', async () => {
+test('header values are visible to callers with write access, encrypted at rest, and absent from the journal', async () => {
   const { owner, id, call } = await endpoint('hidden');
   await call('PUT', '/settings', { body: { headers: { 'x-api-key': 'k3y-value' } } });
-  // Of its own endpoint a client that may no longer write sees the names.
+  // A client without write access sees only the header names of its own endpoint.
   const client = await chancery.client(owner, ['webhooks:read', 'webhooks:write']);
   await chancery.pool.query('UPDATE webhook_endpoint SET client_id = $1 WHERE id = $2', [client.id, id]);
   await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: owner.token, body: { scopes: ['webhooks:read'] } });
@@ -130,7 +130,7 @@ test('values of headers are shown to who may write, are encrypted at rest, and s
   assert.equal((await call('GET', '/settings')).status, 404);
 });
 
-test('own headers go with each delivery and never replace the service’s', async () => {
+test('custom headers are sent with each delivery and never replace those of the service', async () => {
   const { owner, secret, call, arrived } = await endpoint('headed');
   await call('PUT', '/settings', { body: { headers: { Authorization: 'Bearer abc', 'X-Tenant': 'seven' } } });
   await chancery.folder(owner);
@@ -140,7 +140,7 @@ test('own headers go with each delivery and never replace the service’s', asyn
   assert.ok(receiver.verifies(got, secret));
 });
 
-test('ed25519 adds a v1a signature that verifies by the published key; the shared-secret ones stay', async () => {
+test('ed25519 adds a v1a signature that verifies with the published key; the others stay', async () => {
   const { owner, secret, call, arrived } = await endpoint('asymmetric');
   await call('PUT', '/settings', { body: { signing: 'ed25519' } });
   await chancery.folder(owner);
@@ -163,7 +163,7 @@ test('ed25519 adds a v1a signature that verifies by the published key; the share
   assert.ok(!JSON.stringify(access).includes(published.keys[0].x), 'it is no key of another purpose');
 });
 
-test('maxPerSecond holds over two workers and delays no other endpoint', async () => {
+test('maxPerSecond applies across two workers and delays no other endpoint', async () => {
   const limit = 20;
   const times: number[] = [];
   receiver.answer = (response, { path: place }) => {
@@ -178,7 +178,7 @@ test('maxPerSecond holds over two workers and delays no other endpoint', async (
   await free.arrived(70);
   assert.ok(times.length < 70, 'the other endpoint has all of its own before');
   await eventually('the paced ones', () => times.length === 70);
-  // A second's worth may go at once, the others no sooner than the limit lets them. Those that are late may arrive together.
+  // A burst may be sent at once, the others not faster than the limit. Late ones may arrive together.
   for (const [place, at] of times.entries())
     assert.ok(at - from >= ((place + 1 - 2 * limit) / limit) * 1_000, `${place + 1} after ${at - from} ms at ${limit}/s`);
   await call('PUT', '/settings', { body: { maxPerSecond: null } });
@@ -190,7 +190,7 @@ test('maxPerSecond holds over two workers and delays no other endpoint', async (
   receiver.answer = ok;
 });
 
-test('an expunged payload is gone from every log and from what waits; states and attempts stay', async () => {
+test('an expunged payload is removed from every log and from waiting deliveries; statuses and attempts stay', async () => {
   const { owner, id, call, arrived } = await endpoint('erased');
   const other = await endpoint('waiting', ['folder.created'], owner);
   receiver.answer = (response, { path: place }) =>
@@ -227,7 +227,7 @@ test('an expunged payload is gone from every log and from what waits; states and
   assert.equal(refused.status, 404);
 });
 
-test('what was queued and lost its payload before it was sent ends without being sent', async () => {
+test('a queued delivery whose payload is expunged before it is sent ends without being sent', async () => {
   const { owner, call } = await endpoint('emptied');
   receiver.answer = (response, { path: place }) =>
     void (place === '/emptied' ? response.writeHead(503, { 'retry-after': '3600' }).end() : ok(response));

@@ -12,13 +12,13 @@ import { oneEndpoint } from './service.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { normalText } from '../../../platform/text.ts';
 
-/** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
+/** Whether header values are returned. Callers with write access may see them, because they could send them to their own receiver anyway. */
 export type Reveal = 'values' | 'names';
 
 const members = ['headers', 'maxPerSecond', 'description', 'signing'] as const;
 const redacted = '[redacted]';
 
-/** The settings of an endpoint. Errors: 404. */
+/** Returns the settings of an endpoint. Errors: 404. */
 export async function getSettings(
   scope: ReadScope,
   secrets: EndpointSecrets,
@@ -30,10 +30,7 @@ export async function getSettings(
   return { value: present(row, headersOf(row, secrets), reveal), version: row.version };
 }
 
-/**
- * Changes the settings that are named; null sets one back. `headers` is taken as a whole. Effective from the next claim
- * on. Errors: 400, 404, 412.
- */
+/** Changes the given settings; null restores a default. `headers` replaces all headers. Applies from the next claim on. Errors: 400, 404, 412. */
 export async function changeSettings(
   scope: Scope,
   secrets: EndpointSecrets,
@@ -43,13 +40,13 @@ export async function changeSettings(
 ): Promise<Versioned<Settings>> {
   const changed = members.filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
-    throw problems.validation_failed(`The body names no setting. Give ${members.map((member) => `\`${member}\``).join(', ')}.`, {
-      errors: [{ name: 'body', pointer: '', reason: 'names no setting', rule: 'minProperties' }],
+    throw problems.validation_failed(`The body has no setting. Give ${members.map((member) => `\`${member}\``).join(', ')}.`, {
+      errors: [{ name: 'body', pointer: '', reason: 'has no setting', rule: 'minProperties' }],
     });
   }
   const one = oneEndpoint(scope, endpointId);
   const { id } = one;
-  // The lock comes first: what is kept must be what is there when the change is written.
+  // Locks first: the settings must not change between the read and the write.
   if (!(await scope.db.first(queries.lockEndpoint, one))) throw notFound('webhook endpoint');
   const kept = await scope.db.first(queries.findSettings, one);
   if (!kept) throw notFound('webhook endpoint');
@@ -92,7 +89,7 @@ function present(row: Omit<queries.SettingsRow, 'headers'>, headers: CustomHeade
   };
 }
 
-/** Several lines at most; nothing else that does not print. Empty is none. */
+/** Normalizes a description: several lines, no other control characters. An empty text becomes null. */
 function cleanDescription(value: string | null): string | null {
   const text = normalText(value ?? '')
     .replaceAll('\r\n', '\n')

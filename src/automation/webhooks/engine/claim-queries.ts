@@ -2,50 +2,53 @@ import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Claimed } from '../sending/outcome.ts';
 
-// What takes deliveries from the queue. Runs as the system, with the settings of queue-queries.ts.
+// Statements that claim deliveries from the queue. They run as the system, with the settings of queue-queries.ts.
 
-/** Where a claim looks: on from an endpoint, over at most `scan` of all that have something queued, or at those of some teams. */
+/** The scope of a claim: endpoints with queued deliveries after a given endpoint, at most `scan` of them, or those of some teams. */
 export type Look = { afterTeam: string; afterEndpoint: string; scan: number } | { teams: string[] };
 
 export type ClaimParams = {
   token: string;
   leaseSeconds: number;
-  /** Deliveries at most. */
+  /** Maximum deliveries. */
   limit: number;
-  /** Deliveries that one endpoint gets at a time while it fails or takes only so much a second. */
+  /** Maximum deliveries in flight to an endpoint that is failing or has a rate limit. */
   cap: number;
   /**
-   * JSON: how many this worker may hold of each endpoint that it knows to answer, and 0 of those whose last answer never
-   * ended; of these and of every other it is one.
+   * JSON: the maximum in flight for each endpoint that recently responded to this worker, and 0 for endpoints whose last response never ended. It
+   * is 1 for the latter and all others.
    */
   rooms: string;
-  /** Of all endpoints together that neither answered of late nor failed a claim takes so many. */
+  /** Maximum deliveries for all endpoints that neither responded recently nor failed. */
   fresh: number;
-  /** Of all those together that failed last, or whose last answer never ended. */
+  /** Maximum deliveries for all endpoints that failed last, or whose last response never ended. */
   slice: number;
-  /** Deliveries that one team gets, of each of these kinds. */
+  /** Maximum deliveries of one team, for each of these kinds. */
   share: number;
-  /** JSON: the same of teams that this worker has deliveries of in hand. */
+  /** JSON: the same for teams with deliveries in flight at this worker. */
   shares: string;
 };
 
-type Looked = {
-  /** Endpoints looked at, and the last of them. */
+type ScanResult = {
+  /** The number of scanned endpoints, and the last of them. */
   scanned: number;
   last_team: string | null;
   last_endpoint: string | null;
   database_ms: number;
-  /** Milliseconds until an endpoint that takes only so much may have more; null when none waits for that. */
+  /** Milliseconds until a rate-limited endpoint may get more; null if none waits. */
   pace_ms: number | null;
 };
 
-/** `standing`: what is known of the endpoint: `answers` of late, `fresh`, or `troubled`. Of an event that is gone there is neither type nor body. */
-type ClaimedDelivery = Omit<Claimed, 'eventType' | 'body'> & { standing: string; eventType: string | null; body: Buffer | null };
+/**
+ * `health`: the kind of endpoint: `answers` if it responded recently, `fresh`, or `troubled`. The type and the body are null if the event is
+ * deleted.
+ */
+type ClaimedDelivery = Omit<Claimed, 'eventType' | 'body'> & { health: string; eventType: string | null; body: Buffer | null };
 
-/** One row comes back at least, to say what was looked at: without a delivery where none is due. */
-export type ClaimedRow = Looked & (ClaimedDelivery | { [Member in keyof ClaimedDelivery]: null });
+/** A row of a claim. At least one row reports the scan; it has no delivery if none is due. */
+export type ClaimedRow = ScanResult & (ClaimedDelivery | { [Member in keyof ClaimedDelivery]: null });
 
-// Both walks take one index probe an endpoint that has anything queued, however much that is.
+// Both walks need one index probe for each endpoint with queued deliveries, regardless of their number.
 const step = (from: string, next: string, condition: string) => `walk AS (
     ${from}
     UNION ALL
@@ -53,7 +56,7 @@ const step = (from: string, next: string, condition: string) => `walk AS (
       SELECT q.team_id, q.endpoint_id FROM webhook_queue q WHERE ${next} ORDER BY q.team_id, q.endpoint_id LIMIT 1
     ) n ${condition}
   )`;
-/** Along everything that is queued, from what `first` says and as long as `condition` says. */
+/** Walks along all queued endpoints, starting at `first` while `condition` holds. */
 export const walk = (first: string, condition: string) =>
   step(
     `(SELECT q.team_id, q.endpoint_id, 1 AS step FROM webhook_queue q ${first} ORDER BY q.team_id, q.endpoint_id LIMIT 1)`,
@@ -70,21 +73,23 @@ const walkTeams = step(
 );
 
 /**
- * Takes due deliveries under a lease. Of each endpoint only the first due rows are looked at, leased or not: a claimed
- * row keeps its place, so no more than these are ever in hand, with any number of workers and nothing to count. While
- * one worker has rows of an endpoint in hand the others leave that endpoint to it. An endpoint that has not answered this
- * worker of late gets one: each of their sends may be a new connection, and may hang. A claim takes a few of those that
- * failed last and more of those of which nothing is known, so that endpoints in trouble, whoever's they are, hold up no first
- * delivery. A failing endpoint gets fewer, an interrupted one and one of a suspended team none; one with a limit a second gets what is left of it, for
- * which its row in webhook_pace is locked, and passed over where another worker has it. Teams take turns, by lot among
- * those of one turn, each up to its share. The attempt is counted here: a delivery that kills its worker uses up its attempts. A delivery whose event is gone comes back without a body. One
- * row comes back at least, to say how far the walk went.
+ * Claims due deliveries with a lease.
+ * - Only the first due rows of each endpoint are read, leased or not. A claimed row keeps its position, so this limits the deliveries in flight
+ *   without counting, for any number of workers.
+ * - While one worker has rows of an endpoint in flight, other workers skip that endpoint.
+ * - An endpoint that has not responded to this worker recently gets one delivery, because each may need a new connection and may hang.
+ * - A claim takes a few deliveries of failing endpoints and more of unknown ones, so that failing endpoints delay no first delivery.
+ * - A failing endpoint gets fewer. An endpoint with an open circuit breaker or of a suspended team gets none.
+ * - A rate-limited endpoint gets its remaining allowance. Its row in webhook_pace is locked, and skipped if another worker has it.
+ * - Teams take turns in random order, each up to its share.
+ * - The attempt is counted here, so a delivery that crashes its worker uses up its attempts.
+ * - A delivery whose event is deleted has no body. At least one row reports the progress of the walk.
  */
 const claimAlong = (path: string) =>
   `WITH RECURSIVE ${path},
   ready AS MATERIALIZED (
-    SELECT h.place, kind.standing, random() AS lot, share.most,
-      row_number() OVER (PARTITION BY w.team_id, kind.standing ORDER BY h.nth, h.next_at) AS turn
+    SELECT h.place, kind.health, random() AS lot, share.most,
+      row_number() OVER (PARTITION BY w.team_id, kind.health ORDER BY h.nth, h.next_at) AS turn
     FROM walk w
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
       AND NOT ${teamIsSuspended('w.team_id')}
@@ -92,7 +97,7 @@ const claimAlong = (path: string) =>
     LEFT JOIN webhook_pace l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
     CROSS JOIN LATERAL (SELECT ($rooms::jsonb ->> w.endpoint_id::text)::int AS room) known
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN known.room > 0 THEN 'answers' WHEN known.room = 0 OR s.consecutive_failures > 0 THEN 'troubled' ELSE 'fresh' END AS standing
+      SELECT CASE WHEN known.room > 0 THEN 'answers' WHEN known.room = 0 OR s.consecutive_failures > 0 THEN 'troubled' ELSE 'fresh' END AS health
     ) kind
     CROSS JOIN LATERAL (SELECT coalesce(($shares::jsonb ->> w.team_id::text)::int, $share::int) AS most) share
     LEFT JOIN LATERAL (
@@ -112,12 +117,12 @@ const claimAlong = (path: string) =>
       AND (l.endpoint_id IS NULL OR h.free_nth <= allowance.room)
   ),
   picked AS MATERIALIZED (
-    SELECT q.ctid AS place, r.standing
+    SELECT q.ctid AS place, r.health
     FROM (
-      SELECT place, standing FROM (
-        (SELECT * FROM ready WHERE standing = 'answers' AND turn <= most ORDER BY turn, lot LIMIT $limit)
-        UNION ALL (SELECT * FROM ready WHERE standing = 'fresh' AND turn <= most ORDER BY turn, lot LIMIT $fresh)
-        UNION ALL (SELECT * FROM ready WHERE standing = 'troubled' AND turn <= most ORDER BY turn, lot LIMIT $slice)
+      SELECT place, health FROM (
+        (SELECT * FROM ready WHERE health = 'answers' AND turn <= most ORDER BY turn, lot LIMIT $limit)
+        UNION ALL (SELECT * FROM ready WHERE health = 'fresh' AND turn <= most ORDER BY turn, lot LIMIT $fresh)
+        UNION ALL (SELECT * FROM ready WHERE health = 'troubled' AND turn <= most ORDER BY turn, lot LIMIT $slice)
       ) allotted ORDER BY turn, lot LIMIT $limit
     ) r JOIN webhook_queue q ON q.ctid = r.place
     WHERE q.lease_until IS NULL OR q.lease_until < now()
@@ -126,7 +131,7 @@ const claimAlong = (path: string) =>
   claimed AS (
     UPDATE webhook_queue q SET lease_until = now() + make_interval(secs => $leaseSeconds), lease_token = $token, attempts = q.attempts + 1
     FROM picked p WHERE q.ctid = p.place
-    RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.ctid AS place, q.attempts, q.max_attempts, q.base_attempts, p.standing
+    RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.ctid AS place, q.attempts, q.max_attempts, q.base_attempts, p.health
   ),
   paid AS (
     UPDATE webhook_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
@@ -142,7 +147,7 @@ const claimAlong = (path: string) =>
   FROM (SELECT n AS scanned, w.team_id AS last_team, w.endpoint_id AS last_endpoint FROM (SELECT count(*)::int AS n FROM walk) many LEFT JOIN walk w ON w.step = n LIMIT 1) t
   LEFT JOIN (
     SELECT c.team_id AS "teamId", c.endpoint_id AS "endpointId", c.delivery_id AS "deliveryId", c.event_id AS "eventId", c.place, v.type AS "eventType",
-      c.attempts AS attempt, c.max_attempts AS "maxAttempts", c.base_attempts AS "baseAttempts", c.standing, v.body, e.url, e.version, e.secret,
+      c.attempts AS attempt, c.max_attempts AS "maxAttempts", c.base_attempts AS "baseAttempts", c.health, v.body, e.url, e.version, e.secret,
       CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret", e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
@@ -150,10 +155,10 @@ const claimAlong = (path: string) =>
     LEFT JOIN LATERAL (SELECT v.type, v.body FROM event v WHERE v.team_id = c.team_id AND v.id = c.event_id LIMIT 1) v ON true
   ) c ON true`;
 
-/** A claim of what lies on from an endpoint: everything that is due, in time. */
+/** Claims for the queued endpoints after a given one, in order. Repeated calls reach all due deliveries. */
 export const claimOn = sqlStatement<ClaimParams & { afterTeam: string; afterEndpoint: string; scan: number }, ClaimedRow>(
   claimAlong(walkOn),
 );
 
-/** A claim for some teams alone: as quick as ever, whatever waits for the endpoints of others. */
+/** Claims for some teams only. Its cost does not depend on the backlog of other teams. */
 export const claimForTeams = sqlStatement<ClaimParams & { teams: string[] }, ClaimedRow>(claimAlong(walkTeams));

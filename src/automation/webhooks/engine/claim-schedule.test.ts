@@ -1,98 +1,98 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Agenda } from './claim-schedule.ts';
+import { ClaimScheduler } from './claim-schedule.ts';
 
 const teams = Array.from({ length: 40 }, (_, n) => `team${n}`);
 
-/** Looks until nothing waits, and says where; nothing is left anywhere. */
-function looks(agenda: Agenda): string[][] {
+/** Claims until nothing waits, and returns the scopes; no claim leaves anything due. */
+function looks(claimScheduler: ClaimScheduler): string[][] {
   const seen: string[][] = [];
-  for (let look = agenda.next(); look; look = agenda.next()) {
+  for (let look = claimScheduler.next(); look; look = claimScheduler.next()) {
     seen.push('teams' in look ? look.teams : ['all']);
-    agenda.done(look, { scanned: 0, last: undefined, left: false });
-    assert.ok(seen.length < 1_000, 'it comes to an end');
+    claimScheduler.done(look, { scanned: 0, last: undefined, left: false });
+    assert.ok(seen.length < 1_000, 'the claims come to an end');
   }
   return seen;
 }
 
-test('whatever is said in whatever order is looked at, each team once, and then nothing waits', () => {
+test('every addition in any order leads to a claim, one for each team, and then nothing waits', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...teams, 'all')), (said) => {
-      const agenda = new Agenda();
+      const claimScheduler = new ClaimScheduler();
       for (const one of said) {
-        if (one === 'all') agenda.addAll();
-        else agenda.add(one);
+        if (one === 'all') claimScheduler.addAll();
+        else claimScheduler.add(one);
       }
-      assert.equal(agenda.waits(), said.length > 0);
-      assert.deepEqual(looks(agenda).flat().toSorted(), [...new Set(said)].toSorted());
-      assert.equal(agenda.waits(), false);
+      assert.equal(claimScheduler.waits(), said.length > 0);
+      assert.deepEqual(looks(claimScheduler).flat().toSorted(), [...new Set(said)].toSorted());
+      assert.equal(claimScheduler.waits(), false);
     }),
   );
 });
 
-test('teams and the walk take turns, so that neither waits for the other for long', () => {
-  const agenda = new Agenda();
+test('team claims and the walk alternate, so that neither waits long', () => {
+  const claimScheduler = new ClaimScheduler();
   const seen: string[] = [];
   for (let n = 0; n < 6; n += 1) {
-    agenda.add('busy');
-    agenda.addAll();
-    const look = agenda.next();
+    claimScheduler.add('busy');
+    claimScheduler.addAll();
+    const look = claimScheduler.next();
     assert.ok(look);
     seen.push('teams' in look ? 'teams' : 'all');
-    agenda.done(look, { scanned: 0, last: undefined, left: false });
+    claimScheduler.done(look, { scanned: 0, last: undefined, left: false });
   }
   assert.deepEqual(seen, ['teams', 'all', 'teams', 'all', 'teams', 'all']);
 });
 
-test('a walk goes on where it was, and once more from the start when something was left on the way', () => {
-  const agenda = new Agenda();
+test('a walk continues at its position, and starts again if something remained on the way', () => {
+  const claimScheduler = new ClaimScheduler();
   const places: string[] = [];
   const walk = (scanned: number, left: boolean, to: string) => {
-    const look = agenda.next();
+    const look = claimScheduler.next();
     assert.ok(look && 'scan' in look);
     places.push(look.afterEndpoint);
-    agenda.done(look, { scanned: scanned * look.scan, last: { team: 't', endpoint: to }, left });
+    claimScheduler.done(look, { scanned: scanned * look.scan, last: { team: 't', endpoint: to }, left });
   };
   const start = '00000000-0000-0000-0000-000000000000';
-  agenda.addAll();
+  claimScheduler.addAll();
   walk(1, true, 'a');
   walk(1, false, 'b');
   walk(0.5, false, 'c');
   walk(1, false, 'd');
   walk(0, false, 'e');
   assert.deepEqual(places, [start, 'a', 'b', start, 'd']);
-  assert.equal(agenda.waits(), false, 'the second lap left nothing');
+  assert.equal(claimScheduler.waits(), false, 'the second lap left nothing');
 });
 
-test('a walk in steps is short, goes no further by itself where it is said to be enough, and then on from where it was', () => {
-  const agenda = new Agenda();
+test('a walk in steps is short, stops when `enough` is reported, and later continues at its position', () => {
+  const claimScheduler = new ClaimScheduler();
   const places: string[] = [];
   const step = (to: string, enough: boolean) => {
-    const look = agenda.next(true);
+    const look = claimScheduler.next(true);
     assert.ok(look && 'scan' in look && look.scan <= 50);
     places.push(look.afterEndpoint);
-    agenda.done(look, { scanned: look.scan, last: { team: 't', endpoint: to }, left: false, enough });
+    claimScheduler.done(look, { scanned: look.scan, last: { team: 't', endpoint: to }, left: false, enough });
   };
-  agenda.addAll();
+  claimScheduler.addAll();
   step('a', false);
   step('b', true);
-  assert.equal(agenda.waits(), false);
-  agenda.add('quick');
-  assert.deepEqual(agenda.next(true), { teams: ['quick'] }, 'others are looked at in between');
-  agenda.addAll();
+  assert.equal(claimScheduler.waits(), false);
+  claimScheduler.add('quick');
+  assert.deepEqual(claimScheduler.next(true), { teams: ['quick'] }, 'teams are claimed for in between');
+  claimScheduler.addAll();
   step('c', true);
   assert.deepEqual(places.slice(1), ['a', 'b']);
-  agenda.addAll();
-  const whole = agenda.next();
+  claimScheduler.addAll();
+  const whole = claimScheduler.next();
   assert.ok(whole && 'scan' in whole && whole.scan > 200 && whole.afterEndpoint === 'c');
 });
 
-test('teams that something was left of are looked at again', () => {
-  const agenda = new Agenda();
-  agenda.add('deep');
-  const look = agenda.next();
+test('teams with remaining deliveries are claimed for again', () => {
+  const claimScheduler = new ClaimScheduler();
+  claimScheduler.add('deep');
+  const look = claimScheduler.next();
   assert.ok(look);
-  agenda.done(look, { scanned: 1, last: undefined, left: true });
-  assert.deepEqual(looks(agenda), [['deep']]);
+  claimScheduler.done(look, { scanned: 1, last: undefined, left: true });
+  assert.deepEqual(looks(claimScheduler), [['deep']]);
 });

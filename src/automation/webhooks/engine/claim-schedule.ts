@@ -2,35 +2,35 @@ import { smallestId } from '../../../platform/identifiers.ts';
 import type { Look } from './claim-queries.ts';
 
 /**
- * What came of a look: how many endpoints it passed, the last of them, and whether it left something due where it looked.
- * `enough`: the walk goes on when somebody asks for it, and not by itself.
+ * The result of a claim: the number of scanned endpoints, the last of them, and whether due deliveries remain in its scope. `enough`: the walk
+ * continues only when `addAll` is called again.
  */
-export type Seen = { scanned: number; last: { team: string; endpoint: string } | undefined; left: boolean; enough?: boolean };
+export type ClaimResult = { scanned: number; last: { team: string; endpoint: string } | undefined; left: boolean; enough?: boolean };
 
 const scan = 256;
-/** A look at so many takes no longer than one at a team. */
+/** A scan of this many endpoints takes no longer than a claim for one team. */
 const scanInSteps = 40;
-/** A team has 50 endpoints at most: no look takes much longer than a few milliseconds. */
-const teamsAtOnce = 16;
+/** A team has at most 50 endpoints, so a claim for this many teams takes a few milliseconds. */
+const teamBatchSize = 16;
 const start = { team: smallestId, endpoint: smallestId };
 
 /**
- * Where the next claims look: at teams that something was heard of, and along everything that is queued, in turn. A look at teams costs the
- * same however many endpoints of others hang or fail with a backlog; the walk along everything finds what nobody spoke of.
+ * Decides the scope of the next claims. Claims for notified teams and claims along the whole queue alternate. The cost of a claim for teams does
+ * not depend on failing endpoints of others; the walk along the queue finds deliveries without a notification.
  */
-export class Agenda {
+export class ClaimScheduler {
   readonly #teams = new Set<string>();
   #all = false;
   #position = start;
   #leftOnLap = false;
   #walked = true;
 
-  /** Something of this team may be due. */
+  /** Adds a team that may have due deliveries. */
   add(teamId: string): void {
     this.#teams.add(teamId);
   }
 
-  /** Something may be due, nobody knows of whom. */
+  /** Requests a walk along the whole queue, because any team may have due deliveries. */
   addAll(): void {
     this.#all = true;
   }
@@ -39,19 +39,19 @@ export class Agenda {
     return this.#all || this.#teams.size > 0;
   }
 
-  /** `inSteps`: a walk is short, and others are looked at soon again. */
+  /** `inSteps`: shortens the walk, so that teams are claimed for again soon. */
   next(inSteps = false): Look | undefined {
     this.#walked = this.#all && (this.#teams.size === 0 || !this.#walked);
     if (this.#walked) {
       this.#all = false;
       return { afterTeam: this.#position.team, afterEndpoint: this.#position.endpoint, scan: inSteps ? scanInSteps : scan };
     }
-    const some = [...this.#teams].slice(0, teamsAtOnce);
+    const some = [...this.#teams].slice(0, teamBatchSize);
     for (const team of some) this.#teams.delete(team);
     return some.length > 0 ? { teams: some } : undefined;
   }
 
-  done(look: Look, { scanned, last, left, enough = false }: Seen): void {
+  done(look: Look, { scanned, last, left, enough = false }: ClaimResult): void {
     if ('teams' in look) {
       if (left) for (const team of look.teams) this.#teams.add(team);
       return;
@@ -64,7 +64,7 @@ export class Agenda {
   }
 }
 
-/** One timer serves all who ask before it rings; it keeps no process alive. */
+/** One timer for all calls before it fires. It does not keep the process alive. */
 export class Alarm {
   readonly #ring: () => void;
   #isSet = false;

@@ -5,7 +5,7 @@ import { EndpointGate } from './endpoint-gate.ts';
 
 const at = (n: number) => ({ teamId: `team${n % 2}`, endpointId: `endpoint${n}` });
 
-test('an endpoint that answers has room, more when it is quick, and none of its own once it fails', () => {
+test('a responding endpoint has capacity, more if it is quick, and none after a failure', () => {
   const gate = new EndpointGate(10);
   gate.note(at(0), { ok: true, latencyMs: 5 });
   gate.note(at(1), { ok: true, latencyMs: 900 });
@@ -13,10 +13,10 @@ test('an endpoint that answers has room, more when it is quick, and none of its 
   gate.note(at(2), { ok: false, latencyMs: 5 });
   assert.deepEqual(gate.rooms().rooms, { endpoint0: 50, endpoint1: 10 });
   assert.deepEqual(gate.rooms(['team1']).rooms, { endpoint1: 10 }, 'for one team its own alone');
-  assert.deepEqual([gate.inTrouble('endpoint2'), gate.inTrouble('endpoint0')], [true, false]);
+  assert.deepEqual([gate.isFailing('endpoint2'), gate.isFailing('endpoint0')], [true, false]);
 });
 
-test('one that failed and was not heard of again counts as trouble for ten minutes, and no longer', async () => {
+test('a failed endpoint without later attempts counts as failing for ten minutes', async () => {
   const gate = new EndpointGate(10);
   for (let n = 0; n < 8; n += 1) gate.note(at(n), { ok: false, latencyMs: 5 });
   gate.note(at(0), { ok: true, latencyMs: 5 });
@@ -31,17 +31,17 @@ test('one that failed and was not heard of again counts as trouble for ten minut
   }
 });
 
-test('a team is crowded while five of its endpoints are in trouble, however many others have', () => {
+test('a team is throttled while five of its endpoints are failing, regardless of other teams', () => {
   const gate = new EndpointGate(10);
   for (let n = 0; n < 9; n += 1) gate.note(at(n), { ok: n > 6, latencyMs: 5 });
-  assert.deepEqual(gate.rooms().crowded, new Set());
+  assert.deepEqual(gate.rooms().throttledTeams, new Set());
   gate.note(at(8), { ok: true, unfinished: true, latencyMs: 5 });
-  assert.deepEqual(gate.rooms().crowded, new Set(['team0']));
+  assert.deepEqual(gate.rooms().throttledTeams, new Set(['team0']));
   gate.note(at(0), { ok: true, latencyMs: 5 });
-  assert.deepEqual(gate.rooms(['team1']).crowded, new Set());
+  assert.deepEqual(gate.rooms(['team1']).throttledTeams, new Set());
 });
 
-test('one whose answer does not end gets one at a time, counts as trouble, and what waits for it is given back', async () => {
+test('an endpoint whose response never ends gets one delivery at a time and counts as failing, and its waiting deliveries are released', async () => {
   const gate = new EndpointGate(2);
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -51,7 +51,7 @@ test('one whose answer does not end gets one at a time, counts as trouble, and w
   assert.deepEqual(await Promise.all(entered.slice(2)), [false, false, false], 'not run');
   for (const end of ends) end();
   assert.deepEqual(await Promise.all(entered.slice(0, 2)), [true, true]);
-  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1, crowded: new Set() });
+  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1, throttledTeams: new Set() });
   gate.note(at(1), { ok: true, latencyMs: 5 });
-  assert.deepEqual([gate.rooms().rooms, gate.inTrouble('endpoint1')], [{ endpoint1: 10 }, false]);
+  assert.deepEqual([gate.rooms().rooms, gate.isFailing('endpoint1')], [{ endpoint1: 10 }, false]);
 });

@@ -2,50 +2,50 @@ import { boundedCache } from '../../../platform/bounded-cache.ts';
 
 type Address = { teamId: string; endpointId: string };
 
-/** What the next claim may take. */
+/** The limits of the next claim. */
 export type Rooms = {
   /**
-   * Deliveries in hand at a time, of each endpoint that answered a moment ago, by its id; of every other it is one. Zero
-   * says that its last answer never ended: it gets one as well, and counts as in trouble.
+   * Maximum deliveries in flight for each endpoint that responded recently, by identifier. All other endpoints get one. 0 means that the last
+   * response never ended: the endpoint gets one delivery and counts as failing.
    */
   rooms: Record<string, number>;
-  /** Deliveries in hand of endpoints that have not answered of late. */
+  /** Deliveries in flight to endpoints that have not responded recently. */
   untriedInHand: number;
-  /** How many endpoints are in trouble, or let a first delivery wait. */
+  /** The number of endpoints that are failing, or silent on their first delivery. */
   troubles: number;
-  /** Teams with several endpoints in trouble. */
-  crowded: ReadonlySet<string>;
+  /** Teams with several failing endpoints. */
+  throttledTeams: ReadonlySet<string>;
 };
 
 const quickMs = 250;
 const windowFactor = 5;
-/** Under load answers come all the time: who falls silent is not given many for long. */
+/** Under load responses are frequent, so an endpoint that falls silent loses its window soon. */
 const answeringMs = 1_000;
-const troubledMs = 600_000;
+const failingMs = 600_000;
 const silentMs = 100;
-/** Endpoints in trouble from which on a look at their team is mostly one at them. */
+/** From this number of failing endpoints on, claims for the team would mostly be for them. */
 const crowd = 5;
 const remembered = 1_024;
 
 type InFlight = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
 
 /**
- * Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. A window of quick
- * answers is over in about a second: far less than any lease.
+ * Limits the deliveries in flight to each endpoint, and records which endpoints respond, and which quickly. A window of quick responses takes about
+ * a second, far less than a lease.
  */
 export class EndpointGate {
   readonly #cap: number;
   readonly #inFlight = new Map<string, InFlight>();
   readonly #answering = boundedCache<{ teamId: string; room: number }>(remembered, { ttl: answeringMs });
-  readonly #troubled = boundedCache<{ teamId: string; unfinished: boolean }>(remembered, { ttl: troubledMs });
+  readonly #troubled = boundedCache<{ teamId: string; unfinished: boolean }>(remembered, { ttl: failingMs });
 
   constructor(cap: number) {
     this.#cap = cap;
   }
 
   /**
-   * Runs the work when the endpoint has room, in the order of the calls. False when the endpoint failed or fell silent
-   * while the work waited: it was not run, and is to be given back.
+   * Runs the work when the endpoint has capacity, in the order of the calls. Returns false if the endpoint failed or fell silent while the work
+   * waited; the work was not run and must be released.
    */
   async enter(endpointId: string, work: () => Promise<void>): Promise<boolean> {
     const now = performance.now();
@@ -68,7 +68,7 @@ export class EndpointGate {
     return true;
   }
 
-  /** Remembers how an endpoint answered. */
+  /** Records the response of an endpoint. */
   note(
     { teamId, endpointId }: Address,
     { ok, unfinished = false, latencyMs }: { ok: boolean; unfinished?: boolean; latencyMs: number },
@@ -83,33 +83,33 @@ export class EndpointGate {
     }
   }
 
-  /** Whether its latest answer was a failure, or did not end. */
-  inTrouble(endpointId: string): boolean {
+  /** Whether the last response was a failure or never ended. */
+  isFailing(endpointId: string): boolean {
     return this.#troubled.has(endpointId);
   }
 
   /**
-   * How much to claim for some teams, or for all: a window of the quick endpoints, so that the next is at hand when one is
-   * done. What may hang gets one, which says whether it answers. What waits for an endpoint that fell silent is given back.
+   * Returns the limits of a claim for some teams, or for all. A quick endpoint gets a window, so that its next delivery is ready when one ends. An
+   * endpoint that may hang gets one delivery, to test whether it responds. Releases deliveries that wait for a silent endpoint.
    */
   rooms(teams?: readonly string[]): Rooms {
     const { untriedInHand, silent } = this.#lookAtSilent();
     const rooms: Record<string, number> = {};
     const named = teams && new Set(teams);
-    const asked = (teamId: string) => named?.has(teamId) ?? true;
+    const isSelected = (teamId: string) => named?.has(teamId) ?? true;
     let troubles = silent;
-    const troubledOf = new Map<string, number>();
+    const failingByTeam = new Map<string, number>();
     for (const [endpointId, { teamId, unfinished }] of this.#troubled.entries()) {
       troubles += 1;
-      troubledOf.set(teamId, (troubledOf.get(teamId) ?? 0) + 1);
-      if (unfinished && asked(teamId)) rooms[endpointId] = 0;
+      failingByTeam.set(teamId, (failingByTeam.get(teamId) ?? 0) + 1);
+      if (unfinished && isSelected(teamId)) rooms[endpointId] = 0;
     }
-    for (const [endpointId, { teamId, room }] of this.#answering.entries()) if (asked(teamId)) rooms[endpointId] = room;
-    const crowded = new Set([...troubledOf].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
-    return { rooms, untriedInHand, troubles, crowded };
+    for (const [endpointId, { teamId, room }] of this.#answering.entries()) if (isSelected(teamId)) rooms[endpointId] = room;
+    const throttledTeams = new Set([...failingByTeam].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
+    return { rooms, untriedInHand, troubles, throttledTeams };
   }
 
-  /** Counts the deliveries in hand of endpoints that have not answered of late, and the endpoints of those that are silent. */
+  /** Counts the deliveries in flight to endpoints that have not responded recently, and the silent ones among these endpoints. */
   #lookAtSilent(): { untriedInHand: number; silent: number } {
     const now = performance.now();
     let untriedInHand = 0;

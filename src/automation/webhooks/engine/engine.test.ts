@@ -11,7 +11,7 @@ import { sweepQueue } from './jobs.ts';
 import { dropOldDeliveries, makeLogDays } from '../deliveries/log-jobs.ts';
 import { settle, type SettledRow, steadyPlans } from './queue-queries.ts';
 
-// Only the API: each test runs the engines it is about.
+// Only the API: each test runs its own engines.
 const world = openEngineWorld(['*']);
 const { engine, endpoint } = world;
 const enqueue = (one: OwnedEndpoint, many: number, ageMs = 0) => world.enqueue(one, many, { ageMs });
@@ -21,8 +21,8 @@ const waiting = () => count('SELECT count(*) FROM webhook_queue');
 const inStatus = (status: string) => count('SELECT count(*) FROM webhook_delivery WHERE status = $1', [status]);
 const drained = () => eventually('an empty queue', async () => (await waiting()) === 0);
 
-test('two engines on one database deliver everything, each event once while all goes well', async () => {
-  // Deadlines far away: on a busy machine one that passes would rightly be tried again.
+test('two engines on one database deliver every event, each once without failures', async () => {
+  // Long deadlines: on a busy machine a short one could pass and cause a retry.
   const patient = { timeoutMs: 15_000, leaseSeconds: 30 };
   await Promise.all([engine(patient), engine(patient)]);
   const endpoints = await Promise.all(Array.from({ length: 8 }, (_, index) => endpoint(`shared${index}`)));
@@ -34,7 +34,7 @@ test('two engines on one database deliver everything, each event once while all 
   assert.equal(await count('SELECT count(*) FROM webhook_attempt'), 800);
 });
 
-test('what a dead worker had in hand is taken up by another when its lease is over, and that attempt counts', async () => {
+test('deliveries of a dead worker are claimed by another after their lease, and that attempt counts', async () => {
   const one = await endpoint('orphan');
   await enqueue(one, 5);
   await world.chancery.pool.query(
@@ -91,7 +91,7 @@ test('the metrics report the due deliveries and the age of the oldest, without t
   assert.ok(Number.isNaN(await sample('chancery_jobs_failed')), 'failed deliveries are in the log of their endpoint');
 });
 
-test('a delivery whose attempts all ended with their worker is failed and not sent again', async () => {
+test('a delivery whose attempts all crashed their worker is failed and not sent again', async () => {
   const [poison, healthy] = [await endpoint('poison'), await endpoint('healthy')];
   await enqueue(poison, 1);
   await world.chancery.pool.query('UPDATE webhook_queue SET attempts = 3, lease_until = now(), lease_token = gen_random_uuid()');
@@ -108,7 +108,7 @@ test('a delivery whose attempts all ended with their worker is failed and not se
   );
 });
 
-test('a worker that lost its lease logs its attempt and changes nothing else', async () => {
+test('a worker without its lease logs its attempt and changes nothing else', async () => {
   const one = await endpoint('late');
   let finish: (() => void) | undefined;
   world.receiver.answer = (response) => {
@@ -152,16 +152,16 @@ test('an endpoint that hangs, with a deep backlog, delays neither other endpoint
   world.receiver.answer = (response, { path }) => (path === '/dead' ? undefined : ok(response));
   await enqueue(dead, 2_000, 60_000);
   await engine({ schedule: [60_000, 60_000], timeoutMs: 500 });
-  await eventually('the dead one to be tried', () => world.receiver.at('/dead').length > 0);
+  await eventually('an attempt for the failing endpoint', () => world.receiver.at('/dead').length > 0);
   await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
   await eventually('the others', () => world.receiver.at('/neighbour').length + world.receiver.at('/stranger').length === 100);
   await eventually('the breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'));
-  // Where the first attempts end one by one, others have begun in their place before the tenth failed: nine at most.
+  // When the first attempts end one by one, others have replaced them before the tenth failure: nine at most.
   const tried = world.receiver.at('/dead').length;
   assert.ok(tried >= 10 && tried < 20, `the breaker is open after ten failures in a row, not ${tried}`);
 });
 
-test('of endpoints that never answer one delivery each is under way, and what is queued after them does not wait for their end', async () => {
+test('endpoints that never respond have one delivery in flight each, and deliveries queued after them do not wait for their end', async () => {
   const hanging = await Promise.all(Array.from({ length: 40 }, (_, index) => endpoint(`hang${index}`)));
   const good = await endpoint('good');
   const over: string[] = [];
@@ -175,21 +175,21 @@ test('of endpoints that never answer one delivery each is under way, and what is
   await eventually('the first of them', () => tried().length > 0);
   await enqueue(good, 60);
   await eventually('what came later', () => world.receiver.at('/good').length === 60);
-  await eventually('each of them to be tried', () => new Set(tried()).size === 40);
+  await eventually('an attempt for each of them', () => new Set(tried()).size === 40);
   assert.deepEqual(over, [], 'none of them has ended');
   assert.equal(tried().length, 40);
   world.receiver.hangUp();
   await stop();
 });
 
-test('a worker that hears of a team looks at that team alone; what nobody spoke of is found by the poll', async () => {
+test('a worker claims for a notified team only; other deliveries are found by polling', async () => {
   const [named, unnamed] = [await endpoint('named'), await endpoint('unnamed')];
   const { stop } = await engine({ pollMs: 600_000 });
   await enqueue(named, 1);
   await eventually('the start', () => world.receiver.at('/named').length === 1);
   await queueEvents(world.chancery.pool, { id: unnamed.id, team: unnamed.owner.team }, 1, { quietly: true });
   await world.chancery.folder(named.owner);
-  await eventually('an act of the named one', () => world.receiver.at('/named').length === 2);
+  await eventually('an event of the notified team', () => world.receiver.at('/named').length === 2);
   assert.equal(world.receiver.at('/unnamed').length, 0);
   await stop();
   const passes = countPasses();
@@ -200,7 +200,7 @@ test('a worker that hears of a team looks at that team alone; what nobody spoke 
   await eventually('the poll', () => world.receiver.at('/unnamed').length === 2);
 });
 
-test('an endpoint that fails is tried with one delivery after the other, without waiting for a poll', async () => {
+test('a failing endpoint gets one delivery after the other, without waiting for a poll', async () => {
   const one = await endpoint('one-by-one');
   world.receiver.answer = (response) => void response.writeHead(500).end();
   await engine({ schedule: [60_000, 60_000], pollMs: 600_000 });
@@ -208,7 +208,7 @@ test('an endpoint that fails is tried with one delivery after the other, without
   await eventually('each to be tried', () => world.receiver.received.length === 5);
 });
 
-test('what came of a batch is written without reading what the log holds between its oldest and its newest', async () => {
+test('results of a batch are written without reading the log between the oldest and the newest', async () => {
   const [old, quiet, young] = [await endpoint('oldest'), await endpoint('between'), await endpoint('newest')];
   await makeLogDays(world.chancery.database, new Date());
   const token = randomUUID();
@@ -226,18 +226,18 @@ test('what came of a batch is written without reading what the log holds between
     return read.rows[0].n;
   };
   try {
-    // The statement is planned while the log is empty, and that plan is kept.
+    // The statement is planned while the log is empty, and that plan is cached.
     await write([]);
     await enqueue(old, 20, 60_000);
     await enqueue(quiet, 20_000, 30_000);
     await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [quiet.id]);
     await enqueue(young, 20);
-    const { rows: held } = await world.chancery.pool.query(
+    const { rows: leased } = await world.chancery.pool.query(
       "UPDATE webhook_queue SET lease_token = $1, lease_until = now() + interval '1 minute', attempts = 1 RETURNING team_id, endpoint_id, delivery_id, ctid::text AS place",
       [token],
     );
     const read = await write(
-      held.map((one): SettledRow => ({ ...one, attempt: 1, outcome: 'delivered', wait: 0, age: 0, latency_ms: 1, response_status: 200 })),
+      leased.map((one): SettledRow => ({ ...one, attempt: 1, outcome: 'delivered', wait: 0, age: 0, latency_ms: 1, response_status: 200 })),
     );
     assert.ok(read < 1_000, `${read} rows were read to write 40`);
   } finally {
@@ -246,7 +246,7 @@ test('what came of a batch is written without reading what the log holds between
   assert.deepEqual([await inStatus('delivered'), await waiting()], [40, 0]);
 });
 
-test('the breaker closes when the receiver is back, and the backlog goes out', async () => {
+test('the circuit breaker closes when the receiver is back, and the backlog is sent', async () => {
   const one = await endpoint('back');
   world.receiver.answer = (response) => void response.writeHead(503).end();
   await engine({ schedule: [100, 200, 200, 200, 200, 200, 200, 200, 200] });
@@ -259,9 +259,9 @@ test('the breaker closes when the receiver is back, and the backlog goes out', a
   assert.equal(await count('SELECT count(*) FROM webhook_endpoint_state WHERE consecutive_failures > 0'), 0);
 });
 
-test('an endpoint without a success for long enough and 20 failures is switched off, and what waits is held', async () => {
+test('an endpoint without a success for long enough and with 20 failures is disabled, and its deliveries are kept', async () => {
   const one = await endpoint('failing');
-  await world.chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [one.owner.id]);
+  await world.chancery.pool.query("UPDATE person SET locale = 'de' WHERE id = $1", [one.owner.id]);
   world.receiver.answer = (response) => void response.writeHead(500).end();
   await engine({ schedule: [1, 1], disableAfterSeconds: 0.2 });
   await enqueue(one, 60);
@@ -272,13 +272,13 @@ test('an endpoint without a success for long enough and 20 failures is switched 
     [one.id],
   );
   assert.deepEqual(rows, [{ reason: 'failing' }]);
-  const told = await world.chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [one.owner.email]);
-  assert.deepEqual(told.rows, [{ subject: 'Der Webhook-Endpunkt „failing“ wurde abgeschaltet' }], 'one mail, in the owner’s language');
+  const mails = await world.chancery.pool.query('SELECT subject FROM mail_message WHERE recipient = $1', [one.owner.email]);
+  assert.deepEqual(mails.rows, [{ subject: 'Webhook-Endpunkt „failing“ deaktiviert' }], 'one mail, in the owner’s language');
   await eventually('quiet', async () => (await count('SELECT count(*) FROM webhook_queue WHERE lease_until > now()')) === 0);
   assert.ok((await waiting()) > 0);
 });
 
-test('what waits for an inactive endpoint is not claimed until it is active again', async () => {
+test('waiting deliveries of an inactive endpoint are not claimed until it is active again', async () => {
   const one = await endpoint('inactive');
   const patch = (isActive: boolean) =>
     world.chancery.call('PATCH', `/api/v1/webhooks/${one.id}`, { token: one.owner.token, body: { isActive } });
@@ -292,7 +292,7 @@ test('what waits for an inactive endpoint is not claimed until it is active agai
   await eventually('what was held', () => world.receiver.received.length === 5);
 });
 
-test('stop finishes what is in flight, writes what came of it and leaves no lease', async () => {
+test('stop completes deliveries in flight, writes their results and leaves no lease', async () => {
   const one = await endpoint('stopping');
   world.receiver.answer = (response) => void setTimeout(() => ok(response), 300);
   const { stop } = await engine();
@@ -305,9 +305,9 @@ test('stop finishes what is in flight, writes what came of it and leaves no leas
   assert.equal(await count('SELECT count(*) FROM webhook_queue WHERE lease_until IS NOT NULL OR attempts > 0'), 0);
 });
 
-/** Ends the connections of engines and lets none in, until the returned function is called. */
+/** Closes the connections of engines and accepts no new ones, until the returned function is called. */
 async function shutOut(): Promise<() => Promise<void>> {
-  // From next door: a database does not shut out those who are in it.
+  // From another database, because a database cannot block its own connections.
   const elsewhere = new URL(world.chancery.databaseUrl);
   const name = elsewhere.pathname.slice(1);
   elsewhere.pathname = '/postgres';
@@ -323,7 +323,7 @@ async function shutOut(): Promise<() => Promise<void>> {
   };
 }
 
-test('a database that goes away and comes back loses nothing and needs no restart', async () => {
+test('an outage of the database loses nothing and needs no restart', async () => {
   const one = await endpoint('outage');
   world.receiver.answer = (response) => void setTimeout(() => ok(response), 20);
   const lines: string[] = [];
@@ -356,16 +356,16 @@ test('an engine that stops during an outage writes its results once the database
   assert.deepEqual([await inStatus('delivered'), await waiting()], [1, 0]);
 });
 
-test('the sweep cancels what a deleted endpoint left and fails what was held for 72 hours, and nothing else', async () => {
-  const [deleted, held, fresh, active] = [await endpoint('a'), await endpoint('b'), await endpoint('c'), await endpoint('d')];
-  for (const one of [deleted, held, fresh, active]) await enqueue(one, 3);
+test('the sweep cancels deliveries of a deleted endpoint, fails those that waited for 72 hours, and nothing else', async () => {
+  const [deleted, inactive, fresh, active] = [await endpoint('a'), await endpoint('b'), await endpoint('c'), await endpoint('d')];
+  for (const one of [deleted, inactive, fresh, active]) await enqueue(one, 3);
   await world.chancery.pool.query(
     'UPDATE webhook_endpoint SET is_active = false, deactivated_at = now(), deleted_at = now() WHERE id = $1',
     [deleted.id],
   );
   await world.chancery.pool.query(
     "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '73 hours' WHERE id = $1",
-    [held.id],
+    [inactive.id],
   );
   await world.chancery.pool.query(
     "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1",
@@ -375,7 +375,7 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
   const state = async (id: string) =>
     (await world.chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
   assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);
-  assert.deepEqual(await state(held.id), [{ status: 'failed', error: 'endpoint_inactive' }]);
+  assert.deepEqual(await state(inactive.id), [{ status: 'failed', error: 'endpoint_inactive' }]);
   assert.deepEqual(
     [await state(fresh.id), await state(active.id)],
     [[{ status: 'pending', error: null }], [{ status: 'pending', error: null }]],
@@ -383,7 +383,7 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
   assert.equal(await waiting(), 6);
 });
 
-/** Sets what came of the deliveries of an endpoint, each with the log of one attempt. */
+/** Sets the results of an endpoint’s deliveries, each with one logged attempt. */
 async function ended(id: string, status: string): Promise<void> {
   await world.chancery.pool.query('UPDATE webhook_delivery SET status = $2, attempts = 1 WHERE endpoint_id = $1', [id, status]);
   await world.chancery.pool.query(
@@ -403,29 +403,29 @@ const days = async () =>
 const tableOf = (parent: string, ageDays: number) =>
   `webhook_${parent}_${new Date(Date.now() - ageDays * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-test('events go after 90 days, save for one that a delivery still waits for', async () => {
+test('events are deleted after 90 days, except those that a delivery waits for', async () => {
   const one = await endpoint('waiting');
   await enqueue(one, 1, 120 * dayMs);
   const { rows: deliveries } = await world.chancery.pool.query('SELECT team_id, event_id FROM webhook_delivery WHERE endpoint_id = $1', [
     one.id,
   ]);
-  const [{ team_id: team, event_id: held }] = deliveries;
+  const [{ team_id: team, event_id: pending }] = deliveries;
   const put = (id: string, age: number) =>
     world.chancery.pool.query(
       "INSERT INTO event (team_id, id, type, body, created_at) VALUES ($1, $2, 'test.made', '{}', $3) ON CONFLICT (team_id, id) DO UPDATE SET created_at = excluded.created_at",
       [team, id, new Date(Date.now() - age * dayMs)],
     );
-  await put(held, 120);
+  await put(pending, 120);
   await put('evt_old', 91);
   await put('evt_young', 89);
   await dropOldDeliveries(world.chancery.database, new Date());
   const { rows } = await world.chancery.pool.query('SELECT id FROM event WHERE id = ANY ($1) ORDER BY id', [
-    [held, 'evt_old', 'evt_young'],
+    [pending, 'evt_old', 'evt_young'],
   ]);
-  assert.deepEqual(rows.map(({ id }) => id).toSorted(), [held, 'evt_young'].toSorted());
+  assert.deepEqual(rows.map(({ id }) => id).toSorted(), [pending, 'evt_young'].toSorted());
 });
 
-test('the log keeps delivered ones for 30 days, others for 90, and never drops what waits; whole days are dropped', async () => {
+test('the log keeps successful deliveries for 30 days, others for 90, and never drops waiting ones; whole days are dropped', async () => {
   const cases: [string, number, boolean][] = [
     ['delivered', 29, true],
     ['delivered', 31, false],
@@ -463,16 +463,16 @@ test('the log keeps delivered ones for 30 days, others for 90, and never drops w
   for (const parent of ['delivery', 'attempt']) {
     for (const age of [29, 31, 40, 89, 300]) assert.ok(tables.includes(tableOf(parent, age)), `${parent} of ${age} days ago`);
     for (const age of [45, 92]) assert.ok(!tables.includes(tableOf(parent, age)), `the day ${age} days ago is gone`);
-    for (const ahead of [0, -1, -2, -3]) assert.ok(tables.includes(tableOf(parent, ahead)), 'days to come are there');
+    for (const ahead of [0, -1, -2, -3]) assert.ok(tables.includes(tableOf(parent, ahead)), 'partitions of coming days exist');
   }
   assert.equal(await count('SELECT count(*) FROM webhook_delivery_rest'), 0, 'the rest is empty');
-  // What waited for so long is still sent.
+  // Deliveries that waited for so long are still sent.
   await engine();
   await drained();
   assert.equal(world.receiver.received.length, 3);
 });
 
-test('what comes before its day is made goes to the rest and into its day afterwards, 10 workers at once making it', async () => {
+test('rows before the creation of their day go to the default partition and move afterwards, with 10 concurrent workers', async () => {
   const one = await endpoint('early');
   await world.chancery.pool.query(`DROP TABLE ${tableOf('delivery', 0)}, ${tableOf('attempt', 0)}`).catch(() => undefined);
   await enqueue(one, 20);
@@ -485,7 +485,7 @@ test('what comes before its day is made goes to the rest and into its day afterw
   assert.equal(await inStatus('delivered'), 20);
 });
 
-test('what is queued at the very moment its day is made finds its place: 50 at once, ten days in turn', async () => {
+test('rows queued at the moment of the creation of their day find a partition: 50 concurrent, ten days in turn', async () => {
   const one = await endpoint('midnight');
   const many = new Pool({ connectionString: world.chancery.databaseUrl, max: 25 });
   try {
@@ -500,7 +500,7 @@ test('what is queued at the very moment its day is made finds its place: 50 at o
   }
 });
 
-test('old days are dropped while deliveries flow and the log is read: nothing is lost or repeated, and reads are answered meanwhile', async () => {
+test('old days are dropped while deliveries run and the log is read: nothing is lost or repeated, and reads continue', async () => {
   const [old, busy] = [await endpoint('aged'), await endpoint('busy')];
   for (let age = 31; age < 37; age += 1) await enqueue(old, 300, age * dayMs);
   await world.chancery.pool.query(
@@ -537,7 +537,7 @@ test('old days are dropped while deliveries flow and the log is read: nothing is
   assert.ok(reads > 0);
 });
 
-test('only background work makes and drops days', async () => {
+test('only background work creates and drops days', async () => {
   for (const call of ["make_webhook_log_day('2026-01-01')", "thin_webhook_log_day('2026-01-01', true)", 'webhook_log_days_before(now())']) {
     await assert.rejects(
       world.chancery.database.withoutTeam((tx) => tx.query({ compile: () => ({ sql: `SELECT ${call}`, parameters: [] }) } as never)),
@@ -550,7 +550,7 @@ test('an engine whose lease is not longer than its deadline does not start', asy
   await assert.rejects(engine({ leaseSeconds: 1, timeoutMs: 1_000 }), /lease/);
 });
 
-test('a worker whose clock is ten minutes off sends nothing and counts no attempt; set right, it goes on by itself', async () => {
+test('a worker whose clock is ten minutes off sends nothing and counts no attempt; with a correct clock it continues', async () => {
   const one = await endpoint('skewed');
   await enqueue(one, 5);
   const untouched = async () =>
@@ -567,7 +567,7 @@ test('a worker whose clock is ten minutes off sends nothing and counts no attemp
     const second = countPasses();
     await engine({ onPass: second.onPass });
     await second.more(1);
-    await eventually('what it claimed is given back', async () => (await untouched()) === 5);
+    await eventually('its claims are released', async () => (await untouched()) === 5);
     assert.equal(world.receiver.received.length, 0, 'behind');
   } finally {
     mock.timers.reset();
@@ -578,7 +578,7 @@ test('a worker whose clock is ten minutes off sends nothing and counts no attemp
   assert.deepEqual(rows, [{ status: 'delivered', attempts: 1 }]);
 });
 
-test('a clock that is a few seconds off sends, and when deliveries are due is the database’s clock alone', async () => {
+test('a clock that is a few seconds off still sends, and only the database clock decides when deliveries are due', async () => {
   const one = await endpoint('drifting');
   await enqueue(one, 3);
   await world.chancery.pool.query("UPDATE webhook_queue SET next_at = now() + interval '15 seconds'");
@@ -595,16 +595,16 @@ test('a clock that is a few seconds off sends, and when deliveries are due is th
   }
 });
 
-test('deliveries of a team that is suspended wait until it is restored, and those of others go on', async () => {
+test('deliveries of a suspended team wait until it is restored, and those of other teams continue', async () => {
   const [one, other] = [await endpoint('suspended'), await endpoint('beside')];
-  const standing = (status: string) =>
+  const setTeamStatus = (status: string) =>
     world.chancery.pool.query('UPDATE team SET status = $2 WHERE team_id = $1', [one.owner.team, status]);
-  await standing('suspended');
+  await setTeamStatus('suspended');
   await Promise.all([enqueue(one, 20), enqueue(other, 20)]);
   await engine();
   await eventually('the other team’s', async () => (await waiting()) === 20);
   assert.equal(world.receiver.at('/suspended').length, 0);
-  await standing('active');
+  await setTeamStatus('active');
   await drained();
   assert.equal(world.receiver.at('/suspended').length, 20);
 });

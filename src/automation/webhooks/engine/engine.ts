@@ -9,11 +9,11 @@ import type { Listener } from '../../../platform/database/listen.ts';
 import { FairBudget, roomBeside } from '../../../platform/fair-budget.ts';
 import { WakeLoop } from '../../../platform/jobs/wake-loop.ts';
 import { type BreakerRule, type Claim, type ClaimRequest, exchangeDeliveries, publishMaxAttempts } from './jobs.ts';
-import { Agenda, Alarm } from './claim-schedule.ts';
+import { ClaimScheduler, Alarm } from './claim-schedule.ts';
 import { EndpointGate, type Rooms } from './endpoint-gate.ts';
 import { OutcomeBuffer } from './outcome-buffer.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
-import { type Claimed, type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
+import { type Claimed, type EndpointTally, type DeliveryOutcome, tally } from '../sending/outcome.ts';
 import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
@@ -25,20 +25,20 @@ export type WebhookEngineOptions = {
   listener: Listener;
   sender: Sender;
   masterKey: MasterKey;
-  /** Signs with the service's published Ed25519 key, for endpoints that ask for it. */
+  /** Signs with the service’s published Ed25519 key, for endpoints with `signing: ed25519`. */
   signPublicly: (content: Buffer) => Buffer;
   log: Logger;
-  /** Milliseconds between attempts; without it the exponential schedule of nine waits. */
+  /** Milliseconds between attempts; by default the exponential schedule of nine waits. */
   schedule?: readonly number[];
-  /** How long a claimed delivery belongs to this worker; longer than the sender's deadline. */
+  /** The lease of a claimed delivery in seconds; longer than the sender’s deadline. */
   leaseSeconds: number;
-  /** How often the queue is looked at when nobody says that there is something, in milliseconds. */
+  /** The polling interval without notifications, in milliseconds. */
   pollMs?: number;
-  /** Deliveries in hand of this process, shared by teams: room for hundreds of endpoints that hang, and for all others. */
+  /** Maximum deliveries in flight in this process, shared by teams. Enough for hundreds of hanging endpoints and all others. */
   maxInFlight?: number;
   /** Deliveries in flight to one endpoint. */
   maxInFlightPerEndpoint?: number;
-  /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
+  /** An endpoint without a success for this time, and with at least 20 failures, is disabled. */
   disableAfterSeconds?: number;
   /** Called after each claim, also after one that found nothing. */
   onPass?: () => void;
@@ -46,51 +46,51 @@ export type WebhookEngineOptions = {
 
 const batch = 250;
 /**
- * What a claim takes for endpoints of which nothing is known: each send may be a new connection, a fraction of a
- * millisecond of work, and what else is due waits for no more than these.
+ * Maximum deliveries of a claim for endpoints without a recent response. Each may need a new connection, a fraction of a millisecond of work, which
+ * delays all others.
  */
-const freshAtOnce = 25;
+const freshBatchSize = 25;
 /**
- * What it takes for endpoints that failed last, or whose last answer never ended. Doubled by each claim that it cuts
- * short, as long as fewer than so many fail or keep silent.
+ * Maximum deliveries of a claim for failing endpoints. Each claim that reaches the limit doubles it, while fewer than this number are failing or
+ * silent.
  */
-const troubledAtOnce = 5;
-/** How long those wait who are in trouble: others are claimed in between, quickly. */
-const troubleWaitMs = 30;
-/** A team may hold a quarter of what is free; alone a fifth of all. */
+const failingBatchSize = 5;
+/** The pause between claims for failing endpoints. Claims for working endpoints run during the pause. */
+const failingDelayMs = 30;
+/** A team may use a quarter of the free capacity. If it is the only one, it gets a fifth of all. */
 const partOfTeam = 1 / 4;
-/** Endpoints whose failures this process knows to be written down. */
+/** Endpoints whose failures this process has recorded. */
 const remembered = 10_000;
 const shortestPaceMs = 10;
 const stopStepMs = 250;
 
 /**
- * Delivers queued events. A round claims what is due under a lease and writes results, in one transaction; rounds follow each other, and
- * under load batches grow while one is in progress. Each claimed delivery is prepared, sent and recorded ({@link InHand}); its result goes
- * with the next round. Any number of engines share one database.
+ * Delivers queued events. A round claims due deliveries with a lease and writes results in one transaction. Rounds follow each other, so under load
+ * batches grow while a round is in progress. Each claimed delivery is prepared, sent and recorded ({@link InHand}); its result is written by the
+ * next round. Any number of engines share one database.
  */
 export class WebhookEngine {
   readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
   readonly #schedule: readonly number[];
   readonly #breaker: BreakerRule;
-  /** Marks the claims of this engine. */
+  /** The lease token of this engine. */
   readonly #token = randomUUID();
   readonly #gate: EndpointGate;
   readonly #budget: FairBudget;
-  readonly #agenda = new Agenda();
+  readonly #claimScheduler = new ClaimScheduler();
   readonly #inHand: InHand;
   readonly #outcomes = new OutcomeBuffer(batch);
-  /** Endpoints whose failures are written. */
+  /** Endpoints with a recorded failure. */
   readonly #failing = boundedCache<true>(remembered);
-  /** Each claim says when endpoints with a rate limit may have more. */
+  /** Each claim returns the next time a rate-limited endpoint can get more. */
   readonly #pace = new Alarm(() => this.#wakeForAll());
   readonly #trouble = new Alarm(() => this.#lookAtTrouble());
-  /** Whether several endpoints fail or keep silent. Claims for them are few then. */
+  /** Whether several endpoints are failing or silent. Claims for them are then rare. */
   #inTrouble = false;
-  /** How much a claim takes for endpoints that failed last. */
-  #mayBeTroubled = troubledAtOnce;
-  /** Teams with several endpoints in trouble, and those of them that were heard of since. */
-  #crowded: ReadonlySet<string> = new Set();
+  /** Maximum deliveries of the next claim for failing endpoints. */
+  #mayBeTroubled = failingBatchSize;
+  /** Teams with several failing endpoints, and those of them that were notified since. */
+  #throttledTeams: ReadonlySet<string> = new Set();
   readonly #deferred = new Set<string>();
   #lookedAlong = false;
   #failures = 0;
@@ -124,7 +124,7 @@ export class WebhookEngine {
     const rounds = async (): Promise<void> => {
       while (this.#hasWork) await this.#claimAndRecord();
     };
-    this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed inside the service'));
+    this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed with an internal error'));
     this.#inHand = new InHand({
       ...all,
       token: this.#token,
@@ -132,7 +132,7 @@ export class WebhookEngine {
       budget: this.#budget,
       secrets: endpointSecrets(all.masterKey),
       rule: { random: Math.random, ...(schedule === undefined ? {} : { schedule }) },
-      ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.inTrouble(outcome.claimed.endpointId) }),
+      ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.isFailing(outcome.claimed.endpointId) }),
       left: (claimed) => this.#left(claimed),
     });
   }
@@ -140,9 +140,9 @@ export class WebhookEngine {
   async start(): Promise<void> {
     const { database, listener, log, pollMs } = this.#options;
     await publishMaxAttempts(database, this.#schedule.length + 1);
-    // Without its day a delivery goes to the rest of the log, and into its day when that is made.
+    // Without a partition of its day, a delivery goes to the default partition and is moved later.
     await makeLogDays(database, new Date()).catch((error: unknown) =>
-      log.warn({ err: error }, 'a day of the webhook log could not be made'),
+      log.warn({ err: error }, 'the partition of a day of the webhook log could not be created'),
     );
     await listener.on('webhook_due', (teamId) => {
       if (teamId === '') return this.#wakeForAll();
@@ -152,17 +152,17 @@ export class WebhookEngine {
     this.#loop.poll(pollMs, () => this.#wakeForAll());
   }
 
-  /** Finishes what is in flight, writes the results, and gives back what was not sent. */
+  /** Completes deliveries in flight, writes the results, and releases unsent deliveries. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#inHand.giveUpWaiting();
-    // A send ends by its deadline. The database is waited for until the leases end.
+    // A send ends by its deadline. The database is awaited until the leases end.
     const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
     const ended = () => Promise.all(this.#inHand.sending).then(() => this.#loop.stop());
     do {
       await Promise.race([ended(), sleep(stopStepMs)]);
       this.#wake();
-      // Without the database the next round waits for a while.
+      // While the database is unavailable, the next round is delayed.
       if (this.#paused) await sleep(stopStepMs);
     } while (this.#isUnfinished && performance.now() < giveUpAt);
     clearTimeout(this.#paused);
@@ -173,16 +173,16 @@ export class WebhookEngine {
     return this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#loop.isRunning;
   }
 
-  /** How many deliveries the next claim may take. */
+  /** Maximum deliveries of the next claim. */
   get #room(): number {
     return this.#isStopping ? 0 : Math.min(batch, this.#budget.free);
   }
 
-  /** Whether there is something to write or to claim. */
+  /** Whether there are results to write or deliveries to claim. */
   get #hasWork(): boolean {
     if (this.#paused) return false;
     const urgent = this.#isStopping ? this.#outcomes.size : this.#outcomes.urgent;
-    return urgent > 0 || (this.#room > 0 && this.#agenda.waits());
+    return urgent > 0 || (this.#room > 0 && this.#claimScheduler.waits());
   }
 
   #wake(): void {
@@ -190,45 +190,45 @@ export class WebhookEngine {
   }
 
   #wakeForAll(): void {
-    this.#agenda.addAll();
+    this.#claimScheduler.addAll();
     this.#wake();
   }
 
-  /** Teams with several endpoints in trouble take turns, one in a while: looks at them would hold up those at others. */
+  /** Teams with several failing endpoints take turns with a delay, because claims for them would delay others. */
   #heardOf(teamId: string): void {
-    if (!this.#crowded.has(teamId)) return this.#agenda.add(teamId);
+    if (!this.#throttledTeams.has(teamId)) return this.#claimScheduler.add(teamId);
     this.#deferred.add(teamId);
-    this.#trouble.ringIn(troubleWaitMs);
+    this.#trouble.ringIn(failingDelayMs);
   }
 
-  /** At a team or along all, in turn: one round in a while, so that those whose endpoints answer find nobody before them. */
+  /** Claims for one of these teams or along the whole queue, in turn. One round at a time, so that responsive endpoints are not delayed. */
   #lookAtTrouble(): void {
     this.#outcomes.raise();
     const [next] = this.#lookedAlong ? this.#deferred : [];
     this.#lookedAlong = next === undefined;
     if (next === undefined) {
-      this.#agenda.addAll();
+      this.#claimScheduler.addAll();
     } else {
       this.#deferred.delete(next);
-      this.#agenda.add(next);
+      this.#claimScheduler.add(next);
     }
-    if (this.#deferred.size > 0) this.#trouble.ringIn(troubleWaitMs);
+    if (this.#deferred.size > 0) this.#trouble.ringIn(failingDelayMs);
     this.#wake();
   }
 
-  /** A delivery was sent or given back: its team and endpoint have room for another. */
+  /** Called when a delivery was sent or released, so its team and endpoint have capacity again. */
   #left({ teamId, endpointId }: Claimed): void {
-    if (this.#gate.inTrouble(endpointId)) this.#trouble.ringIn(troubleWaitMs);
+    if (this.#gate.isFailing(endpointId)) this.#trouble.ringIn(failingDelayMs);
     else this.#heardOf(teamId);
     this.#wake();
   }
 
-  /** One round: writes results and claims deliveries in one transaction, then sends them. */
+  /** Runs one round: writes results and claims deliveries in one transaction, then sends them. */
   async #claimAndRecord(): Promise<void> {
     const outcomes = this.#outcomes.next();
     const limit = this.#outcomes.isSearching ? 0 : this.#room;
     try {
-      await this.#exchange(outcomes, limit, limit > 0 ? this.#agenda.next(this.#inTrouble) : undefined);
+      await this.#exchange(outcomes, limit, limit > 0 ? this.#claimScheduler.next(this.#inTrouble) : undefined);
       if (limit > 0) this.#options.onPass?.();
       if (!this.#outcomes.isSearching) this.#failures = 0;
       this.#outcomes.succeeded();
@@ -237,8 +237,8 @@ export class WebhookEngine {
     }
   }
 
-  /** One delivery whose result cannot be written must not hold up those of all teams: it is searched for and left to its lease. */
-  #failed(outcomes: readonly Outcome[], error: unknown): void {
+  /** A result that cannot be written must not delay those of other teams. It is found by bisection and left to its lease. */
+  #failed(outcomes: readonly DeliveryOutcome[], error: unknown): void {
     const wasSearching = this.#outcomes.isSearching;
     if (isDatabaseUnavailable(error)) {
       this.#outcomes.stopSearch();
@@ -248,17 +248,17 @@ export class WebhookEngine {
     if (!wasSearching) return this.#backOff(error);
     if (!found) return;
     const { teamId, endpointId, deliveryId } = found.claimed;
-    this.#options.log.error({ err: error, teamId, endpointId, deliveryId }, 'what came of a webhook delivery cannot be written');
+    this.#options.log.error({ err: error, teamId, endpointId, deliveryId }, 'the result of a webhook delivery could not be written');
   }
 
-  async #exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
+  async #exchange(outcomes: readonly DeliveryOutcome[], limit: number, look: Look | undefined): Promise<void> {
     const claimedAt = performance.now();
     const wallClock = Date.now();
     const tallies = tally(outcomes, this.#failing);
     const known = this.#gate.rooms(look && 'teams' in look ? look.teams : undefined);
-    this.#crowded = known.crowded;
-    this.#inTrouble = known.troubles >= troubledAtOnce;
-    if (this.#inTrouble) this.#mayBeTroubled = troubledAtOnce;
+    this.#throttledTeams = known.throttledTeams;
+    this.#inTrouble = known.troubles >= failingBatchSize;
+    if (this.#inTrouble) this.#mayBeTroubled = failingBatchSize;
     const request = look && this.#claimAt(look, limit, known);
     const exchanged = { token: this.#token, outcomes, tallies, breaker: this.#breaker, claim: request };
     const claim = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
@@ -271,10 +271,10 @@ export class WebhookEngine {
     else if (!this.#inHand.take(claim, claimedAt, wallClock)) this.#pause(5_000);
   }
 
-  /** What a claim that looks there may take. */
+  /** The limits of a claim with this scope. */
   #claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
     const { leaseSeconds, maxInFlight, maxInFlightPerEndpoint } = this.#options;
-    // Teams whose room is more than the claim gives anyway need not be named.
+    // Teams with more capacity than the claim’s limit need no entry.
     const short = ('teams' in look ? look.teams : [...this.#budget.keys])
       .map((team) => [team, this.#budget.roomOf(team)] as const)
       .filter(([team, most]) => this.#budget.used(team) > 0 && most < limit);
@@ -284,42 +284,42 @@ export class WebhookEngine {
       limit,
       cap: maxInFlightPerEndpoint,
       rooms: JSON.stringify(known.rooms),
-      fresh: freshAtOnce,
+      fresh: freshBatchSize,
       slice: Math.max(0, Math.min(this.#mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
       share: roomBeside(0, this.#budget.free, partOfTeam),
       shares: JSON.stringify(Object.fromEntries(short)),
     };
   }
 
-  /** Decides from the result of a claim where the next ones look, and how much they take for endpoints in trouble. */
+  /** Decides from the result of a claim the scope of the next ones, and their limit for failing endpoints. */
   #looked(request: ClaimRequest, claim: Claim): void {
-    const { claimed, troubled, fresh, scanned } = claim;
-    const cut = troubled > 0 && troubled === request.slice;
-    this.#mayBeTroubled = cut ? Math.min(batch, 2 * this.#mayBeTroubled) : troubledAtOnce;
-    const left = claimed.length === request.limit || fresh === freshAtOnce || (cut && !this.#inTrouble);
-    // Where nothing was found but endpoints in trouble, the walk goes on in a while, so that it holds up nobody for long.
-    const enough = this.#inTrouble && !left && claimed.length === troubled;
-    this.#agenda.done(request.look, { ...claim, left, enough });
+    const { claimed, failing, fresh, scanned } = claim;
+    const cut = failing > 0 && failing === request.slice;
+    this.#mayBeTroubled = cut ? Math.min(batch, 2 * this.#mayBeTroubled) : failingBatchSize;
+    const left = claimed.length === request.limit || fresh === freshBatchSize || (cut && !this.#inTrouble);
+    // If the walk found only failing endpoints, it continues after a delay, so that it does not hold up others.
+    const enough = this.#inTrouble && !left && claimed.length === failing;
+    this.#claimScheduler.done(request.look, { ...claim, left, enough });
     const goesOn = enough && 'scan' in request.look && scanned === request.look.scan;
-    if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(troubleWaitMs);
+    if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(failingDelayMs);
   }
 
-  /** The results are written. Short waits get a timer. */
-  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[]): void {
+  /** Called when results are written. Short waits get a timer. */
+  #recorded(outcomes: readonly DeliveryOutcome[], tallies: readonly EndpointTally[]): void {
     this.#outcomes.written(outcomes.length);
     for (const one of tallies) {
       if (one.failures > 0) this.#failing.set(one.endpointId, true);
       else this.#failing.delete(one.endpointId);
     }
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
-    // A short wait would be over before the next poll.
+    // A short wait would end before the next poll.
     if (soonest < this.#options.pollMs) setTimeout(() => this.#wakeForAll(), soonest + 1).unref();
   }
 
   #backOff(error: unknown): void {
     this.#failures += 1;
     if (this.#failures === 1 || this.#failures % 20 === 0)
-      this.#options.log.warn({ err: error, failures: this.#failures }, 'webhook deliveries cannot reach the database; trying again');
+      this.#options.log.warn({ err: error, failures: this.#failures }, 'webhook deliveries cannot reach the database; retrying');
     this.#pause(Math.min(2_000, 50 * 2 ** this.#failures));
   }
 

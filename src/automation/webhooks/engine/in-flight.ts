@@ -4,45 +4,45 @@ import type { FairBudget } from '../../../platform/fair-budget.ts';
 import { FairQueue, QueueFullError } from '../../../platform/fair-queue.ts';
 import { headersOf } from '../sending/signature.ts';
 import type { EndpointSecrets } from '../endpoints/secrets.ts';
-import { type Claimed, type Outcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
+import { type Claimed, type DeliveryOutcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
 import type { AttemptResult, Sender } from '../sending/sender.ts';
 import type { EndpointGate } from './endpoint-gate.ts';
 import { type Claim, claimStands, releaseDeliveries } from './jobs.ts';
 
 type Options = {
   database: Database;
-  /** Marks the claims of the worker. */
+  /** The lease token of the worker. */
   token: string;
   sender: Sender;
   gate: EndpointGate;
-  /** What all deliveries in hand weigh. */
+  /** The capacity that all deliveries in flight share. */
   budget: FairBudget;
   secrets: EndpointSecrets;
   signPublicly: (content: Buffer) => Buffer;
   rule: RetryRule;
   leaseSeconds: number;
   log: Logger;
-  /** Told of what came of each that was sent, or never will be. */
-  ended: (outcome: Outcome) => void;
-  /** Told when one has left the hand, sent or given back: its team and endpoint have room for another. */
+  /** Called with the result of each delivery that was sent, or will never be sent. */
+  ended: (outcome: DeliveryOutcome) => void;
+  /** Called when a delivery was sent or released, so its team and endpoint have capacity again. */
   left: (claimed: Claimed) => void;
 };
 
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
-/** Before it sends a delivery that it claimed longer ago, a worker reads the endpoint again. */
+/** A worker reads the endpoint again before it sends a delivery that it claimed longer ago than this. */
 export const longInHandMs = 1_000;
 
-/** A large payload counts as several, since it takes memory until it is sent. */
+/** A large payload counts as several deliveries, because it uses memory until it is sent. */
 const bytesOfOne = 16 * 1_024;
 const weightOf = (bytes: number) => 1 + Math.floor(bytes / bytesOfOne);
 
-type Sent = AttemptResult | 'worker_lost' | 'payload_expunged';
+type SendResult = AttemptResult | 'worker_lost' | 'payload_expunged';
 
-/** The deliveries that a worker has claimed, until each is sent or given back. Times are by `performance.now()`. */
+/** The claimed deliveries of a worker, until each is sent or released. Times are by `performance.now()`. */
 export class InHand {
   readonly #options: Options;
-  /** The connections of each team to each origin. */
+  /** Connections of each team to each origin. */
   readonly #connections: FairQueue;
   readonly #sending = new Set<Promise<void>>();
   readonly #releasing = new Set<Promise<void>>();
@@ -53,12 +53,14 @@ export class InHand {
     this.#connections = new FairQueue({ concurrency: Infinity, concurrencyPerKey: options.sender.connections });
   }
 
-  /** What is being sent now. */
+  /** The sends in progress. */
   get sending(): ReadonlySet<Promise<void>> {
     return this.#sending;
   }
 
-  /** Sends what was claimed; gives all of it back, and returns false, where the clocks differ so much that receivers would refuse it. */
+  /**
+   * Sends the claimed deliveries. If the clocks differ so much that receivers would reject the signatures, releases all of them and returns false.
+   */
   take(claim: Claim, claimedAt: number, wallClock: number): boolean {
     const { leaseSeconds, log } = this.#options;
     if (isClockWrong(claim.databaseMs, wallClock, log)) {
@@ -67,28 +69,28 @@ export class InHand {
     }
     const leaseEnds = claimedAt + leaseSeconds * 1_000;
     for (const claimed of claim.claimed)
-      track(this.#sending, this.#carry(claimed, leaseEnds), 'a webhook delivery failed inside the service', log);
+      track(this.#sending, this.#carry(claimed, leaseEnds), 'a webhook delivery failed with an internal error', log);
     return true;
   }
 
-  /** Gives back what was claimed and is not to be sent. What waited for one endpoint comes back at once: in one transaction. */
+  /** Releases claimed deliveries that will not be sent, together in one transaction. */
   giveBack(claimed: readonly Claimed[]): void {
     if (this.#unsent.length === 0) setImmediate(() => this.#release());
     this.#unsent.push(...claimed);
   }
 
-  /** Gives back what waits for a connection: the node stops. */
+  /** Releases deliveries that wait for a connection, because the node stops. */
   giveUpWaiting(): void {
     this.#connections.close();
   }
 
-  /** When all that was to be given back is, or was left to its lease. */
+  /** Resolves when all releases are written or left to their lease. */
   released(): Promise<unknown> {
     this.#release();
     return Promise.all(this.#releasing);
   }
 
-  /** From the claim until it is sent or given back; then the next claim may take another delivery of the same endpoint. */
+  /** Carries a delivery from its claim until it is sent or released. Then a claim may take another delivery of the same endpoint. */
   async #carry(claimed: Claimed, leaseEnds: number): Promise<void> {
     const { budget, gate, left } = this.#options;
     const leave = budget.hold(claimed.teamId, weightOf(claimed.body.length));
@@ -111,10 +113,13 @@ export class InHand {
     }
   }
 
-  /** Waits for a connection, and looks again at what was claimed a while ago. Returns what frees the connection; nothing where it is not to be sent. */
+  /**
+   * Waits for a connection, and checks a claim again that is no longer recent. Returns a function that frees the connection, or undefined if the
+   * delivery must not be sent.
+   */
   async #prepare(claimed: Claimed, leaseEnds: number): Promise<(() => void) | undefined> {
     const { database, token, sender, leaseSeconds } = this.#options;
-    // A process that was stopped for a while no longer owns what it claimed.
+    // A process that was suspended for a while no longer owns its claims.
     const sentUntil = leaseEnds - sender.timeoutMs;
     let leave: () => void;
     try {
@@ -130,8 +135,8 @@ export class InHand {
     return undefined;
   }
 
-  /** What the receiver answered, or why nothing is sent now or later. */
-  async #send(claimed: Claimed): Promise<Sent> {
+  /** Returns the result of the attempt, or the reason why the delivery is never sent. */
+  async #send(claimed: Claimed): Promise<SendResult> {
     const { sender, secrets, signPublicly, log } = this.#options;
     const { teamId, endpointId, url, body } = claimed;
     if (claimed.attempt > claimed.maxAttempts) return 'worker_lost';
@@ -140,13 +145,13 @@ export class InHand {
     try {
       headers = headersOf(claimed, secrets, signPublicly);
     } catch (error) {
-      log.error({ err: error, endpointId }, 'the secret of a webhook endpoint cannot be read');
+      log.error({ err: error, endpointId }, 'the secret of a webhook endpoint could not be decrypted');
       return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
     }
     return sender.send({ teamId, url, headers, body });
   }
 
-  #record(claimed: Claimed, result: Sent, startedAt: number, leaseEnds: number): void {
+  #record(claimed: Claimed, result: SendResult, startedAt: number, leaseEnds: number): void {
     const { gate, rule, ended } = this.#options;
     const outcome = typeof result === 'string' ? unsendable(claimed, result) : outcomeOf(claimed, result, startedAt, rule);
     const late = performance.now() > leaseEnds;
@@ -159,11 +164,11 @@ export class InHand {
     if (released.length === 0) return;
     const { database, token, log } = this.#options;
     const given = releaseDeliveries(database, token, released);
-    track(this.#releasing, given, 'webhook deliveries could not be given back; their lease will run out', log);
+    track(this.#releasing, given, 'webhook deliveries could not be released; their lease will expire', log);
   }
 }
 
-/** Whether the clocks of this machine and of the database differ too much; `wallClock` was read before the claim. */
+/** Whether the clocks of this machine and of the database differ too much. `wallClock` was read before the claim. */
 function isClockWrong(databaseMs: number, wallClock: number, log: Logger): boolean {
   if (databaseMs === 0) return false;
   const skewMs = Math.max(0, wallClock - databaseMs, databaseMs - Date.now());
@@ -172,7 +177,7 @@ function isClockWrong(databaseMs: number, wallClock: number, log: Logger): boole
   return skewMs > refuseSkewMs;
 }
 
-/** Keeps `work` among `under` until it is over, and says when it failed. */
+/** Keeps `work` in `under` until it ends, and logs its failure. */
 function track(under: Set<Promise<void>>, work: Promise<void>, message: string, log: Logger): void {
   const tracked = work
     .catch((error: unknown) => log.warn({ err: error }, message))

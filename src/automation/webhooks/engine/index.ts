@@ -1,3 +1,3 @@
-/** Workers that claim what is due, fairly over teams and endpoints, and write what came of it. */
+/** Workers that claim due deliveries, fairly among teams and endpoints, and write the results. */
 export { WebhookEngine } from './engine.ts';
 export { disableDeadEndpoint, readDeliveryQueue, sweepQueue } from './jobs.ts';

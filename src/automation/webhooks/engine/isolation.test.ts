@@ -12,7 +12,7 @@ import { dropOldDeliveries } from '../deliveries/log-jobs.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import { newSecret } from '../sending/signature.ts';
 
-/* What one team's receivers, changes and backlogs do to others, and to what they have no part in. */
+/* Effects of one team’s receivers, changes and backlogs on other teams and later settings. */
 
 const world = openEngineWorld(['folder.updated']);
 const { engine, enqueue } = world;
@@ -29,21 +29,21 @@ const rowsOf = async (text: string, values: unknown[] = []) => (await world.chan
 const deliveriesOf = (one: Endpoint) =>
   rowsOf('SELECT status, error, attempts FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY created_at, id', [one.id]);
 
-/** Takes requests and answers none until told to; the first answer decides for all that come after it. */
-function holding(): { held: ServerResponse[]; answer(status: number): void } {
-  const held: ServerResponse[] = [];
-  world.receiver.answer = (response) => void held.push(response);
+/** A receiver that holds requests until it is released. The first response decides for all later ones. */
+function holding(): { pending: ServerResponse[]; answer(status: number): void } {
+  const pending: ServerResponse[] = [];
+  world.receiver.answer = (response) => void pending.push(response);
   return {
-    held,
+    pending: pending,
     answer(status) {
       world.receiver.answer = (response) => void response.writeHead(status).end();
-      for (const response of held.splice(0)) response.writeHead(status).end();
+      for (const response of pending.splice(0)) response.writeHead(status).end();
     },
   };
 }
 
 test(
-  'three teams whose endpoints answer forty times and then never end an answer take what they may, and another team’s events go out meanwhile',
+  'three teams whose endpoints respond forty times and then hang stay within their share, and another team’s events are delivered',
   { timeout: 600_000 },
   async () => {
     const owners = await Promise.all([1, 2, 3].map(async () => (await world.chancery.team()).owner));
@@ -58,7 +58,7 @@ test(
       silent += 1;
       response.writeHead(200, { 'content-length': '100' }).write('x');
     };
-    // No silence ends while the test lasts.
+    // No silent response ends during the test.
     await engine({ timeoutMs: 3_600_000, leaseSeconds: 7_200, maxInFlight: 60 });
     await Promise.all(bad.map((one) => enqueue(one, 150)));
     await eventually('their silence', () => silent >= 40);
@@ -74,7 +74,7 @@ test(
   },
 );
 
-/** Endpoints of as many teams, made as rows: making them by the API would take longer than what is tested. */
+/** Endpoints of several teams, inserted as rows: creating them by the API would take longer than the test. */
 async function manyEndpoints(many: number): Promise<{ team: string; id: string }[]> {
   const secrets = endpointSecrets(await loadMasterKey({ configured: world.chancery.masterKey, dataDir: '/nowhere', generate: 'never' }));
   const made = Array.from({ length: many }, () => ({ team: randomUUIDv7(), id: randomUUIDv7() }));
@@ -92,13 +92,13 @@ async function manyEndpoints(many: number): Promise<{ team: string; id: string }
   return made;
 }
 
-test('a backlog of first deliveries goes out as it does alone while endpoints of one other team fail', async () => {
+test('a backlog of first deliveries is as fast as alone while endpoints of one other team fail', async () => {
   const { owner } = await world.chancery.team();
   const failing = await Promise.all(Array.from({ length: 8 }, (_, n) => endpoint(`failing${n}`, owner)));
   const good = await manyEndpoints(400);
   world.receiver.answer = (response, { path }) =>
     path.startsWith('/failing') ? void response.writeHead(500).end() : void setTimeout(() => ok(response), 20);
-  /** Milliseconds from the start of a worker until each of them had its first. */
+  /** Milliseconds from the start of a worker until each endpoint had its first delivery. */
   const firstDeliveries = async (): Promise<number> => {
     const earlier = world.receiver.at('/first').length;
     for (const one of good) await queueEvents(world.chancery.pool, one, 1, { quietly: true });
@@ -109,9 +109,9 @@ test('a backlog of first deliveries goes out as it does alone while endpoints of
     await stop();
     return took;
   };
-  // The least of several tries of each, in turns: what else the machine does only adds to one.
+  // The minimum of several alternating runs: other load on the machine only adds time.
   let [alone, beside] = [Infinity, Infinity];
-  // On a machine with nothing else to do it is as good as the same; one that is busy has more to do beside them.
+  // On an idle machine both are about equal; a busy one needs some more time.
   const asAlone = () => beside < 3 * alone + 300;
   for (let tries = 0; tries < 4 && !asAlone(); tries += 1) {
     await world.chancery.pool.query('TRUNCATE webhook_queue, webhook_endpoint_state');
@@ -120,25 +120,25 @@ test('a backlog of first deliveries goes out as it does alone while endpoints of
     beside = Math.min(beside, await firstDeliveries());
   }
   assert.ok(failing.every((_, n) => world.receiver.at(`/failing${n}`).length > 0));
-  // Five each thirty milliseconds would be 2.4 seconds.
+  // Five every thirty milliseconds would take 2.4 seconds.
   assert.ok(asAlone(), `${Math.round(alone)} ms alone, ${Math.round(beside)} ms beside them`);
 });
 
-test('a 410 and failures of the address before do not switch off or hold up an endpoint that moved meanwhile, whose deliveries go to the new one', async () => {
+test('a 410 and failures of a previous URL do not disable or delay a changed endpoint, whose deliveries go to the new URL', async () => {
   for (const status of [410, 500]) {
     const one = await endpoint(`before${status}`);
     const hold = holding();
     const { stop } = await engine({ schedule: [60_000, 60_000], disableAfterSeconds: 0 });
     await enqueue(one, 1);
-    await eventually('a send', () => hold.held.length === 1);
-    // Enough failures to switch it off with the next one.
+    await eventually('a send', () => hold.pending.length === 1);
+    // Enough failures to disable it with the next one.
     await world.chancery.pool.query(
       "INSERT INTO webhook_endpoint_state VALUES ($1, $2, 30, now() - interval '9 days', NULL) ON CONFLICT DO NOTHING",
       [one.owner.team, one.id],
     );
     assert.equal((await one.patch({ url: `${world.receiver.url}/after${status}` })).status, 200);
     world.receiver.answer = ok;
-    for (const response of hold.held) response.writeHead(status).end();
+    for (const response of hold.pending) response.writeHead(status).end();
     await eventually(`arrival at the new address after ${status}`, () => world.receiver.at(`/after${status}`).length === 1);
     await eventually('delivered', async () => (await deliveriesOf(one))[0].status === 'delivered');
     assert.deepEqual([(await one.read()).isActive, (await deliveriesOf(one))[0].attempts], [true, 2]);
@@ -149,35 +149,35 @@ test('a 410 and failures of the address before do not switch off or hold up an e
   }
 });
 
-test('the last attempt, refused because of the secret before, is not the last any more once the secret was changed', async () => {
+test('the last attempt, rejected because of the previous secret, is not final after the secret changed', async () => {
   const one = await endpoint('rotated');
   const hold = holding();
   await engine({ schedule: [60_000] });
   await enqueue(one, 1, { maxAttempts: 1 });
-  await eventually('a send', () => hold.held.length === 1);
+  await eventually('a send', () => hold.pending.length === 1);
   await world.chancery.call('POST', `/api/v1/webhooks/${one.id}/rotate-secret`, {
     token: one.owner.token,
     body: { expirePreviousNow: true },
   });
   world.receiver.answer = ok;
-  hold.held[0]?.writeHead(401).end();
+  hold.pending[0]?.writeHead(401).end();
   await eventually('delivered', async () => (await deliveriesOf(one))[0].status === 'delivered');
   assert.deepEqual(await deliveriesOf(one), [{ status: 'delivered', error: null, attempts: 2 }]);
 });
 
-test('a success of the address before is one: it is not sent again to the new one', async () => {
+test('a success at the previous URL counts: the delivery is not sent again to the new one', async () => {
   const one = await endpoint('old-place');
   const hold = holding();
   await engine();
   await enqueue(one, 1);
-  await eventually('a send', () => hold.held.length === 1);
+  await eventually('a send', () => hold.pending.length === 1);
   await one.patch({ url: `${world.receiver.url}/new-place` });
   hold.answer(200);
   await eventually('delivered', async () => (await deliveriesOf(one))[0].status === 'delivered');
   assert.equal(world.receiver.at('/new-place').length, 0);
 });
 
-test('a delivery whose event is gone ends as expunged, and those behind it arrive', async () => {
+test('a delivery whose event is deleted ends as expunged, and later ones arrive', async () => {
   const one = await endpoint('gone');
   await enqueue(one, 1, { ageMs: 60_000 });
   await world.chancery.pool.query('DELETE FROM event e USING webhook_queue q WHERE q.event_id = e.id AND q.endpoint_id = $1', [one.id]);
@@ -188,7 +188,7 @@ test('a delivery whose event is gone ends as expunged, and those behind it arriv
   assert.deepEqual((await deliveriesOf(one))[0], { status: 'failed', error: 'payload_expunged', attempts: 1 });
 });
 
-/** Makes all that was queued for an endpoint fail long ago; says the ids of the deliveries. */
+/** Makes all queued deliveries of an endpoint fail in the past; returns their identifiers. */
 async function failedLongAgo(one: Endpoint): Promise<string[]> {
   await world.chancery.pool.query("UPDATE webhook_delivery SET status = 'failed', attempts = 1 WHERE endpoint_id = $1", [one.id]);
   await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [one.id]);
@@ -198,7 +198,7 @@ async function failedLongAgo(one: Endpoint): Promise<string[]> {
   return (await rowsOf('SELECT id FROM webhook_delivery WHERE endpoint_id = $1', [one.id])).map(({ id }) => id);
 }
 
-test('a retry that is under way holds its event: it is not dropped for its age', async () => {
+test('a retry in progress locks its event against deletion for its age', async () => {
   const one = await endpoint('retried');
   await enqueue(one, 1);
   const [id = ''] = await failedLongAgo(one);
@@ -212,7 +212,7 @@ test('a retry that is under way holds its event: it is not dropped for its age',
   await eventually('the retried one', () => world.receiver.at('/retried').length === 1);
 });
 
-test('retries and the drop at once: what was taken up arrives, and what was not is said to be gone', async () => {
+test('concurrent retries and deletions: accepted retries arrive, and others report the deleted payload', async () => {
   const one = await endpoint('raced');
   await enqueue(one, 50);
   const ids = await failedLongAgo(one);
@@ -227,7 +227,7 @@ test('retries and the drop at once: what was taken up arrives, and what was not 
   assert.equal(world.receiver.at('/raced').length, taken);
 });
 
-test('a delivery whose outcome cannot be written holds up no other, and is left to its lease', async () => {
+test('a delivery whose result cannot be written delays no other, and is left to its lease', async () => {
   const [odd, ...good] = await Promise.all(Array.from({ length: 6 }, (_, n) => endpoint(`written${n}`)));
   assert.ok(odd);
   await world.chancery.pool.query(`

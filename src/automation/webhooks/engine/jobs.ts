@@ -8,7 +8,7 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import type { QueueState } from '../../../platform/telemetry/metrics.ts';
 import { endpointDisabled } from '../events.ts';
 import { disabledMail } from '../mails.ts';
-import type { Claimed, EndpointTally, Outcome } from '../sending/outcome.ts';
+import type { Claimed, EndpointTally, DeliveryOutcome } from '../sending/outcome.ts';
 import * as queries from '../endpoints/queries.ts';
 import * as claims from './claim-queries.ts';
 import * as queue from './queue-queries.ts';
@@ -18,20 +18,20 @@ import { storableText } from '../../../platform/text.ts';
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
   claimed: Claimed[];
-  /** How many of them are for endpoints of which nothing is known of late. */
+  /** The number for endpoints without a recent response. */
   fresh: number;
-  /** How many are for endpoints that failed last, or whose last answer never ended. */
-  troubled: number;
-  /** Endpoints looked at, and the last of them; fewer than asked for means that the look came to the end. */
+  /** The number for endpoints that failed last, or whose last response never ended. */
+  failing: number;
+  /** The number of scanned endpoints, and the last of them. Fewer than requested means that the scan reached the end. */
   scanned: number;
   last: { team: string; endpoint: string } | undefined;
   /** The database's clock at the claim, Unix milliseconds. */
   databaseMs: number;
-  /** When an endpoint that takes only so much a second may have more, in milliseconds from now. */
+  /** Milliseconds until a rate-limited endpoint may get more. */
   paceMs: number | undefined;
 };
 
-/** When the breaker opens and an endpoint counts as dead. Times in seconds. */
+/** The rule of the circuit breaker and of disabling an endpoint. Times in seconds. */
 export type BreakerRule = {
   threshold: number;
   pauseSeconds: number;
@@ -42,18 +42,18 @@ export type BreakerRule = {
 
 export type Exchange = {
   token: string;
-  outcomes: readonly Outcome[];
+  outcomes: readonly DeliveryOutcome[];
   tallies: readonly EndpointTally[];
   breaker: BreakerRule;
   claim: ClaimRequest | undefined;
 };
 
-/** Hands in what came of a batch and takes the next one, in one transaction and one round trip. */
+/** Writes the results of a batch and claims the next one, in one transaction and one round trip. */
 export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs: number): Promise<Claim | undefined> {
-  const write = (outcomes: readonly Outcome[]) =>
+  const write = (outcomes: readonly DeliveryOutcome[]) =>
     database.asSystem('deliver webhooks', (tx) => exchangeIn(tx, { ...exchange, outcomes }, nowMs));
   return write(exchange.outcomes).catch((error: unknown) => {
-    // What a receiver sent may be something no column takes: never let its log hold up the state of others.
+    // A response may contain text that the columns reject. Its details are dropped, so that it does not block the results of others.
     if (!sqlState(error)?.startsWith('22')) throw error;
     return write(exchange.outcomes.map(withoutDetails));
   });
@@ -91,7 +91,7 @@ async function exchangeIn(
     rows: () => (claim ? claimAlong(tx, token, claim) : []),
   });
   for (const { claimed, gone } of outcomes) if (gone) disableLater(tx, claimed, 'gone');
-  // Of one endpoint the failures of the version that it has now were counted, and of no other.
+  // Only failures of the endpoint’s current version were counted.
   for (const one of failed) if (dead.some((row) => row.dead && row.endpoint_id === one.endpointId)) disableLater(tx, one, 'failing');
   return claim && claimOf(rows);
 }
@@ -102,8 +102,8 @@ function claimAlong(tx: Transaction, token: string, { look, ...claim }: ClaimReq
     : tx.all(claims.claimOn, { ...claim, ...look, token });
 }
 
-/** The smallest and the greatest id of the deliveries of a batch. */
-function rangeOf(outcomes: readonly Outcome[]): { first: string; last: string } {
+/** The smallest and the greatest identifier of the deliveries of a batch. */
+function rangeOf(outcomes: readonly DeliveryOutcome[]): { first: string; last: string } {
   let first = outcomes[0]?.claimed.deliveryId ?? '';
   let last = first;
   for (const { claimed } of outcomes) {
@@ -127,8 +127,8 @@ function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
   return {
     claimed,
-    fresh: rows.filter((row) => row.standing === 'fresh').length,
-    troubled: rows.filter((row) => row.standing === 'troubled').length,
+    fresh: rows.filter((row) => row.health === 'fresh').length,
+    failing: rows.filter((row) => row.health === 'troubled').length,
     scanned: first?.scanned ?? 0,
     last,
     databaseMs: first?.database_ms ?? 0,
@@ -136,7 +136,7 @@ function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   };
 }
 
-function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outcome, nowMs: number): queue.SettledRow {
+function settledRow({ claimed, status, waitMs, error, result, startedAt }: DeliveryOutcome, nowMs: number): queue.SettledRow {
   return {
     team_id: claimed.teamId,
     endpoint_id: claimed.endpointId,
@@ -158,25 +158,25 @@ function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outco
   };
 }
 
-function withoutDetails(outcome: Outcome): Outcome {
+function withoutDetails(outcome: DeliveryOutcome): DeliveryOutcome {
   if (!outcome.result) return outcome;
   const { responseBody: _body, responseHeaders: _headers, errorDetail: _detail, ...result } = outcome.result;
   return { ...outcome, result };
 }
 
-/** Whether a delivery is still this worker's to send, and to the endpoint as it was when it was claimed. */
+/** Whether this worker may still send a delivery to the unchanged endpoint. */
 export async function claimStands(database: Database, token: string, claimed: Claimed): Promise<boolean> {
   const { teamId: team, endpointId: endpoint, deliveryId: delivery, version } = claimed;
-  const found = await database.asSystem('look again at what waited to be sent', (tx) =>
+  const found = await database.asSystem('check a claimed delivery again', (tx) =>
     tx.first(queue.claimStands, { team, endpoint, delivery, token, version }),
   );
   return found !== undefined;
 }
 
-/** Gives back what was claimed and will not be sent; the attempts do not count. */
+/** Releases claimed deliveries that will not be sent. Their attempts do not count. */
 export async function releaseDeliveries(database: Database, token: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return;
-  await database.asSystem('give back webhook deliveries', (tx) =>
+  await database.asSystem('release webhook deliveries', (tx) =>
     tx.all(queue.releaseClaims, {
       ...endpointsOf(claimed),
       token,
@@ -186,16 +186,16 @@ export async function releaseDeliveries(database: Database, token: string, claim
   );
 }
 
-const heldSeconds = 72 * 3_600;
+const inactiveSeconds = 72 * 3_600;
 const sweepBatch = 1_000;
 
-/** Ends what waits for endpoints that are deleted, or have been inactive for 72 hours. */
+/** Ends the waiting deliveries of endpoints that are deleted, or have been inactive for 72 hours. */
 export async function sweepQueue(database: Database): Promise<void> {
   for (;;) {
     const swept = await database.asSystem('end webhook deliveries that cannot be sent', async (tx) => {
       const { row } = await pipelined({
         steadyPlans: () => tx.all(queue.steadyPlans, {}),
-        row: () => tx.first(queue.endUnsendable, { heldSeconds, limit: sweepBatch }),
+        row: () => tx.first(queue.endUnsendable, { inactiveSeconds, limit: sweepBatch }),
       });
       return row?.ended ?? 0;
     });
@@ -205,16 +205,16 @@ export async function sweepQueue(database: Database): Promise<void> {
 
 const maxCounted = 10_000;
 
-/** Reads the deliveries of all nodes as one queue. A queue without a due delivery is left out. */
+/** Reads the deliveries of all nodes as one queue. A queue without due deliveries is left out. */
 export async function readDeliveryQueue(database: Database): Promise<QueueState[]> {
   const due = await database.asSystem('count due webhook deliveries', (tx) => tx.first(queue.countDueDeliveries, { limit: maxCounted }));
   if (!due || due.oldest_seconds === null) return [];
   return [{ name: 'webhook-delivery', due: due.deliveries, oldestDueSeconds: due.oldest_seconds }];
 }
 
-/** Publishes how often deliveries are tried, for the nodes that answer requests. */
+/** Publishes the maximum number of attempts for nodes without workers. */
 export async function publishMaxAttempts(database: Database, maxAttempts: number): Promise<void> {
-  await database.asSystem('publish the webhook attempts', (tx) => tx.all(queue.keepMaxAttempts, { maxAttempts }));
+  await database.asSystem('publish the maximum webhook attempts', (tx) => tx.all(queue.keepMaxAttempts, { maxAttempts }));
 }
 
 const disabling = Type.Object({
@@ -233,8 +233,8 @@ function disableLater(
 }
 
 /**
- * Switches an endpoint off, and says so to the team's other endpoints and to its owner. Does nothing when it was off already or is no
- * longer of that version: what failed is not what it is now.
+ * Disables an endpoint and notifies the team’s other endpoints and its owner. Does nothing if it is already disabled or has another version,
+ * because the failures do not concern the new version.
  */
 export const disableDeadEndpoint = defineTeamJob(
   'webhook-disable',

@@ -1,11 +1,11 @@
-import type { Outcome } from '../sending/outcome.ts';
+import type { DeliveryOutcome } from '../sending/outcome.ts';
 
-/** Results of deliveries until they are written. A result that cannot be written is found by halves, so that it holds up no other. */
+/** Buffers results of deliveries until they are written. A result that cannot be written is found by bisection, so that it does not block others. */
 export class OutcomeBuffer {
   readonly #maxBatch: number;
-  #waiting: Outcome[] = [];
-  /** Results that go with the next batch, and cause none. */
-  #lowPriority: Outcome[] = [];
+  #waiting: DeliveryOutcome[] = [];
+  /** Results that are written with the next batch but do not cause one. */
+  #lowPriority: DeliveryOutcome[] = [];
   #batch: number;
   #isSearching = false;
 
@@ -14,11 +14,11 @@ export class OutcomeBuffer {
     this.#batch = maxBatch;
   }
 
-  add(outcome: Outcome, { lowPriority }: { lowPriority: boolean }): void {
+  add(outcome: DeliveryOutcome, { lowPriority }: { lowPriority: boolean }): void {
     (lowPriority ? this.#lowPriority : this.#waiting).push(outcome);
   }
 
-  /** How many results cause a batch. */
+  /** The number of results that cause a batch. */
   get urgent(): number {
     return this.#waiting.length;
   }
@@ -27,18 +27,18 @@ export class OutcomeBuffer {
     return this.#waiting.length + this.#lowPriority.length;
   }
 
-  /** Whether a result that cannot be written is looked for. The engine claims nothing during the search. */
+  /** Whether a search for a result that cannot be written is in progress. The engine claims nothing during the search. */
   get isSearching(): boolean {
     return this.#isSearching;
   }
 
-  /** Gives results of low priority the priority of all others. */
+  /** Raises results of low priority to the normal priority. */
   raise(): void {
     this.#waiting.push(...this.#lowPriority.splice(0));
   }
 
-  /** The results to write next. They stay until {@link written} or {@link search} removes them. */
-  next(): Outcome[] {
+  /** Returns the results to write next. They stay until {@link written} or {@link search} removes them. */
+  next(): DeliveryOutcome[] {
     this.raise();
     return this.#waiting.slice(0, this.#batch);
   }
@@ -47,14 +47,17 @@ export class OutcomeBuffer {
     this.#waiting = this.#waiting.slice(many);
   }
 
-  /** A batch was written, or there was none. */
+  /** Called when a batch was written, or there was none. */
   succeeded(): void {
     this.#batch = Math.min(this.#maxBatch, 2 * this.#batch);
     this.#isSearching &&= this.#batch < this.#maxBatch && this.#waiting.length > 0;
   }
 
-  /** A batch of several was not written because of one of its results: begins the search, or halves. Returns the result if it is found. */
-  search(batch: readonly Outcome[]): Outcome | undefined {
+  /**
+   * Called when a batch could not be written because of one of its results: starts the search or halves the batch. Returns the result when it is
+   * found.
+   */
+  search(batch: readonly DeliveryOutcome[]): DeliveryOutcome | undefined {
     if (!this.#isSearching) {
       this.#isSearching = batch.length > 0;
       return undefined;

@@ -3,13 +3,11 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 import { delayByBudget } from '../../../platform/limits/quota-queries.ts';
 import { walk } from './claim-queries.ts';
 
-// Statements of the workers: they cross teams and run as the system (jobs.ts). Each names team_id nevertheless, since it
-// leads every key.
+// Statements of the workers. They cross teams and run as the system (jobs.ts). Each still names team_id, because it leads every key.
 
 /**
- * Settings for the statements below, for one transaction. The queue may be empty at one moment and hold a million rows
- * at the next, long before its statistics say so: a plan that was right for the one must not be kept for the other. Nor
- * may a table that was empty be read whole for each row that is joined to it.
+ * Settings for the statements below, for one transaction. The queue can grow from empty to a million rows before its statistics change, so plans
+ * must suit both. A table that was empty must not be scanned for each joined row.
  */
 export const steadyPlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
@@ -17,27 +15,24 @@ export const steadyPlans = sqlStatement<object, never>(
      set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
 );
 
-/**
- * One more setting, for the claim alone: the head of an endpoint's queue is read in the order of its index, never sorted out
- * of its whole backlog.
- */
+/** For the claim only: reads the head of an endpoint’s queue in index order instead of sorting its whole backlog. */
 export const noSorting = sqlStatement<object, never>(
   "SELECT set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)",
 );
 
-/** What came of one attempt, by the names of the columns. Members without a value are left out. */
+/** The result of one attempt, by column names. Members without a value are absent. */
 export type SettledRow = {
   team_id: string;
   endpoint_id: string;
   delivery_id: string;
   place: string;
   attempt: number;
-  /** The version of the endpoint that it was claimed with. */
+  /** The version of the endpoint at the claim. */
   version: number;
   /** `delivered`, `failed`, or `pending` for another attempt after `wait` seconds. */
   outcome: string;
   wait: number;
-  /** Seconds since the attempt began; absent where nothing was sent. */
+  /** Seconds since the attempt began; absent if nothing was sent. */
   age?: number | undefined;
   latency_ms?: number | undefined;
   response_status?: number | undefined;
@@ -49,12 +44,11 @@ export type SettledRow = {
 };
 
 /**
- * Writes what came of a batch of attempts: the log for each, the state only where the lease is still this worker's own. A
- * failure of an endpoint that was changed meanwhile says nothing of what it is now: the delivery is queued again at once.
- * Repeating it changes nothing. Rows of the queue are found where the claim left them, which no depth of the queue slows
- * down; by index the planner, for which the queue was empty a moment ago, may read an endpoint's whole backlog. Rows of the
- * log are found one by one and written at their places, for the same reason (`write_webhook_outcomes`). `first` and `last` are the
- * smallest and the greatest id of the batch: partitions beyond them are not even opened.
+ * Writes the results of a batch: the log for each, the state only if this worker still has the lease. A failure under an earlier version of the
+ * endpoint does not concern the current one, so the delivery is queued again at once. Repeating it changes nothing. Rows of the queue are found by
+ * the positions from the claim, regardless of the queue’s size. By index, the planner might read an endpoint’s whole backlog, because its
+ * statistics may be from an empty queue. Rows of the log are found and written one by one for the same reason (`write_webhook_outcomes`). `first`
+ * and `last` are the smallest and the greatest identifier, so that other partitions are not opened.
  */
 export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
@@ -102,24 +96,21 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
 );
 
 type Endpoints = { teams: string[]; endpoints: string[] };
-/** What a worker knows of endpoints holds for the version that it was learnt with. */
+/** Results for endpoints, each with the version at the claim. */
 type Versions = Endpoints & { versions: number[] };
 type Places = Endpoints & { deliveries: string[]; places: string[] };
 
-/** Workers that write of several endpoints do so one after the other: a row that another has just made is held by no lock of rows. */
+/** Serializes workers that write states of several endpoints: row locks do not cover a row that another worker has just inserted. */
 export const takeTurn = sqlStatement<object, never>("SELECT FROM pg_advisory_xact_lock(hashtextextended('webhook breakers', 0))");
 
-/**
- * Locks what is known of endpoints in their order, for the two statements below: of two workers each might otherwise have
- * closed the breaker of one endpoint and wait to count a failure of the other's.
- */
+/** Locks the states of endpoints in order, for the two statements below. Otherwise two workers could deadlock. */
 export const holdStates = sqlStatement<Endpoints, never>(
   `SELECT FROM webhook_endpoint_state s JOIN unnest($teams::uuid[], $endpoints::uuid[]) AS r(team_id, endpoint_id)
      ON s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id
    ORDER BY s.team_id, s.endpoint_id FOR UPDATE OF s`,
 );
 
-/** Closes the breaker of endpoints that took a delivery, as they are now. */
+/** Closes the circuit breaker of endpoints that accepted a delivery, if their version is unchanged. */
 export const endpointsRecovered = sqlStatement<Versions, never>(
   `UPDATE webhook_endpoint_state s SET consecutive_failures = 0, failing_since = NULL, blocked_until = NULL
    FROM unnest($teams::uuid[], $endpoints::uuid[], $versions::int[]) AS r(team_id, endpoint_id, version)
@@ -129,18 +120,18 @@ export const endpointsRecovered = sqlStatement<Versions, never>(
 
 type Failures = Versions & {
   failures: number[];
-  /** Failures in a row after which nothing is sent for a while, and that while in seconds: doubled by each further one. */
+  /** The number of consecutive failures that opens the circuit breaker, and its pause in seconds. Each further failure doubles the pause. */
   threshold: number;
   pauseSeconds: number;
   longestPauseSeconds: number;
-  /** When an endpoint counts as dead. */
+  /** When an endpoint is disabled. */
   disableAfterSeconds: number;
   disableFrom: number;
 };
 
 /**
- * Counts failures in a row of endpoints as they are now, opens the breaker past the threshold, and names those that are to be
- * switched off.
+ * Counts consecutive failures of endpoints whose version is unchanged, opens the circuit breaker past the threshold, and returns the endpoints to
+ * disable.
  */
 export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoint_id: string; dead: boolean }>(
   `INSERT INTO webhook_endpoint_state AS s (team_id, endpoint_id, consecutive_failures, failing_since, blocked_until)
@@ -157,7 +148,7 @@ export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoin
    RETURNING team_id, endpoint_id, consecutive_failures >= $disableFrom AND failing_since <= now() - make_interval(secs => $disableAfterSeconds) AS dead`,
 );
 
-/** A delivery that a worker has claimed, where its endpoint is as it was then. */
+/** Selects a delivery that the worker has claimed, if its endpoint is unchanged. */
 export const claimStands = sqlStatement<
   { team: string; endpoint: string; delivery: string; token: string; version: number },
   { id: string }
@@ -167,7 +158,7 @@ export const claimStands = sqlStatement<
    WHERE q.team_id = $team AND q.endpoint_id = $endpoint AND q.delivery_id = $delivery AND q.lease_token = $token`,
 );
 
-/** Gives back what was claimed and not sent: the attempt does not count. Rows are locked in the order in which they are settled. */
+/** Releases claimed deliveries that were not sent; the attempt does not count. Locks rows in the order in which results are written. */
 export const releaseClaims = sqlStatement<Places & { token: string }, never>(
   `WITH held AS MATERIALIZED (
      SELECT r.place
@@ -183,15 +174,15 @@ export const releaseClaims = sqlStatement<Places & { token: string }, never>(
 );
 
 /**
- * Ends what can no longer be sent, some at a time: `cancelled` for a deleted endpoint (an event that was announced while
- * it was being deleted), `failed` for one that has been inactive too long.
+ * Ends deliveries that can no longer be sent, at most `limit`. They become `cancelled` if the endpoint is deleted (the event came during the
+ * deletion), and `failed` if it has been inactive too long.
  */
-export const endUnsendable = sqlStatement<{ heldSeconds: number; limit: number }, { ended: number }>(
+export const endUnsendable = sqlStatement<{ inactiveSeconds: number; limit: number }, { ended: number }>(
   `WITH RECURSIVE ${walk('', '')},
   dead AS (
     SELECT w.team_id, w.endpoint_id, CASE WHEN e.deleted_at IS NULL THEN 'failed' ELSE 'cancelled' END AS status
     FROM walk w JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id
-    WHERE e.deleted_at IS NOT NULL OR e.deactivated_at < now() - make_interval(secs => $heldSeconds)
+    WHERE e.deleted_at IS NOT NULL OR e.deactivated_at < now() - make_interval(secs => $inactiveSeconds)
   ),
   picked AS MATERIALIZED (
     SELECT p.*, dead.status FROM dead CROSS JOIN LATERAL (
@@ -211,9 +202,9 @@ export const endUnsendable = sqlStatement<{ heldSeconds: number; limit: number }
 );
 
 /**
- * Counts the due deliveries that no worker has claimed, at most `limit`, and the seconds since the oldest of those became due. An endpoint
- * whose last attempt failed is left out, because its deliveries wait for the receiver. So are inactive endpoints and those of suspended teams.
- * The search looks at no more than `limit` endpoints.
+ * Counts the due deliveries that no worker has claimed, at most `limit`, and the seconds since the oldest became due. Leaves out endpoints whose
+ * last attempt failed, because their deliveries wait for the receiver, inactive endpoints and those of suspended teams. Scans at most `limit`
+ * endpoints.
  */
 export const countDueDeliveries = sqlStatement<{ limit: number }, { deliveries: number; oldest_seconds: number | null }>(
   `WITH RECURSIVE ${walk('', 'WHERE w.step < $limit::int')},
@@ -232,68 +223,68 @@ export const countDueDeliveries = sqlStatement<{ limit: number }, { deliveries: 
   ) SELECT count(*)::int AS deliveries, extract(epoch FROM now() - min(next_at))::float8 AS oldest_seconds FROM due`,
 );
 
-/** Tells the nodes that answer requests how often deliveries are tried. */
+/** Stores the maximum number of attempts for nodes without workers. */
 export const keepMaxAttempts = sqlStatement<{ maxAttempts: number }, never>(
   'UPDATE webhook_setting SET max_attempts = $maxAttempts WHERE max_attempts <> $maxAttempts',
 );
 
-/** The days (UTC, `YYYY-MM-DD`) that the log should have partitions for and has not, up to `ahead` days from now. */
+/** The days (UTC, `YYYY-MM-DD`) without a partition of the log, up to `ahead` days from now. */
 export const daysToMake = sqlStatement<{ now: Date; ahead: number }, { day: string }>(
   `SELECT day::date AS day FROM (
      SELECT generate_series(($now::timestamptz AT TIME ZONE 'UTC')::date, ($now AT TIME ZONE 'UTC')::date + $ahead::int, interval '1 day')::date AS day
      UNION SELECT webhook_log_days_to_make($now - interval '400 days', $now + make_interval(days => $ahead))
    ) days WHERE to_regclass('webhook_attempt' || to_char(day, '_YYYYMMDD')) IS NULL ORDER BY day`,
-  { day: 'of a day without a name nothing is a table' },
+  { day: 'a day always has a name' },
 );
 
-/** Makes the partitions of a day, with what the rest of the log holds of it. */
+/** Creates the partitions of a day, and moves its rows from the default partition into them. */
 export const makeDay = sqlStatement<{ day: string }, { made: boolean }>('SELECT make_webhook_log_day($day::date) AS made');
 
 const stillWaits = `EXISTS (SELECT FROM webhook_delivery d JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
          WHERE d.team_id = e.team_id AND d.event_id = e.id)`;
 
-/** Locks events of before a time that no delivery waits for, so many at once, save those that a retry holds. */
+/** Locks events before a time that no delivery waits for, at most `limit`. Skips events that a retry has locked. */
 export const lockOldEvents = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
   `SELECT e.team_id, e.id FROM event e WHERE e.created_at < $before AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
 );
 
-/** Drops locked events, but for those that a retry has queued since the statement before saw the queue. */
+/** Deletes locked events, except those that a retry has queued since. */
 export const dropLockedEvents = sqlStatement<{ teams: string[]; ids: string[] }, never>(
   `DELETE FROM event e USING unnest($teams::uuid[], $ids::text[]) AS r(team_id, id)
    WHERE e.team_id = r.team_id AND e.id = r.id AND NOT ${stillWaits}`,
 );
 
-/** The days of the log that are over since `before`, the oldest first. */
+/** The past days of the log before `before`, oldest first. */
 export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELECT day FROM webhook_log_days_before($before) AS days(day)');
 
-/** Drops the partitions of a day but for what is undelivered, or but for what still waits. */
+/** Drops the partitions of a day. Keeps undelivered deliveries, or only those that still wait. */
 export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, { thinned: boolean }>(
   'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );
 
-/** Which of these teams have an endpoint, active or not, that names an event and may get it. */
+/** Returns which of these teams have an endpoint, active or not, that subscribes to an event and has its scope. */
 export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[]; scope: string }, { team_id: string }>(
   `SELECT DISTINCT team_id FROM webhook_endpoint WHERE team_id = ANY($teams::uuid[]) AND deleted_at IS NULL AND events && $names::text[]
      AND endpoint_gets(team_id, client_id, scopes, $scope)`,
 );
 
 type ManyEvents = {
-  /** One member an event in each of these four. */
+  /** These four arrays have one element for each event. */
   teams: string[];
   events: string[];
   bodies: Buffer[];
   times: string[];
-  /** The teams among them, each once: the endpoints of no others are looked at. */
+  /** The distinct teams. Only their endpoints are read. */
   asking: string[];
   type: string;
   names: string[];
-  /** The scope that opens them. */
+  /** The scope that the events require. */
   scope: string;
-  /** A UUIDv7 that the ids of the deliveries follow. */
+  /** A UUIDv7 with the time for the identifiers of the deliveries. */
   base: string;
 };
 
-/** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
+/** Records events of one type, and queues each new one for every subscribed active endpoint of its team. */
 export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number; woken: string }>(
   `WITH recorded AS (
      INSERT INTO event (team_id, id, type, body, created_at)

@@ -1,2 +1,2 @@
-/** One attempt: headers, signature, request, answer, and when the next one is. */
+/** One attempt: headers, signature, request and response, and the time of the next attempt. */
 export { createSender } from './sender.ts';

@@ -1,52 +1,52 @@
 import { nextAttemptDelay } from './retry.ts';
 import type { AttemptResult } from './sender.ts';
 
-/** A delivery that a worker has in hand. `attempt` counts this one. */
+/** A claimed delivery. `attempt` includes the current one. */
 export type Claimed = {
   teamId: string;
   endpointId: string;
   deliveryId: string;
-  /** Where its row of the queue lies. */
+  /** The position of its row in the queue. */
   place: string;
   eventId: string;
   eventType: string;
   attempt: number;
   maxAttempts: number;
-  /** Attempts before it was queued again by hand: the schedule begins anew after them. */
+  /** Attempts before it was queued again manually. The schedule starts again after them. */
   baseAttempts: number;
   body: Buffer;
   url: string;
-  /** Of the endpoint, when this was claimed: what comes of the attempt says nothing of another one. */
+  /** The version of the endpoint at the claim. The result counts only for this version. */
   version: number;
   secret: Buffer;
   previousSecret: Buffer | null;
-  /** The owner's own headers, sealed. */
+  /** The owner’s custom headers, encrypted. */
   headers: Buffer | null;
   signing: 'hmac' | 'ed25519';
-  /** The endpoint's latest attempts failed. */
+  /** Whether the last attempts of the endpoint failed. */
   failing: boolean;
 };
 
-/** What is written of an attempt. `result` is absent where nothing was sent. */
-export type Outcome = {
+/** The result of an attempt. `result` is absent if nothing was sent. */
+export type DeliveryOutcome = {
   claimed: Claimed;
   status: 'delivered' | 'failed' | 'pending';
-  /** Milliseconds until the next attempt, of `pending`. */
+  /** Milliseconds until the next attempt, for `pending`. */
   waitMs: number;
   error?: string;
   result?: AttemptResult;
-  /** The receiver said that it is gone for good (410). */
+  /** Whether the receiver responded with 410 Gone. */
   gone: boolean;
   /** When the attempt began, by `performance.now()`. */
   startedAt: number;
-  /** It ended after its lease: this process was stopped for a while, and the failure may be its own. */
+  /** It ended after its lease because this process was suspended, which may have caused the failure. */
   late?: boolean;
 };
 
 export type RetryRule = { schedule?: readonly number[]; random: () => number };
 
-/** Decides what an attempt means: 2xx alone is success, 410 is the end, anything else is tried again while attempts are left. */
-export function outcomeOf(claimed: Claimed, result: AttemptResult, startedAt: number, rule: RetryRule): Outcome {
+/** Decides the result of an attempt. Only 2xx is a success, 410 ends the delivery, and everything else is retried while attempts are left. */
+export function outcomeOf(claimed: Claimed, result: AttemptResult, startedAt: number, rule: RetryRule): DeliveryOutcome {
   const base = { claimed, result, startedAt, waitMs: 0, gone: false };
   if (result.ok) return { ...base, status: 'delivered' };
   const error = result.error ?? 'http_status';
@@ -63,21 +63,20 @@ export function outcomeOf(claimed: Claimed, result: AttemptResult, startedAt: nu
 }
 
 /**
- * A delivery that ends without being sent: its every attempt ended with its worker, and it must not end another
- * (`worker_lost`), or its payload was expunged after it had been queued.
+ * The result of a delivery that ends without a request. Either its last attempt crashed the worker (`worker_lost`), or its payload was expunged
+ * after it was queued (`payload_expunged`).
  */
-export function unsendable(claimed: Claimed, error: 'worker_lost' | 'payload_expunged'): Outcome {
+export function unsendable(claimed: Claimed, error: 'worker_lost' | 'payload_expunged'): DeliveryOutcome {
   return { claimed, status: 'failed', waitMs: 0, error, gone: false, startedAt: 0 };
 }
 
 export type EndpointTally = { teamId: string; endpointId: string; version: number; recovered: boolean; failures: number };
 
 /**
- * What a batch says of each endpoint, by its version: whether it took one after failing, and how many failed since. Endpoints that
- * never failed are left out, so that success writes nothing; so is what ended after its lease, which is no longer this
- * worker's to judge by.
+ * Summarizes a batch by endpoint and version: whether an endpoint recovered, and the failures since. Leaves out endpoints that never failed, so
+ * that successes write nothing. Leaves out late results, because this worker no longer owned them.
  */
-export function tally(outcomes: readonly Outcome[], knownFailing: { has(endpointId: string): boolean }): EndpointTally[] {
+export function tally(outcomes: readonly DeliveryOutcome[], knownFailing: { has(endpointId: string): boolean }): EndpointTally[] {
   const tallies = new Map<string, EndpointTally>();
   for (const { claimed, status, result, late } of outcomes) {
     if (!result || late) continue;

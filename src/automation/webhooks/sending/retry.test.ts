@@ -13,14 +13,14 @@ test('the default waits grow fourfold from 5 seconds to a day, 54 hours in all',
   assert.equal(Math.round(waits.reduce((sum, wait) => sum + wait) / 3_600), 54);
 });
 
-test('an overloaded receiver is left alone for a minute at least, unless the schedule is set', () => {
+test('an overloaded receiver gets at least a minute, unless a schedule is set', () => {
   for (const overload of [{ responseStatus: 429 }, { responseStatus: 502 }, { responseStatus: 504 }, { error: 'timeout' }]) {
     assert.equal(nextAttemptDelay({ attempt: 1, failure: overload, random: least }), 60_000);
     assert.equal(nextAttemptDelay({ attempt: 1, failure: overload, random: least, schedule: [20] }), 20);
   }
 });
 
-test('a wait is never shorter than the schedule or Retry-After up to a day, and at most a fifth longer', () => {
+test('a wait is never shorter than the schedule or a Retry-After of up to a day, and at most 20 % longer', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 30 }),
@@ -28,15 +28,15 @@ test('a wait is never shorter than the schedule or Retry-After up to a day, and 
       fc.double({ min: 0, max: 0.999, noNaN: true }),
       (attempt, retryAfterSeconds, luck) => {
         const wait = nextAttemptDelay({ attempt, retryAfterSeconds, failure, random: () => luck });
-        const asked = Math.min(86_400_000, Math.max(0, retryAfterSeconds * 1_000));
-        const base = Math.max(defaultSchedule[Math.min(attempt, 9) - 1] ?? 0, asked);
+        const requestedMs = Math.min(86_400_000, Math.max(0, retryAfterSeconds * 1_000));
+        const base = Math.max(defaultSchedule[Math.min(attempt, 9) - 1] ?? 0, requestedMs);
         assert.ok(wait >= base && wait <= base * 1.2 + 1);
       },
     ),
   );
 });
 
-test('schedules are read in any unit, and what is none is refused in one sentence', () => {
+test('schedules accept every unit, and an invalid one throws a clear error', () => {
   assert.deepEqual(parseSchedule('20ms, 50ms'), [20, 50]);
   assert.deepEqual(parseSchedule('5,5m,1.5h,1d'), [5_000, 300_000, 5_400_000, 86_400_000]);
   for (const text of ['', '5x', '-5s', '0s', '31d', '5s,,5s', '1e3s', Array(51).fill('1s').join()]) {

@@ -9,8 +9,8 @@ const units: Record<string, number> = { ms: 1, s: second, m: 60 * second, h: hou
 const maxWaits = 50;
 
 /**
- * Reads a list of waits such as `5s,5m,1.5h`; the units are ms, s, m, h and d, a bare number is seconds.
- * Returns milliseconds. Throws a sentence without the setting's name when the text is none.
+ * Parses a list of waits such as `5s,5m,1.5h` to milliseconds. The units are ms, s, m, h and d; a number without a unit is seconds. Throws an error
+ * without the name of the setting if the text is invalid.
  */
 export function parseSchedule(text: string): number[] {
   const waits = text.split(',').map((part) => {
@@ -24,11 +24,11 @@ export function parseSchedule(text: string): number[] {
 }
 
 export type NextAttempt = {
-  /** The attempt that failed, from 1. */
+  /** The number of the failed attempt, from 1. */
   attempt: number;
-  /** Milliseconds; without it the default schedule, with its longer wait for overloaded receivers. */
+  /** Milliseconds; by default the exponential schedule, with its longer wait for overloaded receivers. */
   schedule?: readonly number[];
-  /** What the receiver asked for. */
+  /** The `Retry-After` of the receiver. */
   retryAfterSeconds?: number;
   failure: { responseStatus?: number; error?: string };
   /** From 0 up to 1. */
@@ -39,14 +39,14 @@ const overloaded = new Set([429, 502, 504]);
 const overloadWait = 60 * second;
 
 /**
- * Milliseconds until the next attempt: the schedule's, or longer when the receiver asked for it (at most a day) or is
- * overloaded, plus up to a fifth at random so that what failed together does not return together. Never earlier.
+ * Returns the milliseconds until the next attempt: those of the schedule, or longer if the receiver requests it (at most a day) or is overloaded.
+ * Adds up to 20 % at random, so that simultaneous failures are not retried simultaneously. Never earlier than the schedule.
  */
 export function nextAttemptDelay({ attempt, schedule, retryAfterSeconds = 0, failure, random }: NextAttempt): number {
   const waits = schedule ?? defaultSchedule;
   const scheduled = waits[Math.min(attempt, waits.length) - 1] ?? overloadWait;
   const isOverload = failure.error === 'timeout' || overloaded.has(failure.responseStatus ?? 0);
   const least = isOverload && schedule === undefined ? overloadWait : 0;
-  const asked = Math.min(day, Math.max(0, retryAfterSeconds) * second);
-  return Math.max(scheduled, least, asked) * (1 + 0.2 * random());
+  const requestedMs = Math.min(day, Math.max(0, retryAfterSeconds) * second);
+  return Math.max(scheduled, least, requestedMs) * (1 + 0.2 * random());
 }

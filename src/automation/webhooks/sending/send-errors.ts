@@ -1,4 +1,4 @@
-/** No address of the target may be reached. */
+/** No address of the target is allowed. */
 export class BlockedAddress extends Error {
   readonly code = 'EBLOCKED';
   constructor() {
@@ -6,7 +6,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** One answer is longer than any may be, counted as it comes over the line. */
+/** A response exceeds the maximum, counted in bytes on the connection. */
 export class AnswerTooLong extends Error {
   readonly code = 'EANSWERTOOLONG';
   constructor() {
@@ -14,14 +14,14 @@ export class AnswerTooLong extends Error {
   }
 }
 
-/** Interim answers (1xx) that may come before the one that counts. */
+/** Maximum interim responses (1xx) before the final one. */
 export const maxInterim = 10;
 
-/** The receiver sends interim answers (1xx) instead of one that counts. */
+/** The receiver sends too many interim responses (1xx). */
 export class InterimAnswers extends Error {
   readonly code = 'EINTERIM';
   constructor() {
-    super(`the receiver sent more than ${maxInterim} interim answers (1xx)`);
+    super(`the receiver sent more than ${maxInterim} interim responses (1xx)`);
   }
 }
 
@@ -45,14 +45,14 @@ const codes = new Map([
 ]);
 const tls = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_)/;
 
-const otherAuthority = 'the certificate comes from an authority that is not trusted, or the certificates in between are not sent along';
-const noTls = 'the receiver does not speak TLS at this port';
-const oldTls = 'the receiver speaks no version of TLS from 1.2 on';
-/** What is wrong at the receiver, for its owner. */
-const tlsFaults = new Map([
+const otherAuthority = 'the certificate is from an untrusted authority, or the receiver does not send its intermediate certificates';
+const noTls = 'the receiver does not use TLS on this port';
+const oldTls = 'the receiver does not support TLS 1.2 or newer';
+/** TLS errors in words for the owner of the receiver. */
+const tlsErrors = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for other names than that of the URL'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for other names than the one in the URL'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed, not signed by an authority'],
   ['SELF_SIGNED_CERT_IN_CHAIN', otherAuthority],
   ['UNABLE_TO_GET_ISSUER_CERT', otherAuthority],
@@ -64,23 +64,23 @@ const tlsFaults = new Map([
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', oldTls],
 ]);
 
-/** The stable code of what went wrong, and a sentence that names no address of the inside. */
+/** Returns the stable code of an error, and a text without internal addresses. */
 export function errorCode(error: unknown): { error: string; errorDetail: string } {
   const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   if (!(cause instanceof Error)) return { error: 'connection_reset', errorDetail: 'the connection ended' };
-  if (cause.name === 'TimeoutError') return { error: 'timeout', errorDetail: 'there was no complete answer in time' };
+  if (cause.name === 'TimeoutError') return { error: 'timeout', errorDetail: 'there was no complete response in time' };
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  if (tls.test(code)) return { error: 'tls_error', errorDetail: `the TLS connection failed: ${tlsFault(code)}` };
+  if (tls.test(code)) return { error: 'tls_error', errorDetail: `the TLS connection failed: ${tlsError(code)}` };
   const known = codes.get(code);
   if (known === 'blocked_address' || known === 'invalid_response') return { error: known, errorDetail: cause.message };
   if (known !== undefined) return { error: known, errorDetail: `the connection failed: ${code}` };
-  // Something answered, but not so that it could be read.
+  // The response was not valid HTTP.
   return cause.name === 'HTTPParserError'
-    ? { error: 'invalid_response', errorDetail: 'the receiver did not answer in HTTP' }
+    ? { error: 'invalid_response', errorDetail: 'the response of the receiver is not valid HTTP' }
     : { error: 'connection_reset', errorDetail: code === '' ? 'the connection ended' : `the connection failed: ${code}` };
 }
 
-function tlsFault(code: string): string {
-  const known = tlsFaults.get(code);
+function tlsError(code: string): string {
+  const known = tlsErrors.get(code);
   return known === undefined ? code : `${known} (${code})`;
 }

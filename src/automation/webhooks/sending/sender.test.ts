@@ -39,7 +39,7 @@ after(() => {
   for (const close of raws) close();
 });
 
-/** A server that talks as it likes once it has been asked. */
+/** A server that sends arbitrary bytes after a request. */
 async function rawServer(talk: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const raw = createTcpServer((socket) => {
@@ -55,7 +55,7 @@ async function rawServer(talk: (socket: Socket) => void): Promise<{ url: string;
   return { url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/`, close };
 }
 
-test('2xx alone is success; redirects are not followed; each failure has its code', async () => {
+test('only 2xx is success; redirects are not followed; each failure has its code', async () => {
   const codes: [number, string | undefined][] = [
     [200, undefined],
     [204, undefined],
@@ -75,7 +75,7 @@ test('2xx alone is success; redirects are not followed; each failure has its cod
   }
 });
 
-test('headers that never end, and no answer at all, are a timeout at the deadline', async () => {
+test('endless headers, and no response, time out at the deadline', async () => {
   const drip = await rawServer((socket) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: 1'));
   const silent = await rawServer(() => undefined);
   for (const { url, close } of [drip, silent]) {
@@ -85,7 +85,7 @@ test('headers that never end, and no answer at all, are a timeout at the deadlin
   }
 });
 
-test('a body that drips or never comes is cut at its own deadline; the status stands', { timeout: 300_000 }, async () => {
+test('a slow or missing body is cut at its own deadline; the status counts', { timeout: 300_000 }, async () => {
   const head = 'HTTP/1.1 202 Accepted\r\ncontent-length: 1000\r\n\r\n';
   const drip = await rawServer((socket) => {
     socket.write(head);
@@ -100,7 +100,7 @@ test('a body that drips or never comes is cut at its own deadline; the status st
   }
 });
 
-/** Says one thing again and again, as fast as it is taken; says how much was written when it was hung up on. */
+/** Sends the same bytes as fast as the client reads; returns the number of written bytes when the client disconnects. */
 async function flooding(first: string, again: string) {
   const seen = { written: 0, closed: false };
   const flood = await rawServer((socket) => {
@@ -118,7 +118,7 @@ async function flooding(first: string, again: string) {
   return { ...flood, seen };
 }
 
-test('interim answers without end are given up after ten, and whatever else is no body after 128 KiB', async () => {
+test('endless interim responses are aborted after ten, and everything else besides the body after 128 KiB', async () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   const floods: [string, string, string | undefined][] = [
     ['', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'invalid_response'],
@@ -133,20 +133,20 @@ test('interim answers without end are given up after ten, and whatever else is n
     const result = await send(flood.url, { timeoutMs: 60_000, bodyMs: 50_000 });
     assert.deepEqual([result.ok, result.error], [error === undefined, error], again);
     while (!flood.seen.closed) await new Promise((resolve) => setTimeout(resolve, 5));
-    // What the system holds on the way is written as well.
+    // Buffers of the operating system are written too.
     assert.ok(flood.seen.written < 16_000_000, `${flood.seen.written} bytes of ${again}`);
     assert.ok(result.latencyMs < 40_000, `${result.latencyMs} ms`);
     flood.close();
   }
 });
 
-test('ten interim answers are taken, and a connection bears any number of ordinary ones', async () => {
-  let asked = 0;
+test('ten interim responses are accepted, and a connection serves any number of normal ones', async () => {
+  let received = 0;
   const raw = createTcpServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       if (!chunk.toString('latin1').startsWith('POST')) return;
-      asked += 1;
+      received += 1;
       socket.write(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10)}HTTP/1.1 200 OK\r\ncontent-length: 20000\r\n\r\n${'x'.repeat(20_000)}`);
     });
   });
@@ -161,28 +161,28 @@ test('ten interim answers are taken, and a connection bears any number of ordina
     assert.deepEqual([result.ok, result.unfinished], [true, undefined]);
   }
   await sender.close();
-  // A connection may not be free yet at the moment at which its answer is there.
-  assert.ok(asked === 30 && connections <= 2, `${asked} over ${connections}`);
+  // A connection may become free slightly later than its response.
+  assert.ok(received === 30 && connections <= 2, `${received} over ${connections}`);
 });
 
-test('at one origin a team waits for no connection that another team holds, and has so many itself', async () => {
-  let hanging = 0;
+test('a team never waits for a connection of another team to the same origin, and has its own maximum', async () => {
+  let arrived = 0;
   answer = (response, path) => {
-    if (path === '/hang') hanging += 1;
+    if (path === '/hang') arrived += 1;
     else response.end();
   };
   const sender = createSender({ policy: local, timeoutMs: 20_000, connections: 4 });
   const ask = (teamId: string, path: string) => sender.send({ teamId, url: at(path), headers: {}, body: Buffer.from('{}') });
-  const held = Array.from({ length: 20 }, () => ask('one', '/hang'));
-  while (hanging < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  const pending = Array.from({ length: 20 }, () => ask('one', '/hang'));
+  while (arrived < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   const result = await ask('another', '/well');
   assert.ok(result.ok && result.latencyMs < 15_000, `${result.latencyMs} ms`);
-  assert.equal(hanging, 4);
+  assert.equal(arrived, 4);
   await sender.close();
-  await Promise.all(held);
+  await Promise.all(pending);
 });
 
-test('of an endless body 16 KiB are kept and the connection is dropped', async () => {
+test('16 KiB of an endless body are stored and the connection is closed', async () => {
   let written = 0;
   answer = (response) => {
     const more = () => {
@@ -197,7 +197,7 @@ test('of an endless body 16 KiB are kept and the connection is dropped', async (
   assert.ok(written < 64 * 1024 * 1024, `${written} bytes`);
 });
 
-test('what is not HTTP, or breaks off, is one failure with a code', async () => {
+test('an invalid or truncated HTTP response is a failure with a code', async () => {
   const cases: [string, string][] = [
     ['garbage\r\n\r\n', 'invalid_response'],
     ['', 'connection_reset'],
@@ -221,13 +221,13 @@ test('a literal address that is not allowed is never connected to', async () => 
   assert.deepEqual(requests, []);
 });
 
-test('a name is resolved once a connection, blocked addresses among its own are dropped, and none left is a refusal', async () => {
+test('a name is resolved once for each connection; blocked addresses are dropped, and if none is left the delivery is blocked', async () => {
   requests.length = 0;
-  let asked = 0;
+  let lookups = 0;
   const resolving =
     (...addresses: string[]): NonNullable<SenderOptions['resolve']> =>
     (_, callback) => {
-      asked += 1;
+      lookups += 1;
       callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -236,16 +236,16 @@ test('a name is resolved once a connection, blocked addresses among its own are 
   const named = `http://rebinding.example:${port}/`;
   const blocked = await send(named, { policy: strict, resolve: resolving('127.0.0.1', '::1', '169.254.169.254') });
   assert.equal(blocked.error, 'blocked_address');
-  assert.deepEqual([requests.length, asked], [0, 1]);
-  // Metadata first: only the allowed one is dialled.
+  assert.deepEqual([requests.length, lookups], [0, 1]);
+  // The metadata address comes first: only the allowed address is connected to.
   const mixed = await send(named, { resolve: resolving('169.254.169.254', '127.0.0.1') });
   assert.equal(mixed.ok, true);
-  assert.deepEqual([requests, asked], [[`rebinding.example:${port} /`], 2]);
-  // Plain http does not leave private networks.
+  assert.deepEqual([requests, lookups], [[`rebinding.example:${port} /`], 2]);
+  // Plain http is allowed for private networks only.
   assert.equal((await send('http://public.example/', { resolve: resolving('93.184.216.34') })).error, 'blocked_address');
 });
 
-test('a name that does not exist, and a port nobody listens on, are told apart', async () => {
+test('an unknown name and a closed port have different errors', async () => {
   const missing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
   assert.equal((await send('http://missing.example/', { resolve: (_, callback) => callback(missing, []) })).error, 'dns_error');
   const raw = await rawServer(() => undefined);
@@ -253,11 +253,11 @@ test('a name that does not exist, and a port nobody listens on, are told apart',
   assert.equal((await send(raw.url)).error, 'connection_refused');
 });
 
-test('a receiver that speaks no TLS is a TLS error', async () => {
+test('a receiver without TLS is a TLS error', async () => {
   assert.equal((await send(`https://127.0.0.1:${port}/`)).error, 'tls_error');
 });
 
-test('more at once than there are connections still end by the deadline each', async () => {
+test('more sends than connections still end by their deadlines', async () => {
   answer = () => undefined;
   const sender = createSender({ policy: local, timeoutMs: 300, connections: 2 });
   const results = await Promise.all(

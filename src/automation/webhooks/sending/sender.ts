@@ -3,59 +3,58 @@ import { guardedConnector, type GuardOptions } from '../addresses/guarded-connec
 import { errorCode, InterimAnswers, maxInterim } from './send-errors.ts';
 import { createTeamConnections } from './team-connections.ts';
 
-/** What came of one attempt. `error` is a stable code, `errorDetail` says more to a person. */
+/** The result of one attempt. `error` is a stable code, `errorDetail` a text for people. */
 export type AttemptResult = {
-  /** The receiver answered 2xx. */
+  /** Whether the receiver responded with 2xx. */
   ok: boolean;
   responseStatus?: number;
   error?: string;
   errorDetail?: string;
-  /** At most 8 KiB, without what is secret. */
+  /** At most 8 KiB, without secrets. */
   responseHeaders?: Record<string, string>;
   /** The first 16 KiB. */
   responseBody?: Buffer;
-  /** The status came, and the rest did not in time, or was longer than is read: the connection was given up. */
+  /** The status arrived, but the rest was late or too long, so the connection was closed. */
   unfinished?: boolean;
   retryAfterSeconds?: number;
-  /** Until the status line, or until the attempt ended without one. */
+  /** Milliseconds until the status line, or until the attempt ended without one. */
   latencyMs: number;
 };
 
 export type Delivery = { teamId: string; url: string; headers: Record<string, string>; body: Buffer };
 
 export type Sender = {
-  /** The deadline of one exchange, body included. */
+  /** The deadline of one exchange including the body, in milliseconds. */
   readonly timeoutMs: number;
-  /** Connections of one team to one origin: of more that are sent at once the others wait, and their deadline does not. */
+  /** Maximum connections of one team to one origin. Further deliveries wait, and their deadline does not run yet. */
   readonly connections: number;
-  /** Sends one delivery and never throws. */
+  /** Sends one delivery. Never throws. */
   send(delivery: Delivery): Promise<AttemptResult>;
   close(): Promise<void>;
 };
 
 export type SenderOptions = GuardOptions & {
-  /** Connections of one team to one origin. */
+  /** Maximum connections of one team to one origin. */
   connections?: number;
-  /** How long the rest of an answer may take once its status is there, milliseconds. */
+  /** Milliseconds for the rest of a response after its status line. */
   bodyMs?: number;
 };
 
 const acceptedBytes = 64 * 1024;
 const keptBytes = 16 * 1024;
 const keptHeaderBytes = 8 * 1024;
-/** Everything of an answer, with what is no body. */
+/** The whole response, including everything besides the body. */
 const answerBytes = 2 * acceptedBytes;
 const secretHeaders = new Set(['set-cookie', 'authorization', 'proxy-authorization', 'www-authenticate', 'cookie']);
 
 /**
- * Sends webhooks: each team has connections of its own, which are kept; the name is resolved once for each and pinned to
- * addresses that the policy allows; redirects are not followed. One deadline covers the exchange, and a short one what
- * follows the status line, which has decided by then.
+ * Sends webhooks. Each team has separate keep-alive connections. A name is resolved once for each connection, to addresses that the policy allows,
+ * and redirects are not followed. One deadline covers the exchange, and a short one the rest after the status line, which decides the result.
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs, connections = 64, bodyMs = 1_000 } = options;
   const connect = guardedConnector({ ...options, answerBytes });
-  // A socket is renewed after a while, and its address looked up anew.
+  // Sockets are replaced after a while, and their names resolved again.
   const agent = () =>
     new Agent({
       connections,
@@ -76,7 +75,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** What is known of an answer while it comes. */
+/** The received part of a response. */
 type Answer = {
   status: number;
   statusMs: number;
@@ -87,8 +86,8 @@ type Answer = {
 };
 
 /**
- * One request and its answer, by undici's dispatch: its streams and promises would cost as much as the request itself.
- * Resolves once, whatever happens first; the status line decides, whatever becomes of the body.
+ * Sends one request with undici’s dispatch, because its streams and promises would cost as much as the request itself. Resolves once, at the first
+ * end or error. The status line decides the result, regardless of the body.
  */
 function exchange(
   dispatcher: Dispatcher,
@@ -124,14 +123,14 @@ function exchange(
       method: 'POST',
       headers: { 'user-agent': 'Chancery-Webhooks', 'accept-encoding': 'identity', ...headers },
       body,
-      // The deadlines above cover all.
+      // The deadlines above cover these.
       headersTimeout: 0,
       bodyTimeout: 0,
     },
     {
       onRequestStart(started) {
         controller = started;
-        // It waited for a connection past its deadline.
+        // The request waited for a connection past its deadline.
         if (stopped) started.abort(stopped);
       },
       onResponseStart(started, status, received) {
@@ -164,7 +163,7 @@ function resultOf({ status, headers, chunks }: Answer): Omit<AttemptResult, 'lat
   return {
     ok,
     responseStatus: status,
-    ...(ok ? {} : { error: statusError(status), errorDetail: `the receiver answered ${status}` }),
+    ...(ok ? {} : { error: statusError(status), errorDetail: `the receiver responded with ${status}` }),
     responseHeaders: keptHeaders(headers),
     responseBody: Buffer.concat(chunks).subarray(0, keptBytes),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -188,7 +187,7 @@ function keptHeaders(headers: Record<string, string | string[] | undefined>): Re
   return kept;
 }
 
-/** Seconds to wait, from a number of seconds or an HTTP date (RFC 9110 §10.2.3); nothing when it is neither. */
+/** Returns the seconds to wait, from a number of seconds or an HTTP date (RFC 9110 §10.2.3); undefined for other values. */
 export function retryAfter(header: string | string[] | undefined, nowMs: number = Date.now()): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,10}(\.\d+)?$/.test(header)) return Number(header);

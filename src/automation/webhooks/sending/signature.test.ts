@@ -7,8 +7,8 @@ const body = Buffer.from('{"id":"evt_1","name":"Zoë"}');
 const nowSeconds = 1_763_683_200;
 const signing = { eventId: 'evt_1', eventType: 'task.created', body, secret, nowSeconds };
 
-test('the signatures of a known delivery are the known ones', () => {
-  // Made with OpenSSL: `openssl dgst -sha256 -hmac <secret>`, and `-mac HMAC -macopt hexkey:000102…1f -binary | base64`.
+test('the signatures of a known delivery match the expected values', () => {
+  // Computed with OpenSSL: `openssl dgst -sha256 -hmac <secret>`, and `-mac HMAC -macopt hexkey:000102…1f -binary | base64`.
   const headers = signedHeaders(signing);
   assert.equal(headers['x-service-signature'], 'v1=7ef702726585f74e0dc7bffa458ed2688adb83fdb6c4eb69178281da2c40be93');
   assert.equal(headers['webhook-signature'], 'v1,z5tO6gdLnptA4MActTvW3inzHAjML8pI+WVq0CZS9XU=');

@@ -5,7 +5,7 @@ import type { Claimed } from './outcome.ts';
 
 const prefix = 'whsec_';
 
-/** A new endpoint secret: `whsec_` and 32 random bytes as base64, so that Standard Webhooks libraries take it as well. */
+/** Creates an endpoint secret: `whsec_` and 32 random bytes as base64, which Standard Webhooks libraries accept too. */
 export function newSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
@@ -13,21 +13,20 @@ export function newSecret(): string {
 export type Signing = {
   eventId: string;
   eventType: string;
-  /** The bytes that are sent. */
+  /** The bytes to send. */
   body: Buffer;
   secret: string;
-  /** The secret before the last rotation, while it still signs. */
+  /** The secret before the last rotation, during its overlap. */
   previousSecret?: string;
-  /** Signs with the service's own Ed25519 key; absent where the owner did not ask for it. */
+  /** Signs with the service’s Ed25519 key; absent unless the owner chose it. */
   signPublicly?: (content: Buffer) => Buffer;
-  /** Unix time of sending. */
+  /** The Unix time of sending. */
   nowSeconds: number;
 };
 
 /**
- * The headers of one delivery: the service's own, with exactly one signature in `x-service-signature`; that of the
- * previous secret in a header of its own; and those of Standard Webhooks, whose list takes `v1a`, an Ed25519 signature,
- * beside the `v1` ones.
+ * Returns the headers of one delivery. `x-service-signature` has exactly one signature, and a separate header has that of the previous secret. The
+ * Standard Webhooks headers list `v1` signatures and may include `v1a`, an Ed25519 signature.
  */
 export function signedHeaders({
   eventId,
@@ -58,7 +57,7 @@ export function signedHeaders({
   };
 }
 
-/** The headers of one attempt: the owner's own, and the signatures as of now. Throws when what is sealed cannot be opened. */
+/** Returns the headers of one attempt: the custom headers, and signatures with the current time. Throws if a secret or header cannot be decrypted. */
 export function headersOf(
   { endpointId, eventId, eventType, body, secret, previousSecret, headers, signing }: Claimed,
   secrets: EndpointSecrets,

@@ -1,17 +1,17 @@
 import type { Dispatcher } from 'undici';
 
 export type TeamConnections = {
-  /** The connections of a team, to whatever origins. */
+  /** Returns the connections of a team, to all origins. */
   of(teamId: string): Dispatcher;
-  /** Ends all of them at once. */
+  /** Closes all of them at once. */
   close(): Promise<void>;
 };
 
 const sweepMs = 60_000;
 
 /**
- * Connections that teams do not share: at one origin, nobody waits for a connection that another team holds. Those of a
- * team that has sent nothing for `idleMs`, which is longer than any exchange, are given up.
+ * Creates separate connections for each team, so that no team waits for a connection of another. Connections of a team are closed if it has sent
+ * nothing for `idleMs`, which is longer than any exchange.
  */
 export function createTeamConnections(open: () => Dispatcher, idleMs: number): TeamConnections {
   const teams = new Map<string, { connections: Dispatcher; usedAt: number }>();

@@ -2,19 +2,20 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { sessionsRevoked, teamRestored, teamSuspended, twoFactorDisabled, userUnlocked } from '../events.ts';
-import { endSessions, holdPerson } from '../sign-in/credentials.ts';
+import { endSignIns, holdPerson } from '../sign-in/credentials.ts';
 import { lose, type MadeBy } from './compromised-account.ts';
 import { parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
+import { inEachTeam } from './teams-of-person.ts';
 import * as queries from '../queries.ts';
 import { secondFactorBudgets, type Throttle } from '#credentials';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
+/** Dependencies of administrative actions: counters, the token cache of this node, and the functions that find the resources of a user. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };
 
-/** Suspends or restores a team: from the next request on, its tokens are good for nothing, or again. False when it is in another state. */
+/** Suspends or restores a team, effective for its tokens from the next request on. Returns false if the team has another state. */
 export async function setTeamSuspended(by: Administration, scope: Scope, suspended: boolean, reason: string): Promise<boolean> {
   const [from, to] = suspended ? ['active', 'suspended'] : ['suspended', 'active'];
   const changed = await scope.db.first(factors.moveTeam, { team: scope.team, from, to, at: scope.now });
@@ -24,7 +25,7 @@ export async function setTeamSuspended(by: Administration, scope: Scope, suspend
   return true;
 }
 
-/** Gives a person back the tries that were used up on their account. */
+/** Resets the counters of wrong guesses on an account. */
 export async function unlockAccount(
   { throttle }: Administration,
   scope: Scope,
@@ -46,25 +47,27 @@ export async function unlockAccount(
   ]);
 }
 
-/** Turns a person's second factor off for them, ends their sessions, and tells them. False when it is off. */
+/** Removes all second factors of a user, ends their sessions and sends a mail. Returns false if two-factor authentication is off. */
 export async function removeSecondFactor(by: Administration, scope: Scope, account: string, reason: string): Promise<boolean> {
   const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
+  scope.db.enterPerson(account);
   holdPerson(scope, account);
-  const done = await scope.db.first(factors.removeFactors, { team: scope.team, account, at: scope.now });
+  const done = await scope.db.first(factors.removeFactors, { account, at: scope.now });
   if (!done || !person) return false;
+  await endSignIns({ tokens: by }, scope, account, null);
+  await inEachTeam(scope, async (one) => {
+    await lose(by, one, account, 'reset');
+    await recordAudit(one, twoFactorDisabled, account, { reason });
+  });
   await pipelined([
-    () => endSessions({ tokens: by }, scope, account, null),
-    () => lose(by, scope, account, 'reset'),
-    () => recordAudit(scope, twoFactorDisabled, account, { reason }),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
   ]);
   return true;
 }
 
-/** Signs a person out everywhere. */
+/** Ends all sessions of a user. */
 export async function signOutEverywhere(by: Administration, scope: Scope, account: string, reason: string): Promise<void> {
-  await pipelined([
-    () => endSessions({ tokens: by }, scope, account, null),
-    () => recordAudit(scope, sessionsRevoked, account, { reason }),
-  ]);
+  scope.db.enterPerson(account);
+  await endSignIns({ tokens: by }, scope, account, null);
+  await inEachTeam(scope, (one) => recordAudit(one, sessionsRevoked, account, { reason }));
 }

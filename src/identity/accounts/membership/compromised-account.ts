@@ -5,19 +5,22 @@ import * as queries from '../two-factor/queries.ts';
 import type { Lost, OrphanedResource } from './orphaned-resources.ts';
 
 /**
- * Finds what a person of the team of the scope has made, and does what has to be done about it, in the transaction of the
- * loss. Given by whoever puts the parts together: accounts know nothing of what people make.
+ * Finds resources of a user in the scope’s team and secures them, in the same transaction.
+ * Other domains provide these functions, because accounts has no access to their resources.
  */
 export type MadeBy = (scope: Scope, account: string, why: Lost) => Promise<OrphanedResource[]>;
 
 /**
- * To be called while a person's name is still there, when they leave the team, are suspended or deleted (`gone`), are made less than an
- * administrator (`lowered`), or get a password by mail or lose their second factor through staff (`reset`): whoever had their account may know what they know.
- * The owner is told what they have made.
+ * Secures the resources of a user, because an attacker with the account may know their secrets, and reports them to the owner.
+ * Call it before the name of the user is erased, because the report contains it. `why`:
+ *
+ * - `gone`: the user leaves the team, is suspended or is deleted.
+ * - `lowered`: the user is no longer an administrator.
+ * - `reset`: the user gets a password by mail, or staff remove their second factor.
  */
 export async function lose({ madeBy }: { madeBy: readonly MadeBy[] }, scope: Scope, account: string, why: Lost): Promise<void> {
   const made: OrphanedResource[] = [];
-  // One after the other: each locks what it finds.
+  // Sequentially, because each function locks the rows that it finds.
   for (const find of madeBy) made.push(...(await find(scope, account, why)));
   if (made.length === 0) return;
   const owner = await scope.db.first(queries.ownerContactFor, { team: scope.team, account });

@@ -1,4 +1,4 @@
-/** Coming to a team, leaving it and handing it over; what becomes of what a person has made. */
+/** Joining, leaving and transferring a team, and the resources of departed users. */
 export { type Administration, removeSecondFactor, setTeamSuspended, signOutEverywhere, unlockAccount } from './administration.ts';
 export {
   activeMember,
@@ -24,6 +24,8 @@ export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
 export { type MadeBy, lose } from './compromised-account.ts';
 export type { OrphanedResource } from './orphaned-resources.ts';
-export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './team-transfer-queries.ts';
-export { announceLeaving, continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './team-transfer.ts';
+export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './membership-queries.ts';
+export { announceLeaving, endMembership, forgetPerson } from './end-membership.ts';
+export { ensureTeam, joinTeam, listTeams } from './teams-of-person.ts';
 export { ownershipRoutes } from './routes.ts';
+export { teamRoutes } from './team-routes.ts';

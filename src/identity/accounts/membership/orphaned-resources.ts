@@ -1,21 +1,21 @@
 import { withoutLinks } from '../../../platform/text.ts';
 
-/** Something that a person has made and that lets others in, or things out, and what becomes of it. */
+/** A resource of a departed or reset user that gives access or sends data, and what happens to it now. */
 export type OrphanedResource = {
   kind: 'client' | 'connection' | 'endpoint' | 'invitation';
   name: string;
   now: 'waits' | 'ended' | 'goes on';
 };
 
-/** Why a person is lost: no longer an active member of the team, no administrator any more, or back in their account by somebody else's doing. */
+/** Why a user lost the resources: no longer an active member, no longer an administrator, or credentials reset by mail or by staff. */
 export type Lost = 'gone' | 'lowered' | 'reset';
 
-/** What somebody has made who is gone, or was reset. */
+/** The resources of a departed or reset user. */
 export type Orphaned = { person: string; why: Lost; made: readonly OrphanedResource[] };
 
 const maxNamed = 20;
 
-/** What has become of things, one line for each: `words` names the kinds, `now` says what became of them. */
+/** Lists the resources, one line for each kind and `now`. `words` has the texts of the kinds, `now` those of what happens to them. */
 export function dispositionLines(
   made: readonly OrphanedResource[],
   words: Record<OrphanedResource['kind'], string>,

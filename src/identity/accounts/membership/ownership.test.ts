@@ -18,7 +18,7 @@ const owners = async (team: string) =>
 const entries = async (team: string, type: string) =>
   (await chancery.pool.query('SELECT target_id, data FROM audit_entry WHERE team_id = $1 AND type = $2', [team, type])).rows;
 
-test('handing a team over makes one the owner and the other an administrator, from the next request on', async () => {
+test('a transfer makes one member the owner and the other an administrator, from the next request on', async () => {
   const { id, owner } = await chancery.team();
   const member = await chancery.user(id, { role: 'viewer' });
   assert.equal(await roleOf(member), 'viewer');
@@ -29,7 +29,7 @@ test('handing a team over makes one the owner and the other an administrator, fr
   assert.match((await mailsTo(chancery, member.email))[0]?.subject ?? '', /own your team/);
 });
 
-test('only an owner hands a team over, and only to another active member of it', async () => {
+test('only the owner can transfer a team, and only to another active member', async () => {
   const { id, owner } = await chancery.team();
   const other = await chancery.team();
   const member = await chancery.user(id);
@@ -50,7 +50,7 @@ test('only an owner hands a team over, and only to another active member of it',
   assert.deepEqual(await owners(id), [{ id: owner.id }]);
 });
 
-test('of 50 transfers at once one wins, and the team has exactly one owner throughout', async () => {
+test('of 50 concurrent transfers one succeeds, and the team always has exactly one owner', async () => {
   const { id, owner } = await chancery.team();
   const members: User[] = [];
   for (let n = 0; n < 10; n += 1) members.push(await chancery.user(id));
@@ -60,7 +60,7 @@ test('of 50 transfers at once one wins, and the team has exactly one owner throu
   assert.equal((await owners(id)).length, 1);
 });
 
-test('an owner with members cannot leave; the owner of nobody takes the team along', async () => {
+test('an owner with members cannot delete their account; the team of a sole owner is closed with it', async () => {
   const person = await registered(chancery);
   const member = await chancery.user(person.team);
   const rejected = await call('DELETE', '/profile', person.token);
@@ -82,14 +82,14 @@ test('a deleted account is signed out everywhere, erased, and its address is fre
   assert.equal(refreshed.status, 401);
   assert.equal((await signIn(chancery, person.email)).body.code, 'invalid_credentials');
   const { rows } = await chancery.pool.query(
-    `SELECT (SELECT a::text FROM account a WHERE id = $1) || coalesce((SELECT string_agg(s::text, ' ') FROM session s WHERE account_id = $1), '') AS text`,
+    `SELECT (SELECT a::text FROM account a WHERE id = $1) || coalesce((SELECT string_agg(s::text, ' ') FROM sign_in s WHERE person_id = $1), '') AS text`,
     [person.id],
   );
   assert.doesNotMatch(rows[0].text, /Ada|Lovelace|example|argon2|127\.0\.0\.1/);
   const journal = await chancery.pool.query('SELECT count(*)::int AS n FROM audit_entry WHERE actor_id = $1 AND ip IS NOT NULL', [
     person.id,
   ]);
-  assert.equal(journal.rows[0].n, 0, 'the journal names no address of theirs');
+  assert.equal(journal.rows[0].n, 0, 'the journal contains no address of the user');
   assert.match(rows[0].text, new RegExp(person.id), 'the identifier stays, for the journal');
   const body = { email: person.email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
   assert.equal((await chancery.call('POST', `${authPath}/register`, { body })).status, 201);
@@ -98,7 +98,7 @@ test('a deleted account is signed out everywhere, erased, and its address is fre
   assert.notEqual(again.body.user.id, person.id);
 });
 
-test('deleting and handing over at once never leaves a team without an owner', async () => {
+test('a concurrent deletion and transfer never leave a team without an owner', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id, owner } = await chancery.team();
     const member = await chancery.user(id);
@@ -108,13 +108,13 @@ test('deleting and handing over at once never leaves a team without an owner', a
   }
 });
 
-test('a new address counts once its code is confirmed, and the old one hears of it', async () => {
+test('a new address applies after the confirmation of its code, and the old address is notified', async () => {
   const person = await registered(chancery);
   const email = `new.${person.email}`;
   const changed = await call('PUT', '/profile', person.token, { email });
   assert.deepEqual([changed.status, changed.body.email], [200, person.email]);
   assert.match((await mailsTo(chancery, person.email))[0]?.subject ?? '', /about to change/);
-  assert.ok((await signIn(chancery, person.email)).body.accessToken, 'until then the old one signs in');
+  assert.ok((await signIn(chancery, person.email)).body.accessToken, 'the old address signs in until then');
   const code = /\d{6}/.exec((await mailsTo(chancery, email))[0]?.subject ?? '')?.[0] ?? '';
   for (const wrong of ['000000', 'x'])
     assert.equal((await call('POST', '/profile/confirm-email', person.token, { code: wrong })).body.code, 'invalid_or_expired_code');
@@ -125,16 +125,16 @@ test('a new address counts once its code is confirmed, and the old one hears of 
   assert.equal((await call('POST', '/profile/confirm-email', person.token, { code })).body.code, 'invalid_or_expired_code');
 });
 
-test('an address that has an account is not told apart, and cannot be taken', async () => {
+test('an address with an account gets the same response and cannot be used', async () => {
   const [person, other] = [await registered(chancery), await registered(chancery)];
   const [taken, free] = [
     await call('PUT', '/profile', person.token, { email: other.email }),
     await call('PUT', '/profile', person.token, { email: `free.${person.email}` }),
   ];
   assert.deepEqual([taken.status, taken.body.message], [free.status, free.body.message]);
-  assert.match((await mailsTo(chancery, other.email))[0]?.subject ?? '', /account already/);
+  assert.match((await mailsTo(chancery, other.email))[0]?.subject ?? '', /already have an account/);
   await call('PUT', '/profile', person.token, { email: `raced.${person.email}` });
-  await chancery.pool.query('UPDATE account SET email_key = $2 WHERE id = $1', [other.id, `raced.${person.email}`]);
+  await chancery.pool.query('UPDATE person SET email_key = $2 WHERE id = $1', [other.id, `raced.${person.email}`]);
   const code = /\d{6}/.exec((await mailsTo(chancery, `raced.${person.email}`))[0]?.subject ?? '')?.[0] ?? '';
   assert.equal((await call('POST', '/profile/confirm-email', person.token, { code })).body.code, 'invalid_or_expired_code');
 });

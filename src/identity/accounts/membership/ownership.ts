@@ -3,34 +3,34 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { ownershipTransferred, teamClosed, userDeleted } from '../events.ts';
-import { lose } from './compromised-account.ts';
 import type { Accounts } from '../context.ts';
-import { lockAccount } from '../sign-in/credential-queries.ts';
-import { dropIdentities } from '../sign-in/federation-queries.ts';
+import { lockMembership, lockPerson } from '../sign-in/credential-queries.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
-import { closeTeam, lockMembers, ownerOfTeam } from './team-transfer-queries.ts';
-import { announceLeaving, forgetPerson } from './team-transfer.ts';
-import { endSessions, holdPerson } from '../sign-in/credentials.ts';
-import { requireRecentSignIn } from '../sign-in/reauthentication.ts';
+import { closeTeam, lockMembers, ownerOfTeam } from './membership-queries.ts';
+import { announceLeaving, endMembership, forgetPerson } from './end-membership.ts';
+import { inTeams, listTeams } from './teams-of-person.ts';
+import { accountById } from '../queries.ts';
+import { endSignIns, holdMembership } from '../sign-in/credentials.ts';
+import { requireOwnProof, requireRecentSignIn } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-const notOwner = () => accountProblems.not_team_owner('Only the owner of the team can hand it over.');
+const notOwner = () => accountProblems.not_team_owner('Only the owner can transfer the team. Ask the owner.');
 
 /**
- * Makes another member the owner, and the owner an administrator. Changes of a team's membership come one after another:
- * of two transfers at once the second finds itself no longer the owner's.
+ * Makes another member the owner, and the owner an administrator. Membership changes of a team are
+ * serialized: the second of two concurrent transfers fails, because its caller is no longer the owner.
  */
 export async function transferOwnership(accounts: Accounts, scope: Scope, session: string, newOwnerId: string): Promise<void> {
   await scope.db.all(lockMembers, { team: scope.team });
   const from = await requireRecentSignIn(scope, session);
   if (from.role !== 'owner') throw notOwner();
-  if (newOwnerId === from.account_id) throw accountProblems.already_owner('You own the team already. Name another member.');
+  if (newOwnerId === from.account_id) throw accountProblems.already_owner('You already own the team. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
-  if (!to) throw problems.member_not_found('Nobody with this identifier is an active member of your team.');
-  for (const { id } of [{ id: from.account_id }, to]) holdPerson(scope, id);
-  // One owner at a time, in the index too: the old one steps back first.
+  if (!to) throw problems.member_not_found('No active member of your team has this identifier. List the members and choose one.');
+  for (const { id } of [{ id: from.account_id }, to]) holdMembership(scope, id);
+  // The unique index allows one owner, so the old one changes first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
   await pipelined([
@@ -42,50 +42,69 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   ]);
 }
 
-/** Of a closed team nobody could lift a hold any more. */
+/** In a closed team no user could lift a hold. */
 async function refuseUnderLegalHold({ hasLegalHold }: Accounts, { db, team }: Scope): Promise<void> {
   if ((await db.first(hasLegalHold, { team }))?.on_hold !== false)
     throw accountProblems.team_legal_hold_active(
-      'Legal holds stand in your team, which would be closed with your account. Lift them first.',
+      'Your team has active legal holds and would be closed with your account. Lift them first.',
     );
 }
 
 /**
- * Deletes the account of the caller: every session ends, personal data is erased, and an identifier without a person
- * stays behind for the journal. The team of a sole owner is closed with it.
+ * Deletes the person who calls: every sign-in ends, all memberships end, and personal data is erased. The identifier stays for the journals. A team
+ * without other members is closed. Errors: 401 `reauthentication_required`, 409 `team_owner_must_transfer`, `team_legal_hold_active`.
  */
 export async function deleteAccount(accounts: Accounts, scope: Scope, session: string): Promise<void> {
-  await scope.db.all(lockMembers, { team: scope.team });
-  // Their row before what is theirs, which goes to an heir: so do all who give them something.
-  if (scope.actor.type === 'user') await scope.db.all(lockAccount, { team: scope.team, account: scope.actor.id });
-  const person = await requireRecentSignIn(scope, session);
-  const id = person.account_id;
-  if (person.role === 'owner') {
-    const left = await scope.db.first(factors.otherMembers, { team: scope.team, id });
-    if (left && left.others > 0)
-      throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
+  const teams = await listTeams(scope.db);
+  const ids = teams.map(({ id }) => id);
+  for (const team of ids.toSorted()) await scope.db.all(lockMembers, { team });
+  const caller = scope.actor.type === 'user' ? scope.actor.id : undefined;
+  if (caller !== undefined) {
+    // The person before the memberships, as in each change of credentials, and these before the resources that a successor gets.
+    await scope.db.all(lockPerson, { account: caller });
+    await inTeams(scope, ids, async ({ db, team }) => void (await db.all(lockMembership, { team, account: caller })));
   }
-  // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
-  const successor = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
-  if (successor) await announceLeaving(scope, id, { role: person.role, reason: 'account_deleted', successorId: successor.id });
-  if (successor) await lose(accounts, scope, id, 'gone');
+  const person = await requireOwnProof(scope, session);
+  const id = person.account_id;
+  const owned = new Set(teams.filter(({ role }) => role === 'owner').map((team) => team.id));
+  const blocking: { id: string; name: string }[] = [];
+  await inTeams(scope, [...owned], async ({ db, team }) => {
+    const left = await db.first(factors.otherMembers, { team, id });
+    if (left && left.others > 0) blocking.push({ id: team, name: teams.find((one) => one.id === team)?.name ?? '' });
+  });
+  if (blocking.length > 0)
+    throw accountProblems.team_owner_must_transfer(
+      'You own teams with other members. Transfer each of `teams` with transfer-ownership, or remove the members, first.',
+      { members: { teams: blocking } },
+    );
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
+  await inTeams(scope, ids, (one) => leaveWithPerson(accounts, one, id, owned.has(one.team)));
   await pipelined([
-    () => endSessions(accounts, scope, id, null),
-    () => scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
-    () => scope.db.all(dropIdentities, { team: scope.team, account: id }),
-    () => scope.db.all(factors.dropPending, { team: scope.team, account: id }),
-    () => scope.db.all(factors.eraseSessions, { team: scope.team, id }),
-    () => scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
-    () => recordAudit(scope, userDeleted, id),
-    // After the sessions: whoever placed a hold by one of them has done so by now, or finds it ended.
-    ...(person.role === 'owner' ? [() => refuseUnderLegalHold(accounts, scope)] : []),
-    ...(person.role === 'owner'
-      ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAudit(scope, teamClosed, scope.team)]
-      : []),
+    () => endSignIns(accounts, scope, id, null),
+    () => scope.db.all(factors.removeFactors, { account: id, at: scope.now }),
+    () => scope.db.all(factors.dropPending, { account: id }),
+    () => scope.db.all(factors.eraseSignIns, { id }),
+    () => scope.db.all(factors.erasePerson, { id, at: scope.now }),
   ]);
-  if (person.role === 'owner') scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));
-  // Last, so that the entries of this very act are without an address too.
+  // Last, so that the journal entries of the deletion have no address either.
   await scope.db.sendAdded();
-  await scope.db.all(factors.eraseAddresses, { id });
+  await inTeams(scope, ids, async ({ db }) => void (await db.all(factors.eraseAddresses, { id })));
+}
+
+/** Ends a membership with its person: work goes to the owner, or the owner's team is closed. Errors: 409 `team_legal_hold_active`. */
+async function leaveWithPerson(accounts: Accounts, scope: Scope, id: string, isOwner: boolean): Promise<void> {
+  const { db, team, now } = scope;
+  const { member, successor } = await pipelined({
+    member: () => db.first(accountById, { team, id }),
+    successor: () => (isOwner ? undefined : db.first(ownerOfTeam, { team })),
+  });
+  if (successor && member) await announceLeaving(scope, id, { role: member.role, reason: 'account_deleted', successorId: successor.id });
+  await endMembership(accounts, scope, id, isOwner ? 'closed' : 'left');
+  await recordAudit(scope, userDeleted, id);
+  if (!isOwner) return;
+  // After the sessions ended: a request of the caller has placed its hold by now, or fails.
+  await refuseUnderLegalHold(accounts, scope);
+  await db.all(closeTeam, { team, at: now });
+  await recordAudit(scope, teamClosed, team);
+  db.afterCommit(() => accounts.tokens.forget(`team ${team}`));
 }

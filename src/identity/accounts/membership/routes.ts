@@ -8,7 +8,7 @@ import { getProfile } from '../profile/service.ts';
 import { bodyLimit, prefix, signedIn, tags } from '../request-context.ts';
 import * as schemas from '../schemas.ts';
 
-/** Handing a team over, changing the address one signs in with, and leaving. */
+/** Ownership transfer, change of the sign-in address, and account deletion. */
 export function ownershipRoutes(app: App, accounts: Accounts): void {
   app.post(
     `${prefix}/transfer-ownership`,
@@ -17,7 +17,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'transferOwnership',
-        summary: 'Make another member the owner of the team',
+        summary: 'Transfer the ownership of the team',
         tags,
         body: schemas.transferBody,
         response: { 200: schemas.message },
@@ -38,7 +38,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'confirmEmailChange',
-        summary: 'Confirm a new e-mail address with the code that was mailed to it',
+        summary: 'Confirm a new email address',
         tags,
         body: schemas.codeBody,
         response: { 200: schemas.profile },
@@ -64,7 +64,7 @@ export function ownershipRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'deleteProfile',
-        summary: 'Delete one’s account; a sole owner’s team is closed',
+        summary: 'Delete your account',
         tags,
         response: { 200: schemas.message },
       },

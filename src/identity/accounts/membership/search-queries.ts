@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-// What staff of the service look for across teams.
+// Searches of staff across teams.
 
 export type TeamRow = Row<'team', 'name' | 'status' | 'created_at'> & { id: string; members: number };
 type Page = { before: string | null; beforeId: string | null; limit: number };

@@ -1,30 +1,31 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
-import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
+import type { Scope, RunUnauthenticated } from '../../../platform/scope.ts';
 import { counterRegressed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { newPasskeyChallenge, passkeyChallengeSeconds, type PasskeyPurpose, readPasskeyChallenge } from './challenges.ts';
+import { inEachTeam } from '../membership/teams-of-person.ts';
 import * as queries from './queries.ts';
 import type { AssertionResponse, RequestOptions } from './schemas.ts';
 
-type Who = { team: string; account: string };
+type Who = { account: string };
 
-/** The library reads certificates of all kinds: it is loaded when the first passkey is used, not at the start. */
+/** Loads the library at the first use of a passkey, because it includes parsers for all kinds of certificates. */
 export const webauthn = () => import('@simplewebauthn/server');
 
 /**
- * What an authenticator has signed, checked. `hwk` says that the key cannot leave its device, `swk` that it may be on
- * several (RFC 8176). Whoever uses it takes it in their transaction: false when another request has.
+ * A verified assertion. `hwk`: the key cannot leave its device. `swk`: it may be on several devices (RFC 8176). The
+ * caller marks it as used with `take` in its own transaction, which returns false if another request used it first.
  */
 export type CheckedPasskey = Who & { epoch: number; amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
-/** What an assertion is for. `who`: the person it must belong to; without one it names its person, and must have verified them. */
+/** The purpose of an assertion. `who` is its required user. Without it, the assertion names its user and must have verified them. */
 export type AssertionRequest = { purpose: PasskeyPurpose; subject: string; who?: Who };
 
-/** Identifies a person to an authenticator: the bytes of their identifier, which say nothing of them (WebAuthn §14.6.1). */
+/** The user’s identifier as bytes, which do not reveal the user to the authenticator (WebAuthn §14.6.1). */
 export const userHandle = (account: string): Buffer => Buffer.from(account.replaceAll('-', ''), 'hex');
 
-/** Options for `navigator.credentials.get`: of one person's passkeys, or of any that the device has for this service. */
+/** Returns options for `navigator.credentials.get`: for the passkeys of one user, or for any passkey of this service. */
 export function assertionOptions(
   accounts: Accounts,
   assertion: AssertionRequest,
@@ -46,7 +47,7 @@ export function descriptorOf({ credential_id: id, transports }: queries.Credenti
 
 type ClientData = { challenge: string; crossOrigin: boolean };
 
-/** What the browser says it was asked (WebAuthn §5.8.1); nothing when it cannot be read. */
+/** Parses the client data of the browser (WebAuthn §5.8.1). Returns undefined if it is unreadable. */
 export function readClientData(encoded: string): ClientData | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
@@ -58,8 +59,8 @@ export function readClientData(encoded: string): ClientData | undefined {
 }
 
 /**
- * Checks an assertion as WebAuthn §7.2 says: whose passkey, for which challenge, on which page, with which count. Nothing
- * when any of it is wrong: the caller is not told which.
+ * Verifies an assertion by WebAuthn §7.2: its owner, challenge, page and counter.
+ * Returns undefined for every error, so that the caller does not learn the cause.
  */
 export async function checkAssertion(
   accounts: Accounts,
@@ -70,20 +71,24 @@ export async function checkAssertion(
   now: Date,
 ): Promise<CheckedPasskey | undefined> {
   const client = readClientData(response.response.clientDataJSON);
-  // A page inside another's frame may have been put there to be clicked on unseen.
+  // A page in a foreign frame may be placed for hidden clicks (clickjacking).
   if (!client || client.crossOrigin) return undefined;
   const spent = readPasskeyChallenge(accounts.keys.passkeys, assertion.purpose, assertion.subject, client.challenge, now);
   const found = spent && (await ownerOf(database, response.id));
   if (!found) return undefined;
-  const who = { team: found.team_id, account: found.account_id };
-  if (assertion.who && (assertion.who.account !== who.account || assertion.who.team !== who.team)) return undefined;
+  const who = { account: found.person_id };
+  if (assertion.who && assertion.who.account !== who.account) return undefined;
   if (!namesOwner(response, who.account, assertion)) return undefined;
-  const credential = (await database.reader(who.team).all(queries.credentialsOf, who)).find(({ id }) => id === found.id);
+  const credential = (await database.reader('', who.account).all(queries.credentialsOf, who)).find(({ id }) => id === found.id);
   const signCount = credential && (await verifiedCount(accounts, assertion, credential, client.challenge, response));
   if (!credential || signCount === undefined) return undefined;
   if (signCount <= credential.sign_count && (signCount > 0 || credential.sign_count > 0)) {
-    // Two authenticators hold this key, or one was set back: somebody should look.
-    await inPublic((scope) => recordAudit(enterTeam(scope, who.team, { type: 'system' }), counterRegressed, credential.id));
+    // The key exists in two authenticators, or one was reset, so the journal records it.
+    const { account } = who;
+    await inPublic((outer) => {
+      outer.db.enterPerson(account);
+      return inEachTeam({ ...outer, team: '', actor: { type: 'system' } }, (scope) => recordAudit(scope, counterRegressed, credential.id));
+    });
     return undefined;
   }
   return {
@@ -101,13 +106,13 @@ function ownerOf(database: Database, credential: string) {
   return database.withoutTeam((tx) => tx.first(queries.passkeyByCredential, { credential: Buffer.from(credential, 'base64url') }));
 }
 
-/** An authenticator that finds the person by itself says whom it found; one that was told may say so too (§7.2, step 6). */
+/** Whether the assertion names the account. An authenticator that finds the user must name them; others may omit it (§7.2, step 6). */
 function namesOwner({ response }: AssertionResponse, account: string, assertion: AssertionRequest): boolean {
   if (response.userHandle === undefined) return assertion.who !== undefined;
   return response.userHandle === userHandle(account).toString('base64url');
 }
 
-/** The count of an assertion whose signature, page and flags are right. */
+/** Returns the counter of an assertion with a valid signature, page and flags. */
 async function verifiedCount(
   accounts: Accounts,
   assertion: AssertionRequest,
@@ -124,12 +129,12 @@ async function verifiedCount(
       expectedOrigin: [...accounts.settings.passkeys.origins],
       expectedRPID: accounts.settings.passkeys.rpId,
       requireUserVerification: assertion.who === undefined,
-      // The count is compared after the signature: an unsigned one would prove nothing of the key.
+      // The counter is compared after the signature, because an unsigned one proves nothing.
       credential: { id, publicKey: new Uint8Array(credential.public_key), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch {
-    // The library throws for whatever does not fit; all of it came from the caller.
+    // The library throws for all invalid input, which comes from the caller.
     return undefined;
   }
 }

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime, hmac, tokenHash } from '../../../platform/crypto/tokens.ts';
 
-/** What a challenge was made for: an answer to one is good for nothing else. */
+/** The purpose of a challenge. A response is valid only for its purpose. */
 export type PasskeyPurpose = 'register' | 'login' | 'second-factor' | 'reauthenticate';
 
-/** Seconds that a challenge can be answered. */
+/** Lifetime of a challenge in seconds. */
 export const passkeyChallengeSeconds = 300;
 const nonceBytes = 16;
 const expiryBytes = 6;
 const challengeBytes = nonceBytes + expiryBytes + 32;
 
 /**
- * A challenge for an authenticator to sign, as base64url: nonce, end (Unix ms), and a keyed hash of both with what it is
- * for. Asking for one writes nothing, so that nobody fills a table by asking. `subject` says whose it is: the session that
- * asks, or the token of the sign-in that waits.
+ * Creates a challenge as base64url: nonce, expiry (Unix ms), and a keyed hash of both with the purpose. It stores nothing, so
+ * that requests cannot fill a table. `subject` binds it to the session of the request or to the token of the pending sign-in.
  */
 export function newPasskeyChallenge(key: Buffer, purpose: PasskeyPurpose, subject: string, now: Date): string {
   const head = Buffer.alloc(nonceBytes + expiryBytes);
@@ -22,7 +21,7 @@ export function newPasskeyChallenge(key: Buffer, purpose: PasskeyPurpose, subjec
   return Buffer.concat([head, mac(key, purpose, subject, head)]).toString('base64url');
 }
 
-/** The hash by which an answered challenge is remembered; nothing when it is not one of ours, not for this, or has ended. */
+/** Returns the hash that marks a challenge as used. Undefined if it is forged, expired or for another purpose. */
 export function readPasskeyChallenge(
   key: Buffer,
   purpose: PasskeyPurpose,
@@ -31,7 +30,7 @@ export function readPasskeyChallenge(
   now: Date,
 ): Buffer | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
-  // One spelling alone, or a second one of the same bytes would count as unused.
+  // Only one spelling is accepted, because another spelling of the same bytes would count as unused.
   if (bytes.length !== challengeBytes || bytes.toString('base64url') !== challenge) return undefined;
   const head = bytes.subarray(0, nonceBytes + expiryBytes);
   if (!equalInConstantTime(bytes.subarray(head.length), mac(key, purpose, subject, head))) return undefined;

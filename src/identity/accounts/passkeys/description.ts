@@ -43,7 +43,7 @@ const attested = {
 
 const signedIn = { accessToken: desk.accessToken, user: { ...desk.olivia, teamId: desk.team.id } };
 
-/** Passkeys, as a sign-in, a second factor and a proof. */
+/** The operations of passkeys for sign-in, second factor and reauthentication. */
 export const passkeyOperations: Record<string, OperationText> = {
   listPasskeys: {
     text: 'Lists the passkeys of the caller, with name, last use and whether the key may be on several devices.',
@@ -57,7 +57,7 @@ export const passkeyOperations: Record<string, OperationText> = {
     answer: { ...passkey, backupCodes: ['7KQ4-XN2M-9PZT', 'R3VB-6HJD-WY8C'] },
   },
   getPasskeyRegistrationOptions: {
-    text: 'Gives the options for `navigator.credentials.create`, as WebAuthn writes them in JSON. Its challenge is good for five minutes, once, for this session and for registering alone. Asking writes nothing. It takes a sign-in of the last 15 minutes.',
+    text: 'Returns the options for `navigator.credentials.create` in the JSON format of WebAuthn. The challenge is valid for five minutes, once, only for a registration in this session. It stores nothing. It needs a sign-in of the last 15 minutes.',
     problems: ['reauthentication_required', 'passkey_limit'],
     answer: creation,
   },

@@ -1,2 +1,2 @@
-/** Passkeys: registered, and proven to sign in or to show again who one is (WebAuthn). */
+/** Passkeys (WebAuthn): registration, sign-in and reauthentication. */
 export { passkeyRoutes } from './routes.ts';

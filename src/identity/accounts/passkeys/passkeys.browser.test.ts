@@ -6,7 +6,7 @@ import { addAuthenticator, type Site, startBrowser, startSite, withoutBrowser } 
 import { type Chancery, startChancery } from '../../../../test/harness.ts';
 import { authPath, type Registered, registered, signIn } from '../../../../test/people.ts';
 
-/** A page of its own in Chromium, with an authenticator inside the machine that verifies its person. */
+/** A page in Chromium with a platform authenticator that verifies its user. */
 type Device = { page: Page; cdp: CDPSession; authenticatorId: string };
 
 describe('in Chromium', { skip: withoutBrowser }, () => {
@@ -34,7 +34,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     return { page, ...(await addAuthenticator(page)) };
   }
 
-  /** A call of the page's own script, with its cookies. */
+  /** Calls an operation from the script of the page, with its cookies. */
   const call = (page: Page, path: string, body: unknown = {}, token?: string) =>
     page.evaluate(
       async ([url, sent, bearer]) => {
@@ -66,7 +66,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     return { response, answer: await call(page, '/passkeys/login', { response }) };
   }
 
-  test('a person registers a passkey, signs in with it alone, and the cookie it left renews the session', async () => {
+  test('a user registers a passkey, signs in with it alone, and the cookie renews the session', async () => {
     const [person, { page }] = [await registered(chancery), await device()];
     await enroll(page, person);
     const { response, answer } = await login(page);
@@ -74,10 +74,10 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.deepEqual([answer.body.user.email, decodeJwt(answer.body.accessToken).acr], [person.email, 'aal2']);
     assert.equal((await call(page, '/refresh')).status, 200);
     const again = await call(page, '/passkeys/login', { response });
-    assert.deepEqual([again.status, again.body.code], [401, 'invalid_passkey'], 'the same answer a second time');
+    assert.deepEqual([again.status, again.body.code], [401, 'invalid_passkey'], 'a repeated response');
   });
 
-  test('a passkey completes the sign-in that a password began, and the browser offers no second one on the same device', async () => {
+  test('a passkey completes a password sign-in, and the browser offers no second one on the same device', async () => {
     const [person, { page }] = [await registered(chancery), await device()];
     await enroll(page, person);
     const begun = await call(page, '/login', { email: person.email, password: 'CorrectHorse9Battery' });
@@ -90,20 +90,20 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await assert.rejects(create(page, further.body), /previously registered/);
   });
 
-  test('the passkey of another person does not complete the sign-in', async () => {
+  test('the passkey of another user does not complete the sign-in', async () => {
     const [person, stranger] = [await registered(chancery), await registered(chancery)];
     const [own, theirs] = [await device(), await device()];
     await enroll(own.page, person);
     await enroll(theirs.page, stranger);
     const { challengeId } = (await signIn(chancery, person.email)).body;
     const options = await call(theirs.page, '/verify-passkey/options', { challengeId });
-    // A page that asks the wrong device for anything it has.
+    // A page that offers any passkey of the wrong device.
     const { allowCredentials: _named, ...any } = options.body;
     const wrong = await call(theirs.page, '/verify-passkey', { challengeId, response: await get(theirs.page, any) });
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'invalid_passkey']);
   });
 
-  test('a copy of the key whose counter is behind is refused and stands in the journal', async () => {
+  test('a copy of the key with an older counter is rejected and recorded in the journal', async () => {
     const [person, { page, cdp, authenticatorId }] = [await registered(chancery), await device()];
     await enroll(page, person);
     assert.equal((await login(page)).answer.status, 200);
@@ -120,14 +120,14 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.equal(journal.rowCount, 1);
   });
 
-  test('a deleted passkey signs in no more, though the device still has it', async () => {
+  test('a deleted passkey cannot sign in, although the device still has it', async () => {
     const [person, { page }] = [await registered(chancery), await device()];
     const id = await enroll(page, person);
     assert.equal((await chancery.call('DELETE', `${authPath}/passkeys/${id}`, { token: person.token })).status, 204);
     assert.equal((await login(page)).answer.body.code, 'invalid_passkey');
   });
 
-  test('what a page of another origin had signed is refused, and a page outside the RP ID gets nothing signed', async () => {
+  test('a signature for another origin is rejected, and a page outside the RP ID gets no signature', async () => {
     const [person, { page, cdp, authenticatorId }] = [await registered(chancery), await device()];
     await enroll(page, person);
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
@@ -141,10 +141,10 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await assert.rejects(get(elsewhere.page, { ...options.body, rpId: 'example.org' }), /example\.org/);
   });
 
-  test('a person proves again who they are with the passkey', async () => {
+  test('a user reauthenticates with the passkey', async () => {
     const [person, { page }] = [await registered(chancery), await device()];
     await enroll(page, person);
-    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '1 hour', second_factor_at = NULL WHERE account_id = $1", [
+    await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '1 hour', second_factor_at = NULL WHERE person_id = $1", [
       person.id,
     ]);
     const options = await call(page, '/reauthenticate/options', {}, person.token);

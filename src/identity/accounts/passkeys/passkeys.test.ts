@@ -18,7 +18,7 @@ import { firstStaff, staffToken } from '../../../../test/staff.ts';
 import { newPasskeyChallenge, readPasskeyChallenge } from './challenges.ts';
 
 let chancery: Chancery;
-/** Milliseconds that the service's clock is ahead. */
+/** Milliseconds added to the service’s clock. */
 let ahead = 0;
 before(async () => {
   chancery = await startChancery({
@@ -43,7 +43,7 @@ const is = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
 const age = (id: string) =>
   chancery.pool.query(
-    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    "UPDATE sign_in SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE person_id = $1",
     [id],
   );
 const actsOf = async (team: string, like: string): Promise<string[]> =>
@@ -70,7 +70,7 @@ async function completed(challengeId: string, authenticator: Authenticator, odd:
 }
 
 describe('registering', () => {
-  test('the first passkey turns two-factor on: backup codes once, other sessions end, this one is raised, a mail goes out', async () => {
+  test('the first passkey turns two-factor on: backup codes are shown once, other sessions end, this one is raised, a mail is sent', async () => {
     const person = await registered(chancery);
     const other = ok(await signIn(chancery, person.email)).accessToken;
     const options = ok(await post('/passkeys/options', undefined, person.token));
@@ -110,7 +110,7 @@ describe('registering', () => {
     is(nameless, 400, 'validation_failed');
   });
 
-  test('it takes a recent sign-in, with the second factor where there is one', async () => {
+  test('registration needs a recent sign-in, with the second factor if one exists', async () => {
     const person = await passkeyUser();
     const single = ok(await completed(await challengeOf(chancery, person.email), person.authenticator)).accessToken;
     await age(person.id);
@@ -126,11 +126,11 @@ describe('registering', () => {
     ['from a page of CORS_ORIGINS that is not within the RP ID', { origin: 'http://elsewhere.example' }],
     ['for another RP ID', { rpId: 'evil.example' }],
     ['of an assertion', { type: 'webauthn.get' }],
-    ['without the person being there', { present: false }],
-    ['to a challenge that nobody gave', { challenge: Buffer.alloc(54, 1).toString('base64url') }],
-    ['from inside another’s frame', { crossOrigin: true }],
+    ['without user presence', { present: false }],
+    ['to an invented challenge', { challenge: Buffer.alloc(54, 1).toString('base64url') }],
+    ['from a foreign frame', { crossOrigin: true }],
   ] as [string, Odd][]) {
-    test(`an answer ${what} is refused, and nothing is kept`, async () => {
+    test(`a response ${what} is rejected, and nothing is stored`, async () => {
       const person = await registered(chancery);
       is(await addPasskey(person, createAuthenticator(), 'Key', odd), 400, 'invalid_passkey');
       assert.deepEqual((await chancery.call('GET', `${authPath}/passkeys`, { token: person.token })).body, []);
@@ -143,7 +143,7 @@ describe('registering', () => {
     assert.equal((await addPasskey(person, createAuthenticator({ origin: 'http://app.localhost:3000' }))).status, 201);
   });
 
-  test('options are good once, for the session that asked, for registering alone, and for five minutes', async () => {
+  test('options are valid once, for five minutes, only for a registration in the requesting session', async () => {
     const [person, stranger] = [await registered(chancery), await registered(chancery)];
     const options = ok(await post('/passkeys/options', undefined, person.token));
     const theirs = createAuthenticator();
@@ -161,7 +161,7 @@ describe('registering', () => {
     is(await post('/passkeys', { name: 'Key', response: createAuthenticator().create(options) }, person.token), 400, 'invalid_passkey');
   });
 
-  test('a passkey is registered once, whoever tries again, and 50 at once leave at most twenty', async () => {
+  test('a passkey can be registered once by any user, and 50 concurrent registrations leave at most twenty', async () => {
     const [person, stranger] = [await passkeyUser(), await registered(chancery)];
     is(await addPasskey(stranger, person.authenticator), 409, 'passkey_registered');
     const tries = Array.from({ length: 50 }, async () => addPasskey(person, createAuthenticator()));
@@ -183,7 +183,7 @@ describe('registering', () => {
 });
 
 describe('signing in by passkey alone', () => {
-  test('signs in with two factors, whatever else the person has, and says when it was last used', async () => {
+  test('counts as two factors, and records the last use', async () => {
     const person = await passkeyUser();
     const signed = await passkeyLogin(person.authenticator);
     assert.equal(signed.status, 200, signed.text);
@@ -195,7 +195,7 @@ describe('signing in by passkey alone', () => {
     assert.match(body[0].lastUsedAt, /Z$/);
   });
 
-  test('a key that is on several devices says so, and one that counts nothing signs in again and again', async () => {
+  test('a key on several devices is marked as synced, and one without a counter signs in repeatedly', async () => {
     const person = await passkeyUser({ synced: true, counts: false });
     for (let n = 0; n < 3; n += 1) {
       const signed = await passkeyLogin(person.authenticator);
@@ -203,7 +203,7 @@ describe('signing in by passkey alone', () => {
     }
   });
 
-  test('options tell nothing of who has an account: the same for everyone, and naming no passkey', async () => {
+  test('options do not reveal accounts: they are the same for all and name no passkey', async () => {
     await passkeyUser();
     const { challenge, ...options } = ok(await post('/passkeys/login/options'));
     assert.deepEqual(options, { rpId: 'localhost', timeout: 300_000, userVerification: 'required' });
@@ -214,14 +214,14 @@ describe('signing in by passkey alone', () => {
     ['from another page', () => ({ origin: 'https://evil.example' })],
     ['for another RP ID', () => ({ rpId: 'evil.example' })],
     ['of a registration', () => ({ type: 'webauthn.create' })],
-    ['without the person being verified', () => ({ verified: false })],
-    ['without the person being there', () => ({ present: false })],
-    ['from inside another’s frame', () => ({ crossOrigin: true })],
+    ['without user verification', () => ({ verified: false })],
+    ['without user presence', () => ({ present: false })],
+    ['from a foreign frame', () => ({ crossOrigin: true })],
     ['by another key', () => ({ key: createAuthenticator().key })],
-    ['that names another person', () => ({ userHandle: Buffer.alloc(16, 7).toString('base64url') })],
-    ['to a challenge that nobody gave', () => ({ challenge: Buffer.alloc(54, 2).toString('base64url') })],
+    ['that names another user', () => ({ userHandle: Buffer.alloc(16, 7).toString('base64url') })],
+    ['to an invented challenge', () => ({ challenge: Buffer.alloc(54, 2).toString('base64url') })],
   ] as [string, () => Odd][]) {
-    test(`an answer ${what} is refused like any other wrong one`, async () => {
+    test(`a response ${what} is rejected like every wrong response`, async () => {
       const person = await passkeyUser();
       const answer = await passkeyLogin(person.authenticator, odd());
       is(answer, 401, 'invalid_passkey');
@@ -236,12 +236,12 @@ describe('signing in by passkey alone', () => {
     });
   }
 
-  test('an authenticator that does not say whose it is cannot sign in alone', async () => {
+  test('an authenticator that does not name its user cannot sign in alone', async () => {
     const person = await passkeyUser({ bare: true });
     is(await passkeyLogin(person.authenticator), 401, 'invalid_passkey');
   });
 
-  test('an answer signs in once, also when 50 requests with it race, and never again', async () => {
+  test('a response signs in once, also with 50 concurrent requests', async () => {
     for (const counts of [true, false]) {
       const person = await passkeyUser({ counts });
       const response = person.authenticator.get(ok(await post('/passkeys/login/options')));
@@ -253,7 +253,7 @@ describe('signing in by passkey alone', () => {
     }
   });
 
-  test('another spelling of a spent challenge is not a fresh one', () => {
+  test('another spelling of a used challenge is not accepted', () => {
     const key = Buffer.alloc(32, 3);
     const now = new Date();
     const challenge = newPasskeyChallenge(key, 'login', '', now);
@@ -270,7 +270,7 @@ describe('signing in by passkey alone', () => {
     assert.equal(readPasskeyChallenge(key, 'login', '', challenge, new Date(now.getTime() + 300_000)), undefined);
   });
 
-  test('options are good for five minutes', async () => {
+  test('options are valid for five minutes', async () => {
     const person = await passkeyUser();
     const options = ok(await post('/passkeys/login/options'));
     ahead = 301_000;
@@ -279,7 +279,7 @@ describe('signing in by passkey alone', () => {
     is(late, 401, 'invalid_passkey');
   });
 
-  test('a counter that goes back or stays is refused, and stands in the journal; one with a wrong signature does not', async () => {
+  test('a counter that does not increase is rejected and journalled; with a wrong signature it is not journalled', async () => {
     const person = await passkeyUser();
     assert.equal((await passkeyLogin(person.authenticator, { count: 40 })).status, 200);
     for (const count of [40, 39, 0]) is(await passkeyLogin(person.authenticator, { count }), 401, 'invalid_passkey');
@@ -290,7 +290,7 @@ describe('signing in by passkey alone', () => {
     assert.equal((await passkeyLogin(person.authenticator, { count: 41 })).status, 200);
   });
 
-  test('a deleted passkey signs in no more; a suspended person is told so only after a right answer', async () => {
+  test('a deleted passkey cannot sign in; a suspended user learns of the suspension only after a correct response', async () => {
     const person = await passkeyUser();
     await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [person.id]);
     is(await passkeyLogin(person.authenticator), 403, 'account_disabled');
@@ -302,13 +302,13 @@ describe('signing in by passkey alone', () => {
     is(await passkeyLogin(person.authenticator), 401, 'invalid_passkey');
   });
 
-  test('a passkey of a suspended team does not sign in', async () => {
+  test('a passkey of a suspended team cannot sign in', async () => {
     const person = await passkeyUser();
     await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [person.team]);
     is(await passkeyLogin(person.authenticator), 403, 'account_disabled');
   });
 
-  test('wrong answers of one passkey wait longer and longer', async () => {
+  test('wrong responses of one passkey are delayed increasingly', async () => {
     const person = await passkeyUser();
     const wrong = { key: createAuthenticator().key };
     for (let n = 0; n < 5; n += 1) is(await passkeyLogin(person.authenticator, wrong), 401, 'invalid_passkey');
@@ -320,7 +320,7 @@ describe('signing in by passkey alone', () => {
 });
 
 describe('as the second factor', () => {
-  test('a person with passkeys alone gets the challenge after the password, and completes it with one', async () => {
+  test('a user with only passkeys gets the challenge after the password, and completes it with one', async () => {
     const person = await passkeyUser();
     const begun = await signIn(chancery, person.email);
     assert.deepEqual([begun.body.twoFactorRequired, begun.body.methods], [true, ['backup_code', 'webauthn']]);
@@ -335,7 +335,7 @@ describe('as the second factor', () => {
     assert.deepEqual([acr, amr], ['aal2', ['pwd', 'hwk']]);
   });
 
-  test('methods are those the person has, and each of them completes the sign-in', async () => {
+  test('methods lists the user’s factors, and each completes the sign-in', async () => {
     const person = await enrolled(chancery);
     assert.deepEqual((await signIn(chancery, person.email)).body.methods, ['totp', 'backup_code']);
     is(await post('/verify-passkey/options', { challengeId: await challengeOf(chancery, person.email) }), 409, 'no_passkeys');
@@ -357,7 +357,7 @@ describe('as the second factor', () => {
     assert.equal(renewed.backupCodes.length, 10);
   });
 
-  test('another person’s passkey does not complete the sign-in, nor one’s own answer to another question', async () => {
+  test('neither another user’s passkey nor a response to another challenge completes the sign-in', async () => {
     const [person, stranger] = [await passkeyUser(), await passkeyUser()];
     const challengeId = await challengeOf(chancery, person.email);
     is(await completed(challengeId, stranger.authenticator), 401, 'invalid_passkey');
@@ -370,13 +370,13 @@ describe('as the second factor', () => {
     assert.equal((await actsOf(person.team, 'challenge.failed')).length, 3);
   });
 
-  test('an answer as second factor does not sign in by itself', async () => {
+  test('a second-factor response does not sign in alone', async () => {
     const person = await passkeyUser();
     const options = ok(await post('/verify-passkey/options', { challengeId: await challengeOf(chancery, person.email) }));
     is(await post('/passkeys/login', { response: person.authenticator.get(options) }), 401, 'invalid_passkey');
   });
 
-  test('a challenge takes five tries and one success, also when 50 race', async () => {
+  test('a challenge allows five tries and one success, also under concurrency', async () => {
     const person = await passkeyUser();
     const challengeId = await challengeOf(chancery, person.email);
     const options = ok(await post('/verify-passkey/options', { challengeId }));
@@ -391,7 +391,7 @@ describe('as the second factor', () => {
     is(await completed(second, person.authenticator), 401, 'invalid_challenge');
   });
 
-  test('a passkey that was deleted meanwhile does not complete the sign-in', async () => {
+  test('a passkey deleted during the sign-in does not complete it', async () => {
     const person = await passkeyUser();
     ok(await addPasskey(person, createAuthenticator(), 'Spare'));
     const challengeId = await challengeOf(chancery, person.email);
@@ -401,8 +401,8 @@ describe('as the second factor', () => {
   });
 });
 
-describe('proving again who one is', () => {
-  test('a passkey makes an old session recent, and strong, and the answer is good in that session once', async () => {
+describe('reauthentication', () => {
+  test('a passkey makes an old session recent and raises its level, and the response works once in that session', async () => {
     const person = await passkeyUser();
     await age(person.id);
     is(await post('/passkeys/options', undefined, person.token), 401, 'reauthentication_required');
@@ -421,7 +421,7 @@ describe('proving again who one is', () => {
     is(await post('/reauthenticate', { passkey: theirs }, raised), 400, 'invalid_passkey');
   });
 
-  test('a person without passkeys is told so', async () => {
+  test('a user without passkeys gets an error', async () => {
     const person = await registered(chancery);
     is(await post('/reauthenticate/options', undefined, person.token), 409, 'no_passkeys');
   });
@@ -439,8 +439,8 @@ describe('proving again who one is', () => {
   });
 });
 
-describe('taking passkeys away', () => {
-  test('with the last second factor two-factor is off and the backup codes end; with another left it stays', async () => {
+describe('removing passkeys', () => {
+  test('removing the last second factor turns two-factor off with its backup codes; with another one it stays on', async () => {
     const person = await passkeyUser();
     const spare = ok(await addPasskey(person, createAuthenticator(), 'Spare'));
     const gone = (id: string) => chancery.call('DELETE', `${authPath}/passkeys/${id}`, { token: person.token });
@@ -448,14 +448,14 @@ describe('taking passkeys away', () => {
     assert.equal((await signIn(chancery, person.email)).body.twoFactorRequired, true);
     assert.equal((await gone(person.passkey.id)).status, 204);
     assert.ok(ok(await signIn(chancery, person.email)).accessToken);
-    const left = await chancery.pool.query('SELECT FROM backup_code WHERE account_id = $1', [person.id]);
+    const left = await chancery.pool.query('SELECT FROM backup_code WHERE person_id = $1', [person.id]);
     assert.equal(left.rowCount, 0);
     is(await gone(person.passkey.id), 404, 'not_found');
     assert.match((await mailsTo(chancery, person.email))[0]?.text ?? '', /last second factor/);
     assert.deepEqual(await actsOf(person.team, 'passkey.removed'), ['passkey.removed', 'passkey.removed']);
   });
 
-  test('of app and passkey taken away at once by many, none is left and two-factor is off', async () => {
+  test('concurrent removals of app and passkey remove both and turn two-factor off', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await enrolled(chancery);
       const passkey = ok(await addPasskey(person, createAuthenticator()));
@@ -463,11 +463,11 @@ describe('taking passkeys away', () => {
         ...Array.from({ length: 5 }, () => post('/2fa/disable', undefined, person.token)),
         ...Array.from({ length: 5 }, () => chancery.call('DELETE', `${authPath}/passkeys/${passkey.id}`, { token: person.token })),
       ]);
-      assert.ok(ok(await signIn(chancery, person.email)).accessToken, 'the password alone signs in');
+      assert.ok(ok(await signIn(chancery, person.email)).accessToken, 'the password is sufficient');
     }
   });
 
-  test('staff who take a person’s second factor away take the passkeys too', async () => {
+  test('staff remove the passkeys together with a user’s second factor', async () => {
     const person = await passkeyUser();
     const token = await staffToken(chancery);
     const done = await chancery.call('POST', `/api/v1/staff/users/${person.id}/disable-2fa`, { token, body: { reason: 'Lost both keys' } });
@@ -476,19 +476,19 @@ describe('taking passkeys away', () => {
     assert.ok(ok(await signIn(chancery, person.email)).accessToken);
   });
 
-  test('a deleted account leaves no passkey behind', async () => {
+  test('a deleted account has no passkey left', async () => {
     const person = await passkeyUser();
     assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
-    assert.equal((await chancery.pool.query('SELECT FROM passkey WHERE account_id = $1', [person.id])).rowCount, 0);
+    assert.equal((await chancery.pool.query('SELECT FROM passkey WHERE person_id = $1', [person.id])).rowCount, 0);
     is(await passkeyLogin(person.authenticator), 401, 'invalid_passkey');
   });
 
-  test('a passkey goes with its person to another team', async () => {
+  test('a passkey moves with its user to another team', async () => {
     const { owner, id: team } = await chancery.team();
     const person = await passkeyUser();
     await chancery.pool.query("UPDATE account SET role = 'member' WHERE id = $1", [person.id]);
-    for (const table of ['session', 'passkey', 'backup_code', 'sign_in_challenge'])
-      await chancery.pool.query(`DELETE FROM ${table} WHERE account_id = $1 AND '${table}' <> 'passkey'`, [person.id]);
+    for (const table of ['sign_in', 'backup_code', 'sign_in_challenge'])
+      await chancery.pool.query(`DELETE FROM ${table} WHERE person_id = $1`, [person.id]);
     const moved = await chancery.call('POST', '/api/v1/team/invitations', {
       token: owner.token,
       body: { email: person.email, role: 'member' },
@@ -503,7 +503,7 @@ describe('taking passkeys away', () => {
     assert.equal(again.user.teamId, team);
   });
 
-  test('another person of the team sees and changes none of one’s passkeys', async () => {
+  test('another member of the team cannot see or change a user’s passkeys', async () => {
     const person = await passkeyUser();
     const mate = await chancery.user(person.team, { role: 'admin' });
     for (const [method, body] of [
@@ -521,7 +521,7 @@ describe('taking passkeys away', () => {
   });
 });
 
-test('a new password leaves the passkeys as they are', async () => {
+test('a new password does not change the passkeys', async () => {
   const person = await passkeyUser();
   await post('/request-password-reset', { email: person.email });
   const token = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];

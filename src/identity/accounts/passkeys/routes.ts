@@ -8,13 +8,13 @@ import type { Accounts } from '../context.ts';
 import { loginOptions, loginWithPasskey, reauthenticationOptions, secondFactorOptions, verifyPasskey } from './sign-in.ts';
 import * as schemas from './schemas.ts';
 import { deletePasskey, getPasskey, listPasskeys, registerPasskey, registrationOptions, renamePasskey } from './service.ts';
-import { accountById } from '../queries.ts';
+import { ownAccount } from '../queries.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
 import { signedIn as signedInAnswer } from '../schemas.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
 const base = `${prefix}/passkeys`;
-/** Bytes of what an authenticator made: certificates of some makes come along. */
+/** Maximum bytes of a registration, which may include certificates. */
 const registrationLimit = 32 * 1024;
 
 export function passkeyRoutes(app: App, accounts: Accounts): void {
@@ -22,7 +22,7 @@ export function passkeyRoutes(app: App, accounts: Accounts): void {
   signingIn(app, accounts);
 }
 
-/** One's own passkeys. */
+/** Managing the caller’s passkeys. */
 function managing(app: App, accounts: Accounts): void {
   app.get(
     base,
@@ -40,7 +40,7 @@ function managing(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'getPasskeyRegistrationOptions',
-        summary: 'Begin to register a passkey',
+        summary: 'Get options to register a passkey',
         tags,
         response: { 200: schemas.creationOptions },
       },
@@ -55,7 +55,7 @@ function managing(app: App, accounts: Accounts): void {
       bodyLimit: registrationLimit,
       schema: {
         operationId: 'registerPasskey',
-        summary: 'Register a passkey; as the first second factor it turns two-factor authentication on',
+        summary: 'Register a passkey',
         tags,
         body: schemas.registerPasskeyBody,
         response: { 201: schemas.registeredPasskey },
@@ -64,7 +64,7 @@ function managing(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
       const before = reading(request);
-      const person = await before.db.first(accountById, { team: before.team, id: actor.id });
+      const person = await before.db.first(ownAccount, { team: before.team, id: actor.id });
       const codes = person?.two_factor_enabled ? undefined : await prepareBackupCodes(accounts.hasher);
       const passkey = await writing(request, (scope) => registerPasskey(accounts, scope, sessionId, request.body, codes));
       return created(reply, `${base}/${passkey.id}`, passkey);
@@ -77,7 +77,7 @@ function managing(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: {
         operationId: 'getPasskey',
-        summary: 'Read a passkey of one’s own',
+        summary: 'Read one of your passkeys',
         tags,
         params: idParams,
         response: { 200: schemas.passkey },
@@ -109,7 +109,7 @@ function managing(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: {
         operationId: 'deletePasskey',
-        summary: 'Delete a passkey; it signs in no more',
+        summary: 'Delete a passkey',
         tags,
         params: idParams,
         response: { 204: Type.Null() },
@@ -120,7 +120,7 @@ function managing(app: App, accounts: Accounts): void {
   );
 }
 
-/** Signing in and proving again who one is. */
+/** Sign-in and reauthentication. */
 function signingIn(app: App, accounts: Accounts): void {
   app.post(
     `${base}/login/options`,
@@ -129,7 +129,7 @@ function signingIn(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'getPasskeyLoginOptions',
-        summary: 'Begin to sign in by passkey alone',
+        summary: 'Get options to sign in by passkey',
         tags,
         response: { 200: schemas.requestOptions },
       },
@@ -144,7 +144,7 @@ function signingIn(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'loginWithPasskey',
-        summary: 'Sign in by passkey alone',
+        summary: 'Sign in by passkey',
         tags,
         body: schemas.passkeyLoginBody,
         response: { 200: signedInAnswer },
@@ -152,9 +152,9 @@ function signingIn(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = deviceOf(request);
-      // Whether a passkey is known here takes longer to find out where it is.
+      // The lookup of a known passkey takes longer, so errors take a minimum duration.
       const signed = await refusedInEvenTime(() =>
-        loginWithPasskey(accounts, app.database, publicly(request), request.body.response, device, app.clock()),
+        loginWithPasskey(accounts, app.database, publicly(request), request.body, device, app.clock()),
       );
       return accounts.cookie.keep(reply, signed);
     },
@@ -167,7 +167,7 @@ function signingIn(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'getVerifyPasskeyOptions',
-        summary: 'Begin to complete a sign-in with a passkey as the second factor',
+        summary: 'Get options for a passkey as second factor',
         tags,
         body: schemas.challengeBody,
         response: { 200: schemas.requestOptions },
@@ -183,7 +183,7 @@ function signingIn(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'verifyPasskey',
-        summary: 'Complete a sign-in with a passkey as the second factor',
+        summary: 'Complete a sign-in with a passkey',
         tags,
         body: schemas.verifyPasskeyBody,
         response: { 200: signedInAnswer },
@@ -203,7 +203,7 @@ function signingIn(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'getReauthenticationOptions',
-        summary: 'Begin to prove again who one is, with a passkey',
+        summary: 'Get options to reauthenticate with a passkey',
         tags,
         response: { 200: schemas.requestOptions },
       },

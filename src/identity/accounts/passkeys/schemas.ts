@@ -8,7 +8,7 @@ const base64url = (maxLength: number, description?: string) =>
 const members = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  synced: Type.Boolean({ description: 'The key may be on several devices of the person; false when it is bound to one' }),
+  synced: Type.Boolean({ description: 'Whether the key may be on several devices of the user; `false` if it is bound to one' }),
   createdAt: Type.String({ format: 'date-time' }),
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time' })),
 };
@@ -18,7 +18,7 @@ export const registeredPasskey = Type.Object(
   {
     ...members,
     backupCodes: Type.Optional(
-      Type.Array(Type.String(), { description: 'Shown only here, and only when the passkey is the first second factor of the person' }),
+      Type.Array(Type.String(), { description: 'Shown only in this response, and only for the first second factor of the user' }),
     ),
   },
   { ...closed, title: 'RegisteredPasskey' },
@@ -43,7 +43,11 @@ export const creationOptions = Type.Object(
     ),
     attestation: Type.String(),
   },
-  { ...open, title: 'PublicKeyCredentialCreationOptionsJSON', description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON`' },
+  {
+    ...open,
+    title: 'PublicKeyCredentialCreationOptionsJSON',
+    description: 'Options for `PublicKeyCredential.parseCreationOptionsFromJSON`',
+  },
 );
 export type CreationOptions = Static<typeof creationOptions>;
 export const requestOptions = Type.Object(
@@ -54,7 +58,7 @@ export const requestOptions = Type.Object(
     userVerification: Type.String(),
     allowCredentials: Type.Optional(Type.Array(descriptor)),
   },
-  { ...open, title: 'PublicKeyCredentialRequestOptionsJSON', description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON`' },
+  { ...open, title: 'PublicKeyCredentialRequestOptionsJSON', description: 'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`' },
 );
 export type RequestOptions = Static<typeof requestOptions>;
 
@@ -75,7 +79,7 @@ const registrationResponse = Type.Object(
       open,
     ),
   },
-  { ...open, title: 'RegistrationResponseJSON', description: 'What `navigator.credentials.create` gives, by its `toJSON()`' },
+  { ...open, title: 'RegistrationResponseJSON', description: 'The result of `navigator.credentials.create`, from its `toJSON()`' },
 );
 export type RegistrationResponse = Static<typeof registrationResponse>;
 export const assertionResponse = Type.Object(
@@ -91,11 +95,11 @@ export const assertionResponse = Type.Object(
       open,
     ),
   },
-  { ...open, title: 'AuthenticationResponseJSON', description: 'What `navigator.credentials.get` gives, by its `toJSON()`' },
+  { ...open, title: 'AuthenticationResponseJSON', description: 'The result of `navigator.credentials.get`, from its `toJSON()`' },
 );
 export type AssertionResponse = Static<typeof assertionResponse>;
 
 export const registerPasskeyBody = Type.Object({ ...passkeyName.properties, response: registrationResponse });
-export const passkeyLoginBody = Type.Object({ response: assertionResponse });
+export const passkeyLoginBody = Type.Object({ response: assertionResponse, teamId: Type.Optional(Type.String({ format: 'uuid' })) });
 export const challengeBody = Type.Object({ challengeId: Type.String({ maxLength: 200 }) });
 export const verifyPasskeyBody = Type.Object({ challengeId: Type.String({ maxLength: 200 }), response: assertionResponse });

@@ -11,21 +11,21 @@ import { cleanName, withoutLinks } from '../../../platform/text.ts';
 import { passkeyRegistered, passkeyRemoved, passkeyRenamed, twoFactorDisabled, twoFactorEnabled } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
-import { forgetPerson } from '../membership/team-transfer.ts';
+import { forgetPerson } from '../membership/end-membership.ts';
 import { descriptorOf, readClientData, userHandle, webauthn } from './assertions.ts';
 import { newPasskeyChallenge, passkeyChallengeSeconds, readPasskeyChallenge } from './challenges.ts';
 import * as queries from './queries.ts';
 import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
-import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts';
-import { raiseSession, requireRecentSignIn } from '../sign-in/reauthentication.ts';
+import { endSignIns, holdPerson, keepSignIns } from '../sign-in/credentials.ts';
+import { raiseSession, requireOwnProof } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 const maxPasskeys = 20;
-/** What the service is called in the prompts of browsers. */
+/** The name of the service in browser prompts. */
 const rpName = 'Chancery';
-/** EdDSA, ES256, RS256 (COSE): what authenticators of today make. */
+/** EdDSA, ES256 and RS256 (COSE), which current authenticators support. */
 const algorithms = [-8, -7, -257];
 
 function present(row: queries.PasskeyRow): Passkey {
@@ -38,22 +38,22 @@ function present(row: queries.PasskeyRow): Passkey {
   };
 }
 
-/** One's passkeys, the oldest first. */
+/** Lists the passkeys of a user, oldest first. */
 export async function listPasskeys(scope: ReadScope, account: string): Promise<Passkey[]> {
-  return (await scope.db.all(queries.listPasskeys, { team: scope.team, account })).map(present);
+  return (await scope.db.all(queries.listPasskeys, { account })).map(present);
 }
 
-/** One of one's passkeys. Errors: 404. */
+/** Returns a passkey of the user. Throws 404. */
 export async function getPasskey(scope: ReadScope, account: string, id: string): Promise<Passkey> {
-  const row = await scope.db.first(queries.findPasskey, { team: scope.team, account, id: pathId(id, 'passkey') });
+  const row = await scope.db.first(queries.findPasskey, { account, id: pathId(id, 'passkey') });
   if (!row) throw notFound('passkey');
   return present(row);
 }
 
-/** Options for `navigator.credentials.create`, after a recent sign-in. The answer is good in this session alone. */
+/** Returns options for `navigator.credentials.create` after a recent sign-in. The response is valid only in this session. */
 export async function registrationOptions(accounts: Accounts, scope: Scope, session: string): Promise<CreationOptions> {
-  const person = await requireRecentSignIn(scope, session);
-  const kept = await scope.db.all(queries.credentialsOf, { team: scope.team, account: person.account_id });
+  const person = await requireOwnProof(scope, session);
+  const kept = await scope.db.all(queries.credentialsOf, { account: person.account_id });
   if (kept.length >= maxPasskeys) throw tooMany();
   return {
     challenge: newPasskeyChallenge(accounts.keys.passkeys, 'register', session, scope.now),
@@ -62,19 +62,19 @@ export async function registrationOptions(accounts: Accounts, scope: Scope, sess
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: passkeyChallengeSeconds * 1_000,
     excludeCredentials: kept.map(descriptorOf),
-    // A security key without room for a discoverable credential or without a PIN is a second factor still.
+    // A security key without storage for a discoverable credential or without a PIN still works as a second factor.
     authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
-    // Which make of authenticator it is does not matter: none is refused, so none is asked to say.
+    // All models of authenticators are accepted, so no attestation is requested.
     attestation: 'none',
   };
 }
 
 /**
- * Keeps a passkey. As the first second factor of a person it turns two-factor authentication on, as an authenticator app
- * does: this session is raised, every other ends, and ten backup codes are shown. Errors: 400 `invalid_passkey`, 401
- * `reauthentication_required`, 409 `passkey_limit`, `passkey_registered`.
+ * Stores a passkey. The first second factor of a user turns two-factor authentication on, like an authenticator app.
+ * This session is then raised, all others end, and ten backup codes are shown.
+ * Throws 400 `invalid_passkey`, 401 `reauthentication_required`, 409 `passkey_limit` or `passkey_registered`.
  *
- * @param codes prepared beforehand for a person who had no second factor when the request came
+ * @param codes Prepared in advance for a user who had no second factor when the request arrived.
  */
 export async function registerPasskey(
   accounts: Accounts,
@@ -84,8 +84,8 @@ export async function registerPasskey(
   codes: BackupCodes | undefined,
 ): Promise<RegisteredPasskey> {
   const name = cleanName(input.name);
-  const { account_id: account } = await requireRecentSignIn(scope, session);
-  const who = { team: scope.team, account };
+  const { account_id: account } = await requireOwnProof(scope, session);
+  const who = { account };
   holdPerson(scope, account);
   const { person, kept } = await pipelined({
     person: () => scope.db.first(factors.assuranceOf, { team: scope.team, session }),
@@ -95,7 +95,7 @@ export async function registerPasskey(
   if (kept.length >= maxPasskeys) throw tooMany();
   const credential = await verifiedCredential(accounts, scope, session, input.response);
   const first = !person.two_factor_enabled;
-  if (first && !codes) throw problems.conflict('Two-factor authentication was turned off in this moment. Send the request again.');
+  if (first && !codes) throw problems.conflict('Two-factor authentication was turned off during the request. Send the request again.');
   const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
   await pipelined([
     () => recordAudit(scope, passkeyRegistered, row.id, { synced: row.synced }),
@@ -109,33 +109,33 @@ export async function registerPasskey(
       ? [
           () => replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
           () => raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
-          () => endSessions(accounts, scope, account, session),
+          () => endSignIns(accounts, scope, account, session),
           () => recordAudit(scope, twoFactorEnabled, account),
         ]
       : []),
   ]);
-  if (first && codes) keepSessions(scope, account, session);
+  if (first && codes) keepSignIns(scope, account, session);
   return { ...present(row), ...(first && codes ? { backupCodes: codes.codes } : {}) };
 }
 
 async function insert(scope: Scope, row: Parameters<typeof queries.insertPasskey.values>[0]): Promise<queries.PasskeyRow> {
   try {
     const kept = await scope.db.first(queries.insertPasskey, row);
-    if (!kept) throw new Error('an inserted row came not back');
+    if (!kept) throw new Error('an inserted row was not returned');
     return kept;
   } catch (error) {
     if (violates(error, 'passkey_credential_once'))
-      throw accountProblems.passkey_registered('This passkey is registered already. Use another device or security key.');
+      throw accountProblems.passkey_registered('This passkey is already registered. Use another device or security key.');
     throw error;
   }
 }
 
 const invalidRegistration = () =>
-  accountProblems.invalid_passkey('The answer of the authenticator does not fit what it was asked. Get new options and try again.', {
+  accountProblems.invalid_passkey('The response of the authenticator does not match the options. Get new options and try again.', {
     status: 400,
   });
 
-/** Checks what an authenticator made, as WebAuthn §7.1 says, and uses its challenge up. */
+/** Verifies a new credential by WebAuthn §7.1 and marks its challenge as used. */
 async function verifiedCredential(
   accounts: Accounts,
   scope: Scope,
@@ -167,7 +167,7 @@ async function verifiedCredential(
   if (!checked?.verified) throw invalidRegistration();
   const { credential, credentialDeviceType } = checked.registrationInfo;
   const bytes = Buffer.from(credential.id, 'base64url');
-  // What the message calls itself must be what was made: assertions are looked up by it.
+  // The identifier of the message must equal that of the credential, because assertions are looked up by it.
   if (credential.id !== id || bytes.length < 16 || bytes.length > 1_023) throw invalidRegistration();
   return {
     credential: bytes,
@@ -178,29 +178,29 @@ async function verifiedCredential(
   };
 }
 
-/** Gives a passkey another name. Errors: 404. */
+/** Renames a passkey. Throws 404. */
 export async function renamePasskey(scope: Scope, account: string, id: string, given: string): Promise<Passkey> {
   const name = cleanName(given);
-  const row = await scope.db.first(queries.renamePasskey, { team: scope.team, account, id: pathId(id, 'passkey'), name });
+  const row = await scope.db.first(queries.renamePasskey, { account, id: pathId(id, 'passkey'), name });
   if (!row) throw notFound('passkey');
   await recordAudit(scope, passkeyRenamed, row.id);
   return present(row);
 }
 
 /**
- * Deletes a passkey, after a recent sign-in with a second factor. With the last second factor two-factor authentication
- * is off, and the backup codes end. Errors: 401 `reauthentication_required`, 404.
+ * Deletes a passkey after a recent sign-in with a second factor. If it was the last second factor,
+ * two-factor authentication is off and the backup codes end. Throws 401 `reauthentication_required` or 404.
  */
 export async function deletePasskey(accounts: Accounts, scope: Scope, session: string, given: string): Promise<void> {
   const id = pathId(given, 'passkey');
-  const person = await requireRecentSignIn(scope, session);
-  const who = { team: scope.team, account: person.account_id };
+  const person = await requireOwnProof(scope, session);
+  const who = { account: person.account_id };
   holdPerson(scope, person.account_id);
   const gone = await scope.db.first(queries.deletePasskey, { ...who, id });
   if (!gone) throw notFound('passkey');
   const bare = await scope.db.first(factors.settleFactors, { ...who, at: scope.now });
   if (bare) {
-    keepSessions(scope, person.account_id, null);
+    keepSignIns(scope, person.account_id, null);
     await forgetPerson(accounts, scope, person.account_id);
   }
   await pipelined([
@@ -221,4 +221,4 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
   ]);
 }
 
-const tooMany = () => accountProblems.passkey_limit(`A person has at most ${maxPasskeys} passkeys. Delete one that is no longer used.`);
+const tooMany = () => accountProblems.passkey_limit(`A user can have at most ${maxPasskeys} passkeys. Delete an unused one.`);

@@ -5,6 +5,7 @@ import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platfor
 import { loginFailed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { assertionOptions, checkAssertion } from './assertions.ts';
+import { createFirstTeam, teamToOpen } from '../membership/teams-of-person.ts';
 import * as queries from './queries.ts';
 import type { AssertionResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
@@ -15,22 +16,20 @@ import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 const refused = () =>
-  accountProblems.invalid_passkey(
-    'The passkey is not known here, or its answer does not fit what it was asked. Get new options and try again.',
-  );
+  accountProblems.invalid_passkey('The passkey is unknown, or its response does not match the options. Get new options and try again.');
 
-/** Options to sign in by passkey alone: the same for whoever asks, so that they tell nothing of who has an account. */
+/** Returns options to sign in by passkey alone. They are the same for all requests, so they do not reveal accounts. */
 export const loginOptions = (accounts: Accounts, now: Date) => assertionOptions(accounts, { purpose: 'login', subject: '' }, now);
 
 /**
- * Signs in by passkey alone: the authenticator finds the person and has verified them, which makes two factors (NIST SP
- * 800-63B §3.1.7). Errors: 401 `invalid_passkey`, whatever was wrong; 403 `account_disabled`; 429.
+ * Signs in by passkey alone. The authenticator names and has verified the user, which counts as two factors
+ * (NIST SP 800-63B §3.1.7). Throws 401 `invalid_passkey` for all wrong responses, 403 `account_disabled` or 429.
  */
 export async function loginWithPasskey(
   accounts: Accounts,
   database: Database,
   inPublic: RunUnauthenticated,
-  response: AssertionResponse,
+  { response, teamId }: { response: AssertionResponse; teamId?: string | undefined },
   device: Device,
   now: Date,
 ): Promise<SignedIn> {
@@ -42,15 +41,18 @@ export async function loginWithPasskey(
       tx.first(queries.passkeyByCredential, { credential: Buffer.from(response.id, 'base64url') }),
     );
     await accounts.throttle.count(database, buckets);
-    if (owner) await inPublic((scope) => recordAudit(enterTeam(scope, owner.team_id, { type: 'system' }), loginFailed, owner.account_id));
+    const team = owner && (await teamToOpen(database.reader('', owner.person_id), owner.person_id));
+    if (owner && team !== undefined)
+      await inPublic((scope) => recordAudit(enterTeam(scope, team, { type: 'system' }), loginFailed, owner.person_id));
     throw refused();
   }
+  const { account } = checked;
+  const team = teamId?.toLowerCase() ?? (await teamToOpen(database.reader('', account), account));
   return inPublic(async (outer) => {
-    const { team, account } = checked;
-    const scope = enterTeam(outer, team, { type: 'user', id: account });
+    const scope = team === undefined ? await createFirstTeam(outer, account) : enterTeam(outer, team, { type: 'user', id: account });
     if (!(await checked.take(scope))) throw refused();
     const { person } = await pipelined({
-      person: () => scope.db.first(factors.activeMember, { team, id: account }),
+      person: () => scope.db.first(factors.activeMember, { team: scope.team, id: account }),
       clear: () => accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     });
     if (!person) throw disabled();
@@ -61,34 +63,35 @@ export async function loginWithPasskey(
   });
 }
 
-/** Options to complete a sign-in with one of the person's passkeys. Errors: 401 `invalid_challenge`, 409 `no_passkeys`. */
+/** Returns options to complete a sign-in with a passkey of the user. Throws 401 `invalid_challenge` or 409 `no_passkeys`. */
 export async function secondFactorOptions(accounts: Accounts, database: Database, challengeId: string, now: Date) {
   const found = await database.withoutTeam((tx) => tx.first(factors.challengeByToken, { hash: tokenHash(challengeId) }));
   if (!found) throw invalidChallenge();
-  const who = { team: found.team_id, account: found.account_id };
-  return optionsFor(accounts, database.reader(who.team), who, { purpose: 'second-factor', subject: challengeId }, now);
+  const who = { account: found.person_id };
+  return optionsFor(accounts, database.reader('', who.account), who, { purpose: 'second-factor', subject: challengeId }, now);
 }
 
-/** Options to prove again who one is, with one of one's passkeys. Errors: 409 `no_passkeys`. */
-export function reauthenticationOptions(accounts: Accounts, { db, team, now }: Scope, account: string, session: string) {
-  return optionsFor(accounts, db, { team, account }, { purpose: 'reauthenticate', subject: session }, now);
+/** Returns options to reauthenticate with a passkey of the user. Throws 409 `no_passkeys`. */
+export function reauthenticationOptions(accounts: Accounts, { db, now }: Scope, account: string, session: string) {
+  return optionsFor(accounts, db, { account }, { purpose: 'reauthenticate', subject: session }, now);
 }
 
 async function optionsFor(
   accounts: Accounts,
   reader: Reader,
-  who: { team: string; account: string },
+  who: { account: string },
   assertion: { purpose: 'second-factor' | 'reauthenticate'; subject: string },
   now: Date,
 ) {
   const credentials = await reader.all(queries.credentialsOf, who);
-  if (credentials.length === 0) throw accountProblems.no_passkeys('Use another of the `methods`, or register a passkey once signed in.');
+  if (credentials.length === 0)
+    throw accountProblems.no_passkeys('The user has no passkey. Use another of the `methods`, or register a passkey after the sign-in.');
   return assertionOptions(accounts, { ...assertion, who }, now, credentials);
 }
 
 /**
- * Completes a sign-in with a passkey as the second factor; a try is spent like one of a code. Errors: 401
- * `invalid_challenge`, `invalid_passkey`, 429.
+ * Completes a sign-in with a passkey as the second factor. It counts a try,
+ * like a code. Throws 401 `invalid_challenge`, `invalid_passkey` or 429.
  */
 export async function verifyPasskey(
   accounts: Accounts,
@@ -98,7 +101,8 @@ export async function verifyPasskey(
   device: Device,
   now: Date,
 ): Promise<SignedIn> {
-  const check = async (who: { team: string; account: string }) => {
+  const check = async ({ account }: { account: string }) => {
+    const who = { account };
     const { giveBack } = await spendTry(accounts.throttle, factorOwner(database, who.account));
     const assertion = { purpose: 'second-factor', subject: input.challengeId, who } as const;
     const checked = await checkAssertion(accounts, database, inPublic, assertion, input.response, now);

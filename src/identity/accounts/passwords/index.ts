@@ -1,3 +1,3 @@
-/** What a password must be, and how one is changed or set anew by a link. */
+/** The password policy, and changing and resetting passwords. */
 export { passwordError } from './passwords.ts';
 export { passwordRoutes } from './routes.ts';

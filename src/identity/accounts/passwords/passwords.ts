@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Why a password is refused; `rule` is the contract, `reason` is for people. */
+/** The error of a password: `rule` is part of the API contract, `reason` is for users. */
 export type PasswordError = { rule: 'min_length' | 'max_length' | 'password_common' | 'password_contains_identity'; reason: string };
 
 const maxLength = 128;
@@ -12,10 +12,9 @@ const services = ['chancery'];
 let list: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The 10 000 commonest passwords that are long enough to be chosen, lower case: filtered first, then cut, since OWASP
- * ASVS 6.2.4 counts only those that the policy would let through. From the ranked list of the package
- * `@zxcvbn-ts/language-common` (MIT). Its file is read at the first use and not imported: a module, with the 40 000
- * words that are not wanted, would stay in memory.
+ * Returns the 10 000 most common passwords of sufficient length, in lower case. They are filtered before the cut, because OWASP ASVS
+ * 6.2.4 counts only passwords that the policy would accept. The source is the ranked list of the package `@zxcvbn-ts/language-common`
+ * (MIT). Its file is read at the first use instead of imported, because a module with 40 000 more words would stay in memory.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= readCommonPasswords().catch((error: unknown) => {
@@ -29,7 +28,7 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
   const words: unknown = JSON.parse(await readFile(file, 'utf8'));
   if (!Array.isArray(words))
-    throw new Error(`The list of common passwords, ${file}, has another form than expected. Install the packages again.`);
+    throw new Error(`The list of common passwords, ${file}, has an unexpected format. Install the packages again.`);
   return new Set(
     words
       .map((word) => String(word).toLowerCase())
@@ -40,14 +39,14 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
 
 const runs = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 
-/** `12345678`, `abcdefgh`, `87654321`: one run of a keyboard or an alphabet. */
+/** Whether a word is one run of a keyboard or an alphabet: `12345678`, `abcdefgh`, `87654321`. */
 function isRun(word: string): boolean {
   return runs.some((run) => run.includes(word) || run.split('').toReversed().join('').includes(word));
 }
 
 /**
- * The policy of NIST SP 800-63B-4 §3.1.1.2: length in code points and a list of what everybody tries; no rules of
- * composition. Returns nothing when the password may be used.
+ * Checks a password by the policy of NIST SP 800-63B-4 §3.1.1.2: a length in code points and a
+ * list of common passwords, without composition rules. Returns undefined for a valid password.
  */
 export async function passwordError(
   password: string,
@@ -72,7 +71,7 @@ export async function passwordError(
     return { rule: 'password_contains_identity', reason: 'must not be your own e-mail address or name, or the name of the service' };
   }
   if (new Set(word).size === 1 || isRun(word) || (await commonPasswords()).has(word)) {
-    return { rule: 'password_common', reason: 'is one that everybody tries: choose another' };
+    return { rule: 'password_common', reason: 'is too common: choose another' };
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ export function passwordRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'requestPasswordReset',
-        summary: 'Mail a link that sets a new password',
+        summary: 'Request a password reset',
         tags,
         body: schemas.resetRequestBody,
         response: { 200: schemas.message },
@@ -36,7 +36,7 @@ export function passwordRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'resetPassword',
-        summary: 'Set a new password with the mailed link’s token',
+        summary: 'Reset the password',
         tags,
         body: schemas.resetBody,
         response: { 200: schemas.message },
@@ -56,7 +56,7 @@ export function passwordRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'changePassword',
-        summary: 'Change the password; every other session ends',
+        summary: 'Change the password',
         tags,
         body: schemas.changePasswordBody,
         response: { 200: schemas.changed },

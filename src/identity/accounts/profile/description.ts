@@ -14,7 +14,7 @@ const profile = {
   twoFactorEnabled: true,
 };
 
-/** What the person says of themself, how they are told of things, and how they go. */
+/** The operations of the profile, notification settings, sign-in address and account deletion. */
 export const profileOperations: Record<string, OperationText> = {
   getProfile: {
     text: 'Shows the caller’s name, address, role, team, time zone and state of the second factor.',
@@ -28,13 +28,13 @@ export const profileOperations: Record<string, OperationText> = {
     answer: { id, email, firstName, lastName, message: 'The profile was changed.' },
   },
   deleteProfile: {
-    text: 'Deletes the caller’s account. Their sessions end, their personal data are erased and their address is free again. Their resources in the team go to its owner. An owner with other members transfers the ownership first. An owner without members closes the team too, unless it has active legal holds. The journal keeps its entries without personal data. It needs a sign-in of the last 15 minutes and cannot be undone.',
+    text: 'Deletes the caller’s account. Their sessions end, their personal data is erased, and their address can be registered again. Their resources in the team go to its owner. An owner with other members must transfer the ownership first. For a sole owner the team is closed too, unless it has active legal holds. The journal keeps its entries without personal data. It needs a sign-in of the last 15 minutes and cannot be undone.',
     records: ['user.deleted', 'team.closed'],
     problems: ['reauthentication_required', 'team_owner_must_transfer', 'team_legal_hold_active', 'quota_exceeded'],
     answer: { message: 'The account was deleted.' },
   },
   getNotificationSettings: {
-    text: 'Shows which mails the caller gets, and when. Mails about the account itself, such as about a new device, are always sent.',
+    text: 'Shows which mails the caller gets, and when. Mails about the account itself, for example about a new device, are always sent.',
     answer: { taskAssigned: 'daily' },
   },
   updateNotificationSettings: {

@@ -1,3 +1,3 @@
-/** Who one is: name, address, language, and which mails one gets. */
+/** The profile: name, address, language and notification settings. */
 export { cleanTimeZone } from './service.ts';
 export { profileRoutes } from './routes.ts';

@@ -5,7 +5,7 @@ import { profileUpdated } from '../events.ts';
 import * as queries from '../queries.ts';
 import type { Notifications } from '../schemas.ts';
 
-/** What the person who asks is told of by mail, and when. */
+/** Returns the caller’s mail settings. */
 export async function getNotifications(scope: ReadScope | Scope, id: string): Promise<Notifications> {
   const row = await scope.db.first(queries.notificationsOf, { team: scope.team, id });
   if (!row) throw notFound('account');

@@ -13,7 +13,7 @@ export function profileRoutes(app: App, accounts: Accounts): void {
     `${prefix}/profile`,
     {
       config: { access: { kind: 'user', scope: 'profile:read' } },
-      schema: { operationId: 'getProfile', summary: 'Who one is', tags, response: { 200: schemas.profile } },
+      schema: { operationId: 'getProfile', summary: 'Read your profile', tags, response: { 200: schemas.profile } },
     },
     (request) => getProfile(reading(request), principalOf(request).actor.id),
   );
@@ -41,7 +41,7 @@ export function profileRoutes(app: App, accounts: Accounts): void {
         if (moves) await requestEmailChange(accounts, scope, sessionId, newEmail);
         const { id, email, firstName, lastName } = await updateProfile(scope, actor.id, request.body);
         const message = moves
-          ? 'The profile was changed. A code was mailed to the new address: it counts once the code is confirmed.'
+          ? 'The profile was changed. A code was mailed to the new address, which applies after you confirm the code.'
           : 'The profile was changed.';
         return { id, email, firstName, lastName, message };
       });
@@ -54,7 +54,7 @@ export function profileRoutes(app: App, accounts: Accounts): void {
       config: { access: { kind: 'user', scope: 'profile:read' } },
       schema: {
         operationId: 'getNotificationSettings',
-        summary: 'What one is told of by mail, and when',
+        summary: 'Read your notification settings',
         tags,
         response: { 200: schemas.notifications },
       },
@@ -69,7 +69,7 @@ export function profileRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'updateNotificationSettings',
-        summary: 'Choose what one is told of by mail, and when',
+        summary: 'Change your notification settings',
         tags,
         body: schemas.notifications,
         response: { 200: schemas.notifications },

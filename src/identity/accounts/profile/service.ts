@@ -22,16 +22,16 @@ function present(row: queries.AccountRow): Profile {
   };
 }
 
-/** The person who asks. */
+/** Returns the caller’s profile. */
 export async function getProfile(scope: ReadScope | Scope, id: string): Promise<Profile> {
-  const row = await scope.db.first(queries.accountById, { team: scope.team, id });
+  const row = await scope.db.first(queries.ownAccount, { team: scope.team, id });
   if (!row) throw notFound('account');
   return present(row);
 }
 
 const readOnly = ['id', 'teamId', 'role', 'twoFactorEnabled'] as const;
 
-/** A time zone of a person or a team, as it is kept. Errors: 422 `invalid_timezone`. */
+/** Returns the canonical name of a time zone. Throws 422 `invalid_timezone`. */
 export function cleanTimeZone(given: string): string {
   const name = timeZoneName(given);
   if (name === undefined)
@@ -50,22 +50,21 @@ function onboardingOf(given: UpdateProfile['onboardingCompletedAt'], kept: strin
 }
 
 /**
- * Changes the members that are given. What cannot be changed here may be sent unchanged, so that a client may put back
- * what it read; another value is refused rather than ignored.
+ * Changes the given members. Read-only members may be sent unchanged, so
+ * that a client can send back a read profile. Throws 422 for a changed one.
  */
 export async function updateProfile(scope: Scope, id: string, input: UpdateProfile): Promise<Profile> {
-  const row = await scope.db.first(queries.accountById, { team: scope.team, id });
+  const row = await scope.db.first(queries.ownAccount, { team: scope.team, id });
   if (!row) throw notFound('account');
   const kept = { ...present(row), locale: row.locale };
   for (const member of readOnly) {
     const given = input[member];
     if (given !== undefined && given !== kept[member]) {
-      throw accountProblems.field_read_only(`\`${member}\` cannot be changed here. Leave it out or send it unchanged.`);
+      throw accountProblems.field_read_only(`\`${member}\` cannot be changed here. Omit it or send it unchanged.`);
     }
   }
   const timezone = input.timezone === undefined ? kept.timezone : cleanTimeZone(input.timezone);
   scope.db.send(queries.updateProfile, {
-    team: scope.team,
     id,
     firstName: input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName'),
     lastName: input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName'),
@@ -74,7 +73,7 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
     onboarding: onboardingOf(input.onboardingCompletedAt, kept.onboardingCompletedAt, scope.now),
     at: scope.now,
   });
-  // Which members changed, and never their values: the journal outlives the person's data.
+  // Only names of changed members, never values, because the journal outlives the user’s data.
   await recordAudit(scope, profileUpdated, id, {
     members: Object.keys(input).filter((member) =>
       ['firstName', 'lastName', 'timezone', 'locale', 'onboardingCompletedAt'].includes(member),

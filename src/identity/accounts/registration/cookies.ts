@@ -4,7 +4,7 @@ import type { Accounts } from '../context.ts';
 
 const registration = (accounts: Accounts) => hostCookie('pending_registration', accounts.settings);
 
-/** Names the device that registered, until the address is confirmed. */
+/** Identifies the device that registered until the address is confirmed. */
 export function setRegistrationCookie(accounts: Accounts, reply: FastifyReply, device: string): void {
   reply.setCookie(registration(accounts), device, { ...cookieAttributes(accounts.settings), maxAge: 86_400 });
 }

@@ -1,15 +1,16 @@
 import { violates } from '../../../platform/database/errors.ts';
-import { record, recordAudit } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../../platform/scope.ts';
-import { emailVerified, memberJoined, userRegistered } from '../events.ts';
+import { emailVerified, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
+import { joinTeam } from '../membership/teams-of-person.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import type { Role } from '../roles.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** Somebody without an account whose address is proven, since a mail to it brought them. `emailKey`: what it is compared by. */
+/** A new user whose address is proven by a mailed link. `emailKey`: the address for comparison. */
 export type Newcomer = {
   id: string;
   email: string;
@@ -23,22 +24,22 @@ export type Newcomer = {
 };
 
 /**
- * Drops the registrations of an address that wait for a code: whoever made them, the mailbox has decided otherwise. To be
- * called before any lock is taken: confirming by code takes them first as well.
+ * Deletes all pending registrations of an address, because its mailbox has decided.
+ * Call it before acquiring any lock: the confirmation by code locks them first as well.
  */
 export async function dropRegistrations(scope: PublicScope, emailKey: string): Promise<void> {
   await scope.db.all(queries.takeRegistrations, { emailKey });
 }
 
-/** Makes an account in the team of the scope and signs it in. Errors: 409 `account_exists`. */
+/** Creates an account in the team of the scope and signs it in. Throws 409 `account_exists`. */
 export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
   await pipelined([
-    () => scope.db.all(queries.insertAccount, { team: scope.team, ...person, at: scope.now }),
+    () => scope.db.all(queries.insertPerson, { ...person, at: scope.now }),
+    () => joinTeam(scope, person.id, person.role, invitationId),
     () => recordAudit(scope, userRegistered, person.id),
     () => recordAudit(scope, emailVerified, person.id),
-    () => record(scope, memberJoined, person.id, { role: person.role, invitationId }),
   ]).catch((error: unknown) => {
-    if (violates(error, 'account_email_once')) throw accountExists();
+    if (violates(error, 'person_email_once')) throw accountExists();
     throw error;
   });
   const subject = { id: person.id, epoch: firstEpoch, changed: accountExists };

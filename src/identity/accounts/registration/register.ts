@@ -19,7 +19,7 @@ export type RegisterInput = { altcha?: unknown; email: string; firstName: string
 
 const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-/** A person's name: 1 to 100 code points, printable, nothing that becomes a link in a mail. Errors: 400, 422. */
+/** Returns a valid name: 1 to 100 printable code points, without text that mails turn into a link. Throws 400 or 422. */
 export function cleanPersonName(value: string, member: string): string {
   const name = normalText(value).trim();
   const length = Array.from(name).length;
@@ -44,7 +44,7 @@ export function refused(member: string, reason: string, rule: string) {
   return problems.validation_failed(`\`${member}\` ${reason}.`, { errors: [{ name: member, pointer: `/${member}`, reason, rule }] });
 }
 
-/** The names of a person who registers, cleaned; their password is checked against the policy. */
+/** Returns the clean names of a new user and checks the password against the policy. */
 export async function checkPerson(
   accounts: Accounts,
   emailKey: string,
@@ -64,7 +64,7 @@ export async function checkPerson(
 
 const challengePath = '/api/v1/security/auth/altcha';
 
-/** Checks the proof of work where it is asked for, and uses it up. Before any lookup or hashing. */
+/** Checks a required proof of work and marks it as used, before any lookup or hashing. */
 export async function spendProof(
   accounts: Accounts,
   database: Database,
@@ -79,8 +79,8 @@ export async function spendProof(
 }
 
 /**
- * Registers: the same answer and the same work whatever the address is. A new address gets a code; one that has an
- * account gets a mail that says so. Returns the value of the cookie that names this device.
+ * Starts a registration with the same response and the same work for every address. A new address gets a code,
+ * one with an account gets a mail about it. Returns the value of the cookie that identifies this device.
  */
 export async function register(
   accounts: Accounts,
@@ -94,33 +94,33 @@ export async function register(
   await spendProof(accounts, database, input.altcha, 'register', now);
   const within = await database.withoutTeam((tx) => accounts.throttle.take(tx, accounts.throttle.request(device.ip)));
   if (!within)
-    throw problems.rate_limited('Too many registrations came from your address. Try again in an hour.', {
+    throw problems.rate_limited('Too many registrations from your network. Try again in an hour.', {
       headers: { 'retry-after': '3600' },
     });
 
   const passwordHash = await accounts.hasher.hash(input.password);
   const deviceToken = newToken();
-  // From the hash on, since how long that waits for others says nothing of the address.
+  // Only after the hash, because its waiting time does not depend on the address.
   await withMinimumDuration(() => keepAttempt(accounts, database, { email, firstName, lastName, passwordHash, deviceToken }, device));
   return { device: deviceToken };
 }
 
-type Attempt = { email: EmailAddress; firstName: string; lastName: string; passwordHash: string; deviceToken: string };
+type RegistrationAttempt = { email: EmailAddress; firstName: string; lastName: string; passwordHash: string; deviceToken: string };
 
-/** Keeps an attempt of its own to register, whoever else tries; an address that has an account is mailed that it has. */
+/** Stores a separate registration for each attempt. An address with an account gets a mail about it instead. */
 async function keepAttempt(
   accounts: Accounts,
   database: Database,
-  { email, firstName, lastName, passwordHash, deviceToken }: Attempt,
+  { email, firstName, lastName, passwordHash, deviceToken }: RegistrationAttempt,
   device: Device & { language: string },
 ): Promise<void> {
   await database.withoutTeam(async (tx) => {
     const { account, mayMail } = await pipelined({
-      account: () => tx.first(queries.accountByEmail, { emailKey: email.key }),
+      account: () => tx.first(queries.personByEmail, { emailKey: email.key }),
       mayMail: () => accounts.throttle.mayMail(tx, 'registration', email.key, { place: device.ip ?? '' }),
     });
     if (account) {
-      // Mail goes to the stored spelling, never to the one that was sent.
+      // Mail goes to the stored spelling of the address, never to the sent one.
       if (mayMail)
         await queueMail(tx, {
           to: account.email,
@@ -153,7 +153,7 @@ async function keepAttempt(
   });
 }
 
-/** Sends a new code for the newest attempt of an address; says nothing of whether there is one. */
+/** Sends a new code for the newest registration of an address. The response does not reveal whether one exists. */
 export async function resendVerification(
   accounts: Accounts,
   database: Database,

@@ -18,7 +18,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       config: open,
       schema: {
         operationId: 'getAltchaChallenge',
-        summary: 'A challenge for a proof of work',
+        summary: 'Get a proof-of-work challenge',
         tags,
         querystring: schemas.altchaQuery,
         response: { 200: Type.Object({}, { additionalProperties: true }) },
@@ -40,7 +40,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'register',
-        summary: 'Register a person and, once confirmed, their team',
+        summary: 'Register an account',
         tags,
         body: schemas.registerBody,
         response: { 201: schemas.message },
@@ -64,7 +64,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'verifyEmail',
-        summary: 'Confirm the address with the mailed code',
+        summary: 'Confirm the address',
         tags,
         body: schemas.verifyBody,
         response: { 200: schemas.signedIn },
@@ -75,9 +75,9 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       const { invitationWaits, ...verified } = await refusedInEvenTime(() =>
         verifyEmail(accounts, app.database, publicly(request), request.body, device),
       );
-      // The contract has no member for it: where one reads of the invitation stands in a header.
+      // The contract has no member for it, so a header links to the invitation.
       if (invitationWaits)
-        reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/received>; rel="related"; title="An invitation waits"`);
+        reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/received>; rel="related"; title="Pending invitation"`);
       return accounts.cookie.keep(reply, verified);
     },
   );
@@ -89,7 +89,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'resendVerification',
-        summary: 'Mail a new code',
+        summary: 'Resend the confirmation code',
         tags,
         body: schemas.emailBody,
         response: { 200: schemas.message },

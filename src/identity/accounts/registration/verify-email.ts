@@ -2,12 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/errors.ts';
 import { equalInConstantTime, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
-import { record, recordAudit } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type PublicScope } from '../../../platform/scope.ts';
-import { emailVerified, memberJoined, userRegistered } from '../events.ts';
+import type { PublicScope, Scope } from '../../../platform/scope.ts';
+import { emailVerified, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
+import { createOwnTeam } from '../membership/teams-of-person.ts';
 import { resetLink } from '../passwords/reset.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
@@ -15,19 +16,18 @@ import { codeHmac, emailOf } from './register.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** A first session, and whether an invitation waits for the address. */
+/** A first session, and whether the address has a pending invitation. */
 type Verified = SignedIn & { invitationWaits: boolean };
 
 const maxTries = 5;
-/** How many mailed codes a guess is compared with, so that asking for many mails makes guessing no easier. */
+/** Number of mailed codes that a guess is compared with, so that more mails do not make guessing easier. */
 const newestCodes = 5;
 
-const invalidCode = () => accountProblems.invalid_or_expired_code('The code is wrong, was used, or is too old. Ask for a new one.');
+const invalidCode = () => accountProblems.invalid_or_expired_code('The code is wrong, used or expired. Request a new one.');
 
 /**
- * Confirms an address. Whoever knows a living code of the address owns its mailbox; whose password is activated is
- * another question, answered by the device that registered. Account and team come into being here; that an invitation waits
- * for the address is said, and the person joins by one more act.
+ * Confirms an address and creates the account and its team. A valid code proves ownership of the mailbox. The device that
+ * registered decides whose password is activated. The result reports a pending invitation, which the user accepts separately.
  */
 export async function verifyEmail(
   accounts: Accounts,
@@ -57,15 +57,15 @@ export async function verifyEmail(
           code_hmac !== null && code_live && tries < maxTries && equalInConstantTime(code_hmac, expected),
       );
     if (!known || !newest) {
-      // While the attempts are held: who guesses at once waits, and finds the tries of those before.
+      // The registrations are locked, so concurrent guesses wait and see all earlier tries.
       await scope.db.all(queries.countTry, { emailKey: email.key });
       return undefined;
     }
     await scope.db.all(queries.takeRegistrations, { emailKey: email.key });
     return found(accounts, scope, chosen ?? newest, email.key, device, chosen ? 'with password' : 'without password');
   }).catch((error: unknown) => {
-    // Somebody verified the same address in this moment.
-    if (violates(error, 'account_email_once')) throw invalidCode();
+    // A concurrent request verified the same address.
+    if (violates(error, 'person_email_once')) throw invalidCode();
     throw error;
   });
   if (signedIn) return signedIn;
@@ -74,9 +74,8 @@ export async function verifyEmail(
 }
 
 /**
- * Whose password is activated: the attempt of this very device, looked up by itself, however many others there are. A
- * device that says which attempt is its own and has none activates nobody's. Without such a cookie it is the newest, if
- * all came from one place. Otherwise two people claim the address, and a mail to it decides.
+ * Chooses the registration whose password is activated. With a device cookie it is that device’s own registration, or none. Without
+ * a cookie it is the newest, if all came from one network. Otherwise several users claim the address, and a mail to it decides.
  */
 async function chooseAttempt(
   tx: Transaction,
@@ -89,7 +88,7 @@ async function chooseAttempt(
   return places?.places === 1 ? newest : undefined;
 }
 
-/** Makes the account, in a new team that it owns, and signs it in. */
+/** Creates the account with a new team that it owns, and signs it in. */
 async function found(
   accounts: Accounts,
   outer: PublicScope,
@@ -100,29 +99,24 @@ async function found(
 ): Promise<Verified> {
   const id = randomUUIDv7();
   const invitationWaits = await accounts.invitationWaits(outer, emailKey);
-  const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id });
-  const { team } = scope;
-  const role = 'owner';
-  scope.db.send(queries.insertTeam, { team, name: `${attempt.first_name} ${attempt.last_name}`, at: scope.now });
-  scope.db.send(queries.insertAccount, {
-    team,
+  outer.db.enterPerson(id);
+  outer.db.send(queries.insertPerson, {
     id,
     email: attempt.email,
     emailKey,
     firstName: attempt.first_name,
     lastName: attempt.last_name,
-    role,
     locale: attempt.locale,
     passwordHash: password === 'with password' ? attempt.password_hash : null,
-    at: scope.now,
+    at: outer.now,
   });
+  const scope = await createOwnTeam(outer, { id, name: `${attempt.first_name} ${attempt.last_name}` });
   await pipelined([
     () => recordAudit(scope, userRegistered, id),
     () => recordAudit(scope, emailVerified, id),
-    () => record(scope, memberJoined, id, { role }),
     () =>
       password === 'without password'
-        ? sendSetPassword(accounts, scope.db, { team, id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
+        ? sendSetPassword(accounts, scope, { id, email: attempt.email, firstName: attempt.first_name, locale: attempt.locale })
         : undefined,
   ]);
   const session = await openSession(accounts, scope, { id, epoch: firstEpoch, changed: invalidCode }, device, {
@@ -134,12 +128,11 @@ async function found(
 
 async function sendSetPassword(
   accounts: Accounts,
-  tx: Transaction,
-  person: { team: string; id: string; email: string; firstName: string; locale: string },
+  { db: tx, team }: Scope,
+  person: { id: string; email: string; firstName: string; locale: string },
 ): Promise<void> {
   const token = newToken();
   tx.send(queries.putReset, {
-    team: person.team,
     account: person.id,
     epoch: firstEpoch,
     hash: tokenHash(token),
@@ -147,7 +140,7 @@ async function sendSetPassword(
   });
   await queueMail(tx, {
     to: person.email,
-    team: person.team,
+    team,
     ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token), accounts.settings.lifetimes.resetLink),
   });
 }

@@ -13,11 +13,11 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Ends a session in the database alone: nobody is told. */
-const endSilently = ({ sessionId }: User) => chancery.pool.query('UPDATE session SET revoked_at = now() WHERE id = $1', [sessionId]);
+/** Ends a session in the database without a notification. */
+const endSilently = ({ sessionId }: User) => chancery.pool.query('UPDATE sign_in SET revoked_at = now() WHERE id = $1', [sessionId]);
 const person = async () => (await chancery.team()).owner;
 
-describe('what is believed of a token', () => {
+describe('a cached token', () => {
   let isListening = true;
   async function believing(remembered = 100): Promise<AccessTokens> {
     const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
@@ -31,34 +31,34 @@ describe('what is believed of a token', () => {
     });
   }
 
-  test('ends with its session, whatever other tokens were used in between', async () => {
+  test('ends with its session, also after other tokens were used', async () => {
     const tokens = await believing(2);
     const [one, two, three] = [await person(), await person(), await person()];
     assert.ok(await tokens.verify(one.token));
     assert.ok(await tokens.verify(two.token));
-    // The first is the newest in use now; the third takes the place of the second.
+    // The first is now the most recently used; the third replaces the second.
     assert.ok(await tokens.verify(one.token));
     assert.ok(await tokens.verify(three.token));
     await endSilently(one);
-    assert.ok(await tokens.verify(one.token), 'it is remembered');
+    assert.ok(await tokens.verify(one.token), 'it is cached');
     tokens.forget(one.sessionId);
     assert.equal(await tokens.verify(one.token), undefined);
     assert.ok(await tokens.verify(three.token));
   });
 
-  test('ends after a minute though no revocation was ever heard', async (t) => {
+  test('expires after a minute without a received revocation', async (t) => {
     const tokens = await believing();
     const one = await person();
     assert.ok(await tokens.verify(one.token));
     await endSilently(one);
     const started = Date.now();
     const clock = t.mock.method(Date, 'now', () => started + 59_000);
-    assert.ok(await tokens.verify(one.token), 'this is what a lost notification costs');
+    assert.ok(await tokens.verify(one.token), 'a lost notification has this delay');
     clock.mock.mockImplementation(() => started + 61_000);
     assert.equal(await tokens.verify(one.token), undefined);
   });
 
-  test('is nothing while revocations are not heard', async () => {
+  test('is not used while revocations are not received', async () => {
     const tokens = await believing();
     const one = await person();
     assert.ok(await tokens.verify(one.token));
@@ -69,10 +69,10 @@ describe('what is believed of a token', () => {
     assert.ok(await tokens.verify(two.token));
     isListening = true;
     await endSilently(two);
-    assert.equal(await tokens.verify(two.token), undefined, 'nor is what was read meanwhile kept');
+    assert.equal(await tokens.verify(two.token), undefined, 'reads during that time are not cached');
   });
 
-  test('is not kept when the revocation was heard while the database was asked', async () => {
+  test('is not stored if the revocation arrives during the database read', async () => {
     const tokens = await believing();
     const one = await person();
     const verified = tokens.verify(one.token);
@@ -83,7 +83,7 @@ describe('what is believed of a token', () => {
   });
 });
 
-test('a node that is cut off from notifications refuses what was revoked: meanwhile, and once it hears again', async () => {
+test('a node without notifications rejects revoked tokens, during the interruption and after it', async () => {
   const node = await chancery.node('api');
   const opens = async ({ token }: User) =>
     (await fetch(`${node.address}${profile}`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
@@ -95,24 +95,24 @@ test('a node that is cut off from notifications refuses what was revoked: meanwh
         "SELECT pid FROM pg_stat_activity WHERE application_name IN ('chancery-listen', 'chancery-listen-api') AND datname = current_database()",
       )
     ).rows.map(({ pid }) => pid);
-  // A new connection is refused for as long as the test wants; those that are open go on.
+  // New connections are rejected while the test wants it; open ones continue.
   const letIn = (whether: boolean) =>
     chancery.pool.query('UPDATE pg_database SET datallowconn = $1 WHERE datname = current_database()', [whether]);
   await letIn(false);
   try {
     await chancery.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS x(pid)', [await listening()]);
     for (const one of [meanwhile, afterwards]) await endSilently(one);
-    await eventually('it asks the database', async () => !(await opens(meanwhile)));
+    await eventually('it reads the database', async () => !(await opens(meanwhile)));
     await eventually('nobody hears', async () => (await listening()).length === 0);
   } finally {
     await letIn(true);
   }
-  await eventually('it hears again, and believes again', async () => {
+  await eventually('it receives notifications and uses the cache again', async () => {
     const one = await person();
     const opened = await opens(one);
     await endSilently(one);
     return opened && (await opens(one));
   });
-  assert.equal(await opens(afterwards), false, 'but nothing of what it believed before');
+  assert.equal(await opens(afterwards), false, 'but not the tokens cached before');
   await node.stop();
 });

@@ -12,19 +12,19 @@ import { isRole, type Role, scopesOfRole } from '../roles.ts';
 
 const skewSeconds = 5;
 const userAudience = 'user-api';
-/** The `client_id` of direct sign-ins by people and staff. RFC 9068 section 2.2 requires it. No program and no API client has this name. */
+/** The `client_id` of direct sign-ins by users and staff, which RFC 9068 section 2.2 requires. No connected app or API client has this name. */
 export const ownClient = 'chancery';
-/** The MCP server as a resource of its own (RFC 8707), by the service’s public address: its tokens open nothing else. */
+/** The MCP server as a separate resource (RFC 8707), by the service’s public address. Its tokens work nowhere else. */
 export const mcpResource = (issuer: string): string => `${issuer}/mcp`;
-/** Whether a token is asked for the MCP server: scheme and host may be written in capitals (RFC 3986 §6.2.2.1), and nothing else otherwise. */
+/** Whether a token is requested for the MCP server. Scheme and host are compared without case (RFC 3986 §6.2.2.1). */
 export function isMcpResource(issuer: string, resource: string | undefined): boolean {
   if (resource === undefined || resource.length > 2_000) return false;
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(resource) ?? [];
   return `${origin.toLowerCase()}${rest}` === mcpResource(issuer);
 }
-/** How long a verified token is believed without asking the database, while this process hears of revocations. */
+/** Time that a verified token is cached without a database read, while this process receives revocations. */
 const trustedForMs = 60_000;
-/** What is said of a whole team, as the database says it too. */
+/** Prefix of revocations of a whole team, the same as in the database. */
 const teamPrefix = 'team ';
 
 export type TokenSubject = {
@@ -35,14 +35,14 @@ export type TokenSubject = {
   authTime: Date;
   amr: readonly string[];
   acr: string;
-  /** The program that holds the session for the person, and what it may do: its token opens the MCP server alone. */
+  /** The connected app that owns the session, with its scopes. Its token works only at the MCP server. */
   connectedApp?: { id: string; scopes: readonly string[] };
 };
 
-/** What tokens are good for: the operations of the API, or the MCP server alone. */
+/** The use of a token: the operations of the API, or only the MCP server. */
 export type TokenUse = 'api' | 'mcp';
 
-/** An API client, with the secret it has shown. `seconds` is how long its token lives, at most {@link AccessTokens.seconds}. */
+/** An API client with its verified secret. `seconds` is the lifetime of its token, at most {@link AccessTokens.seconds}. */
 export type ClientSubject = {
   clientId: string;
   team: string;
@@ -52,7 +52,7 @@ export type ClientSubject = {
   use: TokenUse;
 };
 
-/** What a token of this service says of itself. `sid` is a person's session, or the secret that a client has shown. */
+/** The claims of a token of this service. `sid` is the session of a user, or the verified secret of a client. */
 export type TokenClaims = {
   /** The key that signed it. */
   kid: string;
@@ -60,40 +60,40 @@ export type TokenClaims = {
   sid: string;
   team: string;
   jti: string;
-  /** Who takes it, as the token says, and what that is good for. */
+  /** The audience of the token, and the use that follows from it. */
   aud: string;
   use: TokenUse;
   scope: string;
   iat: number;
   exp: number;
-  /** Present when it was issued to an API client, who is its subject too, or to a program that a person lets act for them. */
+  /** The API client, which is also the subject, or the connected app of a user. Otherwise undefined. */
   clientId: string | undefined;
 };
 
-/** What is true of a client now: its scopes may have become fewer since its token was issued. `until` is Unix ms. */
+/** The current state of a client. Its scopes may have been reduced since the token was issued. `until` is in Unix ms. */
 export type LiveClient = {
   clientId: string;
   team: string;
   scopes: readonly string[];
-  /** The folders it is confined to, if it is. */
+  /** The folders that confine it, if any. */
   folderIds?: readonly string[];
   until: number;
-  /** Proves, inside a transaction, that the token is still good for these scopes. */
+  /** Returns the check, inside a transaction, that the token is still valid with these scopes. */
   proof(scopes: readonly string[]): Proof;
 };
 
 export type AccessTokens = {
-  /** How long an access token is good. */
+  /** Lifetime of an access token in seconds. */
   readonly seconds: number;
   /** Signs an access token (RFC 9068) without personal data. */
   issue(subject: TokenSubject): Promise<string>;
-  /** The same for an API client: `sub` is `client_id`, and there is no role. */
+  /** Signs an access token for an API client: `sub` is `client_id`, and it has no role. */
   issueForClient(subject: ClientSubject): Promise<string>;
-  /** Who a token belongs to that was issued for this use, or nothing. */
+  /** Returns the principal of a valid token for this use, or undefined. */
   verify(token: string, use?: TokenUse): Promise<Principal | undefined> | Principal | undefined;
-  /** What a token says, when this service signed it and it has not ended; whether it was revoked is not asked. */
+  /** Returns the claims of an unexpired token of this service, without a check for revocation. */
   read(token: string): Promise<TokenClaims | undefined>;
-  /** Forgets what is believed of a session, a client's secret, a team (`team <id>`) or of all (`*`): the next request asks the database. */
+  /** Removes a session, a client’s secret, a team (`team <id>`) or all (`*`) from the cache: the next request reads the database. */
   forget(subject: string): void;
 };
 
@@ -104,26 +104,25 @@ type Options = {
   keys: KeyRing;
   issuer: string;
   receivesRevocations: () => boolean;
-  /** Asks whether a client's token is good now. */
+  /** Looks up whether a client’s token is valid now. */
   liveClient: (claims: TokenClaims) => Promise<LiveClient | undefined>;
-  /** How long tokens are good, in seconds; by default as long as they may be. */
+  /** Lifetime of tokens in seconds; by default the maximum. */
   seconds?: number;
-  /** How many verified tokens are remembered. */
+  /** Maximum number of cached tokens. */
   remembered?: number;
 };
 
 /**
- * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
- * it at once on this node and, by notification, on the others. While `hearsRevocations` is false nothing is believed
- * from memory.
+ * Issues and verifies access tokens. A verified token is cached by its hash, at most until its expiry. A revocation removes
+ * it at once on this node, and on other nodes by notification. While `receivesRevocations` is false, the cache is not used.
  */
 export const createAccessTokens = (options: Options): AccessTokens => new SignedTokens(options);
 
-/** Verified tokens by their hashes, with the principal of each. */
+/** Cached tokens by their hashes, with the principal of each. */
 class RememberedTokens {
-  /** How many revocations came so far. */
+  /** Number of received revocations. */
   revocations = 0;
-  /** The remembered tokens of each session: those and no others, or a revocation would miss one. */
+  /** The cached tokens of each session. It must match the cache exactly, or a revocation would miss a token. */
   readonly #ofSession = new Map<string, Set<string>>();
   readonly #known: LRUCache<string, Verified>;
 
@@ -202,7 +201,7 @@ class SignedTokens implements AccessTokens {
   verify(token: string, use: TokenUse = 'api'): Promise<Principal | undefined> | Principal | undefined {
     const hash = createHash('sha256').update(token).digest('base64url');
     const remembered = this.#remembered.get(hash);
-    // A key that was taken out of use takes with it what was found good by it.
+    // A removed key also invalidates the tokens that it verified.
     const isGood = remembered && remembered.until > this.#keys.now() && this.#keys.verifier('access', remembered.kid);
     if (isGood && this.#options.receivesRevocations()) return forUse(remembered, use);
     return this.#verifyFresh(token, hash).then((verified) => forUse(verified, use));
@@ -224,7 +223,7 @@ class SignedTokens implements AccessTokens {
       });
       return claimsOf(payload, kid, payload.aud === this.#audiences.mcp ? 'mcp' : 'api');
     } catch {
-      // Every invalid token gets the same answer.
+      // All invalid tokens have the same result.
       return undefined;
     }
   }
@@ -244,31 +243,37 @@ class SignedTokens implements AccessTokens {
     if (!claims) return undefined;
     const verified = await (claims.clientId === claims.sub ? this.#clientOf(claims) : this.#personOf(claims));
     if (!verified) return undefined;
-    // A revocation heard in between may be of this very session: do not remember what was read before it.
+    // A revocation received during the read may concern this session, so the result is not cached.
     if (before === this.#remembered.revocations && this.#options.receivesRevocations()) this.#remembered.set(hash, verified);
     return verified;
   }
 
   async #personOf({ kid, sub, sid, team, exp, use, clientId }: TokenClaims): Promise<Verified | undefined> {
-    const session = await this.#options.database.publicReader.first(liveSession, { session: sid });
-    if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
-    const { program_id: connectedApp, program_scopes: allowed } = session;
-    // What a program holds opens the MCP server and nothing else, and what a person holds everything but that.
+    const session = await this.#options.database.publicReader.first(liveSession, { session: sid, team });
+    if (!session || session.account_id !== sub || !isRole(session.role)) return undefined;
+    const { app_id: connectedApp, app_scopes: allowed } = session;
+    // Tokens of connected apps work only at the MCP server, and tokens of users only elsewhere.
     if ((connectedApp ?? undefined) !== clientId || (allowed === null) !== (use === 'api')) return undefined;
-    const scopes = new Set(scopesOfRole(session.role).filter((scope) => allowed?.includes(scope) ?? true));
+    const { lacks_second_factor: lacksSecondFactor } = session;
+    const scopes = new Set(
+      scopesOfRole(session.role).filter(
+        (scope) => (allowed?.includes(scope) ?? true) && (!lacksSecondFactor || scope.startsWith('profile:')),
+      ),
+    );
     return {
       kid,
       use,
       until: Math.min(this.#keys.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role, ...(allowed === null ? {} : { scopes }) },
-        team: session.team_id,
-        // The role of now, not of when the token was made: a lowered role counts at once.
+        team,
+        // The current role, not the one at issue: a lowered role applies at once.
         role: session.role,
         scopes,
         sessionId: sid,
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
+        ...(lacksSecondFactor ? { lacksSecondFactor } : {}),
         expiresAt: exp,
         proof: proofBy(proveSession, { team, account: session.account_id, session: sid, role: session.role }),
       },
@@ -280,7 +285,7 @@ class SignedTokens implements AccessTokens {
     const client = sub === clientId ? await this.#options.liveClient(claims) : undefined;
     if (!client || client.clientId !== clientId || client.team !== team) return undefined;
     const granted = claims.scope.split(' ');
-    // What the token was asked for, as far as the client may still do it.
+    // The granted scopes that the client still has.
     const scopes = client.scopes.filter((scope) => granted.includes(scope));
     const effective = new Set(scopes);
     const { folderIds } = client;
@@ -294,7 +299,7 @@ class SignedTokens implements AccessTokens {
         role: undefined,
         scopes: effective,
         sessionId: sid,
-        // A client is no person: it never proved who it is in the sense of a step-up.
+        // A client has never authenticated as a user, so no step-up is possible.
         authTime: 0,
         acr: 'none',
         expiresAt: exp,
@@ -306,7 +311,7 @@ class SignedTokens implements AccessTokens {
 
 const forUse = (verified: Verified | undefined, use: TokenUse) => (verified?.use === use ? verified.principal : undefined);
 
-/** The key a token names, when it could be one of ours. */
+/** Returns the key id of a token, if it can be one of this service. */
 function keyIdOf(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token);
@@ -321,9 +326,9 @@ function claimsOf(
   kid: string,
   use: TokenUse,
 ): TokenClaims | undefined {
-  if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string') return undefined;
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string' || !isUuid(team)) return undefined;
   if (typeof jti !== 'string' || !isUuid(jti) || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
-  // One for several audiences is none of ours.
+  // A token with several audiences is not from this service.
   if (typeof aud !== 'string') return undefined;
   if (typeof scope !== 'string' || (clientId !== undefined && typeof clientId !== 'string')) return undefined;
   return { kid, sub, sid, team, jti, aud, use, scope, iat, exp, clientId: clientId === ownClient ? undefined : clientId };

@@ -1,22 +1,25 @@
-import { sessionStatements } from '#credentials';
+import type { SessionFacts, SessionStatements } from '#credentials';
+import type { RefreshClaim } from '../../../platform/crypto/refresh-tokens.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import { allOf, letsIn } from './credential-queries.ts';
+import { allOf, isMember, letsIn, memberWithTeam } from './credential-queries.ts';
 
-/** Who is asked whether a program may act for them, as they are now, and what they sign in by. */
-export type ConsentingAccount = Row<'account', 'email' | 'first_name' | 'locale' | 'role' | 'credential_epoch'> & {
+/** The user who decides about a connected app, with their current state and sign-in method. */
+export type ConsentingAccount = Row<'account', 'email' | 'first_name' | 'locale' | 'role'> & {
+  credential_epoch: number;
   account_id: string;
   team_name: string;
   by_provider: boolean;
 };
 export const findConsentingAccount = sqlStatement<{ team: string; session: string }, ConsentingAccount>(
-  `SELECT s.account_id, a.email, a.first_name, a.locale, a.role, t.name AS team_name, a.credential_epoch, s.connection_id IS NOT NULL AS by_provider
+  `SELECT s.account_id, a.email, a.first_name, a.locale, a.role, t.name AS team_name, p.credential_epoch, s.connection_id IS NOT NULL AS by_provider
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
-   WHERE s.team_id = $team AND s.id = $session`,
+   JOIN person p ON p.id = s.account_id WHERE s.team_id = $team AND s.id = $session`,
 );
 
 type AppSession = {
   team: string;
+  account: string;
   session: string;
   by: string;
   epoch: number;
@@ -29,48 +32,64 @@ type AppSession = {
 };
 
 /**
- * Opens a session that a program is to hold, out of the person's own: what that one has shown of them, and no longer than that one would last.
- * It is over in a moment unless the program takes it up. No row where the person may not sign in so by now.
+ * Opens a sign-in that a connected app will hold, from the person's own: with the same proofs and at most the same end. It ends in a moment unless the
+ * app takes it up. No row if the person cannot sign in so any longer.
  */
 export const openAppSession = sqlStatement<AppSession, { lives_until: string }>(
-  `WITH person AS (
-     SELECT a.id, a.credential_epoch, s.connection_id, s.auth_time, s.second_factor_at, s.amr, s.acr, s.expires_at AS lives_until
-     FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
-     WHERE s.team_id = $team AND s.id = $by AND s.program_id IS NULL AND s.revoked_at IS NULL AND s.expires_at > now()
-       AND s.epoch = a.credential_epoch AND a.deleted_at IS NULL AND ${allOf(letsIn)}
-     FOR SHARE OF a
+  `WITH member AS (
+     SELECT a.id, a.credential_epoch, p.credential_epoch AS person_epoch, s.connection_id, i.auth_time, i.own_proof_at, i.second_factor_at, i.amr, i.acr,
+       i.expires_at AS lives_until
+     FROM ${memberWithTeam} JOIN session s ON s.team_id = a.team_id AND s.account_id = a.id JOIN sign_in i ON i.id = s.id
+     WHERE ${isMember} AND s.id = $by AND i.app_id IS NULL AND s.revoked_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
+       AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND ${allOf(letsIn)}
+     FOR SHARE OF p, a
+   ), signed AS (
+     INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, app_id, app_scopes, created_at, last_used_at,
+       expires_at)
+     SELECT $session, member.id, member.person_epoch, member.auth_time, member.own_proof_at, member.second_factor_at, member.amr, member.acr,
+       $ip, $connectedApp, $scopes, $at, $at, least(member.lives_until, $at::timestamptz + make_interval(secs => $lasts)) FROM member
    ), opened AS (
-     INSERT INTO session (team_id, id, account_id, connection_id, epoch, auth_time, second_factor_at, amr, acr, ip, program_id, program_scopes, created_at, last_used_at, expires_at)
-     SELECT $team, $session, person.id, person.connection_id, person.credential_epoch, person.auth_time, person.second_factor_at, person.amr, person.acr,
-       $ip, $connectedApp, $scopes, $at, $at, least(person.lives_until, $at::timestamptz + make_interval(secs => $lasts)) FROM person
-   ) SELECT lives_until FROM person`,
+     INSERT INTO session (team_id, id, account_id, connection_id, epoch, created_at)
+     SELECT $team, $session, member.id, member.connection_id, member.credential_epoch, $at FROM member
+   ) SELECT lives_until FROM member`,
 );
 
-/** The sessions that programs hold, for their refresh tokens: apart from those of people. */
-export const appSessions = sessionStatements<AppSessionFacts>({
-  table: 'session',
-  holder: 'team_id',
-  of: 'account a, team t',
-  joined: 'a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id',
-  alive: "s.program_id IS NOT NULL AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
-  facts: "s.account_id, a.role, s.program_id, coalesce(s.program_scopes, '{}') AS program_scopes",
-});
-export type AppSessionFacts = Row<'account', 'role'> & Row<'session', 'account_id'> & { program_id: string; program_scopes: string[] };
+export type AppSessionFacts = Row<'account', 'role'> & Row<'session', 'account_id'> & { app_id: string; app_scopes: string[] };
+type AppSessionRow = AppSessionFacts & SessionFacts;
+const held = 'account_id, role, app_id, app_scopes, auth_time, amr, acr, counter';
+const found = 'a row is one of a valid session of an app';
+const ofApp = { app_id: found, app_scopes: found };
+const foundRow = { ...ofApp, account_id: found, role: found, auth_time: found, amr: found, acr: found, counter: found };
 
-/** Has a session that was opened for a program last as long as it may; no row where it is over. */
+/** The refresh tokens of connected apps, separate from those of users. */
+export const appSessions: SessionStatements<AppSessionFacts> = {
+  rotate: sqlStatement<RefreshClaim & { keep: number; idle: number }, AppSessionRow>(
+    `SELECT ${held} FROM rotate_session($session, $holder, true, $idle, $counter, $keep)`,
+    foundRow,
+  ),
+  state: sqlStatement<Pick<RefreshClaim, 'holder' | 'session'> & { idle: number }, AppSessionRow & { ages: number[] }>(
+    `SELECT ${held}, ages FROM session_state($session, $holder, true, $idle)`,
+    ofApp,
+  ),
+};
+
+/** Extends a sign-in that was opened for a connected app to its full time; no row if it has ended. */
 export const takeUpSession = sqlStatement<
   { team: string; session: string; connectedApp: string; until: string; idle: number; at: Date },
-  AppSessionFacts & Row<'session', 'auth_time' | 'amr' | 'acr'> & { counter: number }
+  AppSessionFacts & Row<'sign_in', 'auth_time' | 'amr' | 'acr'> & { counter: number }
 >(
-  `UPDATE session s SET expires_at = $until, last_used_at = $at FROM account a, team t
-   WHERE s.team_id = $team AND s.id = $session AND s.program_id = $connectedApp AND a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id
-     AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'
-   RETURNING s.account_id, a.role, s.program_id, coalesce(s.program_scopes, '{}') AS program_scopes, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
+  `UPDATE sign_in i SET expires_at = $until, last_used_at = $at FROM session s, account a, team t, person p
+   WHERE i.id = $session AND i.app_id = $connectedApp AND s.team_id = $team AND s.id = i.id AND p.id = i.person_id
+     AND a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id AND s.revoked_at IS NULL
+     AND session_in_use(i.revoked_at, i.expires_at, i.last_used_at, $idle) AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch
+     AND a.status = 'active' AND t.status = 'active'
+   RETURNING s.account_id, a.role, i.app_id, coalesce(i.app_scopes, '{}') AS app_scopes, i.auth_time, i.amr, i.acr, i.refresh_counter AS counter`,
 );
 
-/** Which of these sessions of a person a program holds and may use now. */
-export const activeAppSessions = sqlStatement<{ team: string; account: string }, Row<'session', 'id' | 'last_used_at' | 'expires_at'>>(
-  `SELECT s.id, s.last_used_at, s.expires_at FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
-     AND s.epoch = a.credential_epoch ORDER BY s.id DESC LIMIT 100`,
+/** The valid sessions of a person in a team that connected apps hold. */
+export const activeAppSessions = sqlStatement<{ team: string; account: string }, Row<'sign_in', 'id' | 'last_used_at' | 'expires_at'>>(
+  `SELECT i.id, i.last_used_at, i.expires_at FROM session s JOIN sign_in i ON i.id = s.id
+   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN person p ON p.id = s.account_id
+   WHERE s.team_id = $team AND s.account_id = $account AND i.app_id IS NOT NULL AND s.revoked_at IS NULL AND i.revoked_at IS NULL
+     AND i.expires_at > now() AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch ORDER BY i.id DESC LIMIT 100`,
 );

@@ -8,17 +8,17 @@ import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
 import { type Role, scopesOfRole } from '../roles.ts';
-import { endSession } from './credentials.ts';
+import { endSignIn } from './credentials.ts';
 import * as queries from './connected-app-queries.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 
-/** Seconds in which a program takes up what a person has just allowed it. */
+/** Seconds in which an app must redeem its code. */
 const takesUpSeconds = 60;
 
-/** A session that a program holds, with what its person may do today among what they have allowed it. */
+/** The tokens of a connected app, with the allowed scopes that the user’s current role has. */
 export type AppTokens = Tokens & { scopes: readonly string[] };
 
-/** The person who is asked whether a program may act for them: signed in lately. Errors: 401 `reauthentication_required`. */
+/** Returns the user who decides about a connected app, after a recent sign-in. Throws 401 `reauthentication_required`. */
 export async function findConsentingAccount(scope: Scope, session: string): Promise<queries.ConsentingAccount> {
   await requireRecentSignIn(scope, session);
   const person = await scope.db.first(queries.findConsentingAccount, { team: scope.team, session });
@@ -26,15 +26,15 @@ export async function findConsentingAccount(scope: Scope, session: string): Prom
   return person;
 }
 
-/** What of these scopes a role holds. */
+/** Returns the scopes that a role has. */
 export const scopesWithinRole = (role: Role, scopes: readonly string[]): string[] => {
   const available = new Set<string>(scopesOfRole(role));
   return scopes.filter((scope) => available.has(scope));
 };
 
 /**
- * Opens a session for a program, out of the person's own: it ends with whatever ends theirs. It lasts a minute unless it is taken up.
- * The person is told by mail. Errors: 403 `account_disabled`.
+ * Opens a session for a connected app from the user’s own session, which it ends with. It lasts
+ * a minute unless the app redeems its code. The user gets a mail. Throws 403 `account_disabled`.
  */
 export async function openAppSession(
   accounts: Accounts,
@@ -46,6 +46,7 @@ export async function openAppSession(
   const session = randomUUIDv7();
   const opened = await scope.db.first(queries.openAppSession, {
     team: scope.team,
+    account: person.account_id,
     session,
     by,
     epoch: person.credential_epoch,
@@ -56,8 +57,7 @@ export async function openAppSession(
     lasts: takesUpSeconds,
     ip: scope.ip ?? null,
   });
-  if (!opened)
-    throw accountProblems.account_disabled('You cannot let a program act for you at this moment. Sign in again, and try once more.');
+  if (!opened) throw accountProblems.account_disabled('Your account cannot connect apps now. Sign in again and retry.');
   await queueMail(scope.db, {
     to: person.email,
     team: scope.team,
@@ -66,7 +66,7 @@ export async function openAppSession(
   return { session, livesUntil: opened.lives_until };
 }
 
-/** Takes up a session that was opened for a program, in the transaction in which its code is used up; nothing where it is over. */
+/** Activates a session of a connected app in the transaction that redeems its code. Returns undefined if it has expired. */
 export async function takeUpSession(
   accounts: Accounts,
   scope: Scope,
@@ -79,12 +79,12 @@ export async function takeUpSession(
   return {
     accessToken: await accessToken(accounts, team, pending.session, facts),
     refreshToken: writeRefreshToken(accounts.keys.appRefresh, { holder: team, session: pending.session, counter: facts.counter }),
-    scopes: scopesWithinRole(facts.role, facts.program_scopes),
+    scopes: scopesWithinRole(facts.role, facts.app_scopes),
   };
 }
 
 function accessToken(accounts: Accounts, team: string, sessionId: string, facts: queries.AppSessionFacts & Omit<SessionFacts, 'counter'>) {
-  const { account_id: accountId, role, amr, acr, program_id: id, program_scopes: scopes } = facts;
+  const { account_id: accountId, role, amr, acr, app_id: id, app_scopes: scopes } = facts;
   const authTime = new Date(facts.auth_time);
   return accounts.tokens.issue({
     accountId,
@@ -99,8 +99,8 @@ function accessToken(accounts: Accounts, team: string, sessionId: string, facts:
 }
 
 /**
- * Renews the tokens of a session that a program holds, by the rules of people's own; nothing for a token that another program was given, which
- * changes nothing. Errors: those of a refresh.
+ * Renews the tokens of a connected app by the rules of users’ tokens. Returns undefined,
+ * without a change, for a token of another app. Throws the errors of a refresh.
  */
 export async function renewAppSession(
   accounts: Accounts,
@@ -118,7 +118,7 @@ export async function renewAppSession(
     });
   const claim = readRefreshToken(keys.appRefresh, token);
   const facts = claim && (await look(claim.holder, claim.session, async (_scope, living) => living));
-  if (facts && facts.program_id !== connectedApp) return undefined;
+  if (facts && facts.app_id !== connectedApp) return undefined;
   const tokens = await renewTokens<Living>(
     {
       keys: keys.appRefresh,
@@ -133,12 +133,12 @@ export async function renewAppSession(
     },
     token,
   );
-  return { ...tokens, scopes: facts ? scopesWithinRole(facts.role, facts.program_scopes) : [] };
+  return { ...tokens, scopes: facts ? scopesWithinRole(facts.role, facts.app_scopes) : [] };
 }
 
 type Living = queries.AppSessionFacts & SessionFacts & { ages: number[] };
 
-/** Which session of which team a token is of that a program was given: a refresh token, or an access token that has not ended. */
+/** Returns the session of a connected app’s token: a refresh token, or an unexpired access token. */
 export async function sessionOfToken({ keys, tokens }: Accounts, token: string): Promise<{ team: string; session: string } | undefined> {
   const claim = readRefreshToken(keys.appRefresh, token);
   if (claim) return { team: claim.holder, session: claim.session };
@@ -146,7 +146,7 @@ export async function sessionOfToken({ keys, tokens }: Accounts, token: string):
   return claims && claims.use === 'mcp' && claims.clientId !== claims.sub ? { team: claims.team, session: claims.sid } : undefined;
 }
 
-/** Ends the session that a program holds for a person, and what it waits for by that; false where there is none. */
+/** Ends a session of a connected app and its pending requests. Returns false if it does not exist. */
 export async function endAppSession(
   accounts: Accounts,
   scope: Scope,
@@ -154,12 +154,13 @@ export async function endAppSession(
   account: string,
   why: 'revoked' | 'reused',
 ): Promise<boolean> {
-  const ended = await endSession(accounts, scope, session, account, why);
+  scope.db.enterPerson(account);
+  const ended = await endSignIn(accounts, scope, session, account, why);
   if (ended) for (const end of accounts.appSessionListeners) await end(scope, session);
   return ended;
 }
 
-/** The living sessions that programs hold for a person, the newest first. */
+/** Lists the valid sessions of a user’s connected apps, newest first. */
 export function activeAppSessions({ db, team }: { db: Reader; team: string }, account: string) {
   return db.all(queries.activeAppSessions, { team, account });
 }

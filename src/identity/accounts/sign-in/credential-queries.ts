@@ -1,40 +1,53 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type LiveSession = Row<'session', 'team_id' | 'account_id' | 'auth_time' | 'acr' | 'program_id' | 'program_scopes'> & {
-  role: string;
-  two_factor_enabled: boolean;
-};
+type LiveSession = Row<'session', 'account_id'> &
+  Row<'sign_in', 'auth_time' | 'acr' | 'app_id' | 'app_scopes'> & { role: string; lacks_second_factor: boolean };
 
-/** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
-export const liveSession = sqlStatement<{ session: string }, LiveSession>(
-  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled, program_id, program_scopes FROM live_session($session)',
+/** The person of a valid session in a team, and the role. No row once the session, the membership or the team has ended. */
+export const liveSession = sqlStatement<{ session: string; team: string }, LiveSession>(
+  'SELECT account_id, role, auth_time, acr, lacks_second_factor, app_id, app_scopes FROM find_session($session, $team)',
 );
 
-/** Proves a person's session inside the transaction of an act: fails where it has ended, or the role is another by now. */
+/** Verifies a user’s session inside the transaction of an action. Fails if it has ended or the role has changed. */
 export const proveSession = sqlStatement<{ team: string; account: string; session: string; role: string }, never>(
   'SELECT hold_person($team, $account, $session, $role)',
 );
 
-/** Has changes of one person's credentials come one after another; what follows sees what was done before. */
-export const lockAccount = sqlStatement<{ team: string; account: string }, never>(
+/** Serializes changes of a person's credentials. Later statements see earlier changes. */
+export const lockPerson = sqlStatement<{ account: string }, never>(
+  'SELECT id FROM person WHERE id = $account AND deleted_at IS NULL FOR NO KEY UPDATE',
+);
+
+/** Serializes changes of a membership. */
+export const lockMembership = sqlStatement<{ team: string; account: string }, never>(
   'SELECT id FROM account WHERE team_id = $team AND id = $account AND deleted_at IS NULL FOR NO KEY UPDATE',
 );
 
-/** Waits until all that is being done with a person's credentials is done or given up; nothing more is meanwhile. */
+/** Waits until all transactions with a user’s credentials have ended, and blocks new ones. */
 export const holdCredentialsAlone = sqlStatement<{ account: string }, { locked: unknown }>(
   'SELECT pg_advisory_xact_lock(credential_key($account)) AS locked',
 );
 
-/** Ends one session and tells every node. */
-export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string; notified: string }>(
+/** Ends one sign-in of the current person in all teams and notifies the nodes. */
+export const revokeSignIn = sqlStatement<{ session: string; account: string; at: Date }, { id: string; notified: string }>(
   `WITH ended AS (
-     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
+     UPDATE sign_in SET revoked_at = $at WHERE id = $session AND person_id = $account AND revoked_at IS NULL RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
-/** Ends all sessions of a person but one, in the order in which those that are refreshed together are held, and tells every node. */
-export const revokeOtherSessions = sqlStatement<
+/** Ends all sign-ins of a person except one, locked in the order of their ids, and notifies the nodes. */
+export const revokeOtherSignIns = sqlStatement<{ account: string; except: string | null; at: Date }, { id: string; notified: string }>(
+  `WITH held AS (
+     SELECT id FROM sign_in WHERE person_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
+     ORDER BY id FOR NO KEY UPDATE
+   ), ended AS (
+     UPDATE sign_in SET revoked_at = $at WHERE id IN (SELECT id FROM held) RETURNING id
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
+);
+
+/** Ends the sessions of a member in a team except one, locked in the order of their ids, and notifies the nodes. */
+export const revokeMemberSessions = sqlStatement<
   { team: string; account: string; except: string | null; at: Date },
   { id: string; notified: string }
 >(
@@ -48,25 +61,20 @@ export const revokeOtherSessions = sqlStatement<
 
 type Through = { team: string; connection: string };
 
-/** Those whose sessions were begun through a connection to a provider, locked in order. */
+/** Locks the users with sessions through a connection to a provider, in order. */
 export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
   `SELECT id FROM account WHERE team_id = $team AND id IN (
      SELECT account_id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL
    ) ORDER BY id FOR NO KEY UPDATE`,
 );
 
-/** Sign-ins through a connection that wait for a second factor. */
-export const dropChallengesThrough = sqlStatement<Through, never>(
-  `WITH held AS (
-     SELECT account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE
-   )
-   DELETE FROM sign_in_challenge c USING held WHERE c.team_id = $team AND c.account_id = held.account_id`,
-);
+/** Ends the sign-ins through a connection that wait for a second factor. */
+export const endChallenges = sqlStatement<{ connection: string }, never>('SELECT end_challenges($connection)');
 
-/** Waits for what the people of a team are doing, and has what they do next wait: one lock, however many they are. */
+/** Waits for running transactions of a team’s members and blocks new ones, with one lock for any number of members. */
 export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_whole_team($team)');
 
-/** Ends all sessions that were begun through a connection, and tells every node. */
+/** Ends all sessions through a connection and notifies every node. */
 export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; notified: string }>(
   `WITH held AS (
      SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
@@ -75,46 +83,51 @@ export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: 
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
+/** A person `p` by `$account` with the membership `a` in `$team` and the team `t`. */
+export const memberWithTeam = 'person p JOIN account a ON a.team_id = $team AND a.id = p.id JOIN team t ON t.team_id = a.team_id';
+export const isMember = 'p.id = $account AND p.deleted_at IS NULL AND a.deleted_at IS NULL';
+
 /**
- * What lets a sign-in through, written once, of a person `a` of the team `t`: each statement that opens a session asks for all
- * of it, and where one of it does not hold, its name says what the person is told. `$epoch` is the account's when what it signs
- * in with was looked at.
+ * The conditions of a sign-in in a team, for {@link memberWithTeam}. Each statement that opens a session checks all of them. The name of a failed
+ * condition decides the error. `$epoch` is the epoch of the person at the time of the proof.
  */
 export const letsIn = {
   active: "a.status = 'active' AND t.status = 'active'",
-  unchanged: 'a.credential_epoch = $epoch',
-  /** By a provider of the team, where the team asks for that; the owner never must. */
+  unchanged: 'p.credential_epoch = $epoch',
+  /** Through a provider of the team, if the team enforces one; never for the owner. */
   asTheTeamAsks: "($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))",
 } as const;
 
-/** Conditions as one, for a `WHERE`. */
+/** Joins conditions for a `WHERE` clause. */
 export const allOf = (conditions: Readonly<Record<string, string>>) => Object.values(conditions).join(' AND ');
 
-/** Conditions as columns of their names, for a `SELECT`. */
+/** Returns conditions as named columns for a `SELECT`. */
 export const eachOf = (conditions: Readonly<Record<string, string>>) =>
   Object.entries(conditions)
     .map(([name, condition]) => `${condition} AS "${name}"`)
     .join(', ');
 
-/** Which of the conditions hold. */
+/** The conditions that hold. */
 export type SignInConditions = Record<keyof typeof letsIn, boolean>;
 
 export type NewSession = {
   team: string;
   session: string;
   account: string;
-  /** The account's, when what it signs in with was looked at. */
+  /** Of the person, at the time of the proof. */
   epoch: number;
-  /** Whether a provider of the team vouches for the person. */
+  /** Whether a provider of the team has authenticated the user. */
   byProvider: boolean;
-  /** The team's connection to that provider. */
+  /** The team’s connection to that provider. */
   connection: string | null;
   amr: string[];
   acr: string;
   authTime: Date;
+  /** The time of the person's own password, code or passkey; null for a provider. */
+  ownProofAt: Date | null;
   secondFactorAt: Date | null;
   at: Date;
-  /** When it ends for good, if not after `lasts` seconds. */
+  /** The final expiry of the session, or null for `lasts` seconds. */
   lives: string | null;
   lasts: number;
   ip: string | null;
@@ -124,35 +137,62 @@ export type NewSession = {
 export type Opened = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
 /**
- * Opens a session for a person who is still as they were, and who may sign in so; no row otherwise. The account's row is held:
- * whatever ends its credentials comes before, and is seen, or after, and finds the session.
+ * Signs a person in on a device and opens a session in a team, if the conditions of a sign-in hold; no row otherwise. The rows of person and membership
+ * are locked. A concurrent end of the credentials commits before and is visible, or comes after and finds the sign-in.
  */
 export const openSession = sqlStatement<NewSession, Opened>(
-  `WITH person AS (
-     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch FROM account a JOIN team t ON t.team_id = a.team_id
-     WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)}
-     FOR SHARE OF a
+  `WITH member AS (
+     SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch, p.credential_epoch AS person_epoch
+     FROM ${memberWithTeam} WHERE ${isMember} AND ${allOf(letsIn)} FOR SHARE OF p, a
+   ), signed AS (
+     INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
+     SELECT $session, member.id, member.person_epoch, $authTime, $ownProofAt, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at,
+       coalesce($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM member
    ), opened AS (
-     INSERT INTO session (team_id, id, account_id, connection_id, epoch, auth_time, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $team, $session, person.id, $connection, person.credential_epoch, $authTime, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at,
-       coalesce($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM person
-   ) SELECT id, email, first_name, last_name, role FROM person`,
+     INSERT INTO session (team_id, id, account_id, connection_id, epoch, created_at)
+     SELECT $team, $session, member.id, $connection, member.credential_epoch, $at FROM member
+   ) SELECT id, email, first_name, last_name, role FROM member`,
 );
 
-/** Why no session was opened, or none is going to be. */
+/** Returns which conditions of a sign-in hold, to find the reason for a rejection. */
 export const signInConditions = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, SignInConditions>(
-  `SELECT ${eachOf(letsIn)}
-   FROM account a JOIN team t ON t.team_id = a.team_id WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
+  `SELECT ${eachOf(letsIn)} FROM ${memberWithTeam} WHERE ${isMember}`,
+);
+
+/** Moves a person's valid sign-ins, or one of them, to the epoch of a change that just raised it: they stay valid. */
+export const keepSignIns = sqlStatement<{ account: string; only: string | null }, never>(
+  `WITH held AS (
+     SELECT i.id, p.credential_epoch FROM person p JOIN sign_in i ON i.person_id = p.id
+     WHERE p.id = $account AND i.revoked_at IS NULL AND ($only::uuid IS NULL OR i.id = $only) AND i.epoch = p.credential_epoch - 1
+     ORDER BY i.id FOR NO KEY UPDATE OF i
+   ) UPDATE sign_in i SET epoch = held.credential_epoch FROM held WHERE i.id = held.id`,
+);
+
+/** Remembers the team that the next sign-in opens. */
+export const rememberTeam = sqlStatement<{ team: string; account: string }, never>(
+  'UPDATE person SET last_team_id = $team WHERE id = $account AND last_team_id IS DISTINCT FROM $team',
 );
 
 /**
- * Takes a person's living sessions, or one of them, along into the epoch that a change of theirs has begun: what was good
- * before it goes on.
+ * Opens a valid sign-in of the current person in a team; no row if it may not be open there. A session through a provider of the team stays as it
+ * is. Otherwise the sign-in needs an own proof of the person, and no provider that the team enforces. The proof is as recent as the team requires.
  */
-export const keepSessions = sqlStatement<{ team: string; account: string; only: string | null }, never>(
-  `WITH held AS (
-     SELECT s.id, a.credential_epoch FROM account a JOIN session s ON s.team_id = a.team_id AND s.account_id = a.id
-     WHERE a.team_id = $team AND a.id = $account AND s.revoked_at IS NULL AND ($only::uuid IS NULL OR s.id = $only) AND s.epoch = a.credential_epoch - 1
-     ORDER BY s.id FOR NO KEY UPDATE OF s
-   ) UPDATE session s SET epoch = held.credential_epoch FROM held WHERE s.team_id = $team AND s.id = held.id`,
+export const openInTeam = sqlStatement<
+  { team: string; session: string; account: string; at: Date },
+  Row<'account', 'role'> & Row<'sign_in', 'amr' | 'acr' | 'auth_time'>
+>(
+  `WITH member AS (
+     SELECT a.role, a.credential_epoch, i.amr, i.acr, i.auth_time
+     FROM ${memberWithTeam} JOIN sign_in i ON i.person_id = p.id LEFT JOIN team_policy y ON y.team_id = a.team_id
+     WHERE p.id = $account AND p.deleted_at IS NULL AND a.deleted_at IS NULL AND a.status = 'active' AND t.status = 'active'
+       AND i.id = $session AND i.revoked_at IS NULL AND i.expires_at > now() AND i.epoch = p.credential_epoch AND i.app_id IS NULL
+       AND (y.session_hours IS NULL OR i.auth_time > now() - make_interval(hours => y.session_hours))
+       AND (EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.epoch = a.credential_epoch AND s.revoked_at IS NULL)
+         OR (i.own_proof_at IS NOT NULL AND (a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))))
+     FOR SHARE OF p, a
+   ), opened AS (
+     INSERT INTO session AS s (team_id, id, account_id, epoch, created_at) SELECT $team, $session, $account, credential_epoch, $at FROM member
+     ON CONFLICT (team_id, id) DO UPDATE SET epoch = excluded.epoch, created_at = excluded.created_at, connection_id = NULL, revoked_at = NULL
+     WHERE s.revoked_at IS NOT NULL OR s.epoch <> excluded.epoch
+   ) SELECT role, amr, acr, auth_time FROM member`,
 );

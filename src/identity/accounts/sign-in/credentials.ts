@@ -4,37 +4,42 @@ import { loggedOut, sessionRevoked, tokenReused } from '../events.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as queries from './credential-queries.ts';
 
-/** What this node believes of sessions, and forgets when they end. */
+/** The token cache of this node. */
 type Believing = { tokens: Pick<AccessTokens, 'forget'> };
 
 /**
- * To be called before anything that ends or changes what a person's credentials are good for. The account's row comes before
- * those of its sessions, whoever ends them, so that two who do never wait for one another; a session that is being opened is
- * waited for, and is found then.
+ * Locks a person before any change of their credentials, so that two changes do not deadlock. A sign-in that is being opened is waited for and found.
+ * The lock of the person comes before those of memberships and sign-ins.
  */
 export function holdPerson(scope: Scope, account: string): void {
-  scope.db.send(queries.lockAccount, { team: scope.team, account });
+  scope.db.send(queries.lockPerson, { account });
+  beforeEnding(scope, account);
+}
+
+/** The same for a change of the membership in the team of the scope. */
+export function holdMembership(scope: Scope, account: string): void {
+  scope.db.send(queries.lockMembership, { team: scope.team, account });
   beforeEnding(scope, account);
 }
 
 /**
- * To be called before what is a person's is given to others because they leave, once their row is locked: what they are doing is done
- * before that, and is handed over as well, or is not done at all.
+ * Waits for all running transactions of a user whose row is locked, before their resources
+ * go to a successor. Their results are transferred as well; later transactions fail.
  */
 export async function holdCredentials(scope: Scope, account: string): Promise<void> {
   beforeEnding(scope, account);
   await scope.db.all(queries.holdCredentialsAlone, { account });
 }
 
-/** Takes the sessions that go on, or one, along over a change of a person's credentials that has just been made. */
-export function keepSessions(scope: Scope, account: string, only: string | null): void {
-  scope.db.send(queries.keepSessions, { team: scope.team, account, only });
+/** Keeps all sign-ins of a person valid, or one, after a change of credentials in this transaction. */
+export function keepSignIns(scope: Scope, account: string, only: string | null): void {
+  scope.db.send(queries.keepSignIns, { account, only });
 }
 
 const actOf = { logout: loggedOut, revoked: sessionRevoked, reused: tokenReused };
 
-/** Ends one session of a person; false when there is none. This node forgets it at once, the others are told. */
-export async function endSession(
+/** Ends one sign-in of a person in all teams; false if there is none. This node forgets it at once, and the others are notified. */
+export async function endSignIn(
   accounts: Believing,
   scope: Scope,
   session: string,
@@ -42,42 +47,42 @@ export async function endSession(
   why: keyof typeof actOf,
 ): Promise<boolean> {
   holdPerson(scope, account);
-  const [ended] = await scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now });
+  const [ended] = await scope.db.all(queries.revokeSignIn, { session, account, at: scope.now });
   if (!ended) return false;
   scope.db.afterCommit(() => accounts.tokens.forget(session));
   await recordAudit(scope, actOf[why], session);
   return true;
 }
 
-/** Ends all sessions of a person, or all but one. */
-export async function endSessions(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
+/** Ends all sign-ins of a person in all teams, or all except one. */
+export async function endSignIns(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
   holdPerson(scope, account);
-  const ended = await scope.db.all(queries.revokeOtherSessions, { team: scope.team, account, except, at: scope.now });
+  forgetEnded(accounts, scope, await scope.db.all(queries.revokeOtherSignIns, { account, except, at: scope.now }));
+}
+
+/** Ends the sessions of a member in the team of the scope, or all except one. Their other teams stay open. */
+export async function endMemberSessions(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
+  holdMembership(scope, account);
+  forgetEnded(accounts, scope, await scope.db.all(queries.revokeMemberSessions, { team: scope.team, account, except, at: scope.now }));
+}
+
+function forgetEnded(accounts: Believing, scope: Scope, ended: readonly { id: string }[]): void {
   scope.db.afterCommit(() => {
     for (const { id } of ended) accounts.tokens.forget(id);
   });
 }
 
-/**
- * Ends the sign-ins through a connection of the team that wait for a second factor. Whoever changes the connection holds it locked: none
- * is begun meanwhile.
- */
+/** Ends the sign-ins through a connection that wait for a second factor. The caller holds the connection locked, so that none begins. */
 export async function endChallengesThrough(scope: Scope, connection: string): Promise<void> {
-  await scope.db.all(queries.dropChallengesThrough, { team: scope.team, connection });
+  await scope.db.all(queries.endChallenges, { connection });
 }
 
-/**
- * Ends all sessions that were begun through a connection of the team, and the sign-ins through it that wait for a second
- * factor. Whoever deletes the connection holds it locked: none is begun meanwhile.
- */
+/** Ends all sessions that were opened through a connection of the team. The caller holds the connection locked, so that none is opened. */
 export async function endSessionsThrough(accounts: Believing, scope: Scope, connection: string): Promise<void> {
   const through = { team: scope.team, connection };
-  for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
-  // One after the other: a second factor that was taken first has left a session, which the next statement sees.
+  // First: a second factor that was accepted before leaves a session, which the last statement finds.
   await endChallengesThrough(scope, connection);
+  for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
   scope.db.send(queries.holdWholeTeam, { team: scope.team });
-  const ended = await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now });
-  scope.db.afterCommit(() => {
-    for (const { id } of ended) accounts.tokens.forget(id);
-  });
+  forgetEnded(accounts, scope, await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now }));
 }

@@ -1,60 +1,62 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../../../platform/database/errors.ts';
-import { record, recordAudit } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
-import { emailVerified, identityConflict, identityLinked, identityUnlinked, memberJoined, userRegistered } from '../events.ts';
+import { emailVerified, identityConflict, identityLinked, identityUnlinked, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { dropRegistrations } from '../registration/enrol.ts';
 import * as identities from './federation-queries.ts';
 import { accountMail } from '../mails.ts';
 import { managerContacts } from '../membership/member-queries.ts';
-import { lockMembers } from '../membership/team-transfer-queries.ts';
-import { Problem } from '../../../platform/problems.ts';
+import { lockMembers } from '../membership/membership-queries.ts';
+import { memberByEmail } from '../membership/team-queries.ts';
+import { joinTeam } from '../membership/teams-of-person.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName } from '../registration/register.ts';
 import { managers, type Role } from '../roles.ts';
-import { endSessions } from './credentials.ts';
+import { endMemberSessions } from './credentials.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** A person as a provider of their team vouches for them, after everything about the answer was checked. */
+/** A user authenticated by a provider of their team, after all checks of the response. */
 export type Federated = {
   team: string;
   connectionId: string;
   issuer: string;
   subject: string;
-  /** The address that counts as verified. Without it, no account is linked and no person joins. */
+  /** The trusted address. Without it, no account is linked and no user joins. */
   email: string | undefined;
   firstName: string | undefined;
   lastName: string | undefined;
   language: string;
   proven: Proven;
-  /** The provider has asked for a second factor, and the team trusts it with that: this service does not ask again. */
+  /** The provider has verified a second factor and the team trusts it, so this service does not require one. */
   secondFactorShown: boolean;
-  /** What somebody is who joins by signing in. */
+  /** The role of a user who joins by this sign-in. */
   role: Role;
-  /** A new person gets an account at the first sign-in. If false, an administrator invites each person. */
+  /** Whether a new user gets an account at the first sign-in. If false, an administrator must invite each user. */
   createsAccount: boolean;
-  /** Whether the team has shown that addresses of a domain are its own. */
+  /** Whether the team has verified a domain. */
   owns(domain: string): boolean;
-  /** The team signs in through this provider alone: a first sign-in links the member who has the address. */
+  /** Whether a first sign-in links the member with the address, because the team requires this provider. */
   linksByAddress: boolean;
 };
 
 /**
- * Signs in a person with the identity from a provider. Issuer and subject alone identify a person. A new subject joins the team if no account
- * has its address. If a member has the address, the signed-in member links the two ({@link linkFederated}). An enforced connection links
- * members at their first sign-in, but not owner and administrators. The sign-in never opens an account of another team, nor an account that is
- * linked with another subject of the issuer. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_user_not_found`,
- * `sso_account_in_another_team`, `sso_link_required`, `sso_identity_conflict`.
+ * Signs in a user with the identity from a provider. Issuer and subject alone identify a user. A new subject joins the team if no
+ * account has its address. If a member has the address, that member must link the two while signed in ({@link linkFederated}). An
+ * enforced connection links members at their first sign-in, but not the owner or administrators. The sign-in never opens an
+ * account of another team, nor an account that is linked with another subject of the issuer. Throws 403 `account_disabled`,
+ * `sso_email_unverified`, `sso_user_not_found`, `sso_link_required` or `sso_identity_conflict`.
  */
 export async function signInFederated(
   accounts: Accounts,
@@ -66,86 +68,82 @@ export async function signInFederated(
   const vouched = enterTeam(outer, who.team, { type: 'system' });
   const known = await vouched.db.first(identities.findIdentity, one);
   const account = known?.here ? known.account_id : await settle(outer, who);
-  const scope: Scope = { ...vouched, actor: { type: 'user', id: account } };
-  const { person } = await pipelined({
+  const scope = enterTeam(outer, who.team, { type: 'user', id: account });
+  const { person, epoch } = await pipelined({
     person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
+    epoch: () => scope.db.first(queries.personById, { id: account }),
     touchIdentity: () =>
       scope.db.all(identities.touchIdentity, { ...one, email: who.email ?? null, connection: who.connectionId, at: scope.now }),
   });
-  if (!person) throw disabled();
-  const sessionSubject = { id: person.id, epoch: person.credential_epoch, changed: disabled };
+  if (!person || !epoch) throw disabled();
+  const sessionSubject = { id: person.id, epoch: epoch.credential_epoch, changed: disabled };
   const proven = { ...who.proven, connection: who.connectionId };
   if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, sessionSubject, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
   return openSession(accounts, scope, sessionSubject, device, proven);
 }
 
-/** The address of a person, if it counts. Errors: 403 `sso_email_unverified`, `sso_user_not_found`. */
+/** Returns the trusted address of a user. Throws 403 `sso_email_unverified` or `sso_user_not_found`. */
 function ownedAddress(who: Federated): EmailAddress {
   const email = who.email === undefined ? undefined : parseEmail(who.email);
   if (!email)
     throw accountProblems.sso_email_unverified(
-      'The provider does not say that your address is verified. Ask an administrator of the provider to send `email_verified`, or of the team to set `emailTrust` to `domain`.',
+      'The provider did not confirm your address. Ask an administrator of the provider to send `email_verified`, or of the team to set `emailTrust` to `domain`.',
     );
   if (!who.owns(email.key.slice(email.key.indexOf('@') + 1)))
-    throw accountProblems.sso_user_not_found(
-      'Your address is of no domain that the team has verified. Ask an administrator to invite you.',
-    );
+    throw accountProblems.sso_user_not_found('The team has not verified the domain of your address. Ask an administrator to invite you.');
   return email;
 }
 
-/** Finds or creates the account of a subject that signs in for the first time. Of concurrent sign-ins, later ones find the account of the first. */
+/** Returns or creates the account of a subject that signs in for the first time. Later concurrent sign-ins find the account of the first. */
 async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const email = ownedAddress(who);
-  // Before any lock: confirming by code takes them first as well.
+  // Before any lock, because the confirmation by code locks registrations first as well.
   await dropRegistrations(outer, email.key);
   const scope = enterTeam(outer, who.team, { type: 'system' });
   await scope.db.all(lockMembers, { team: who.team });
   const one = { team: who.team, issuer: who.issuer, subject: who.subject };
-  const { known, addressOwner } = await pipelined({
+  const { known, member, person } = await pipelined({
     known: () => scope.db.first(identities.findIdentity, one),
-    addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+    member: () => scope.db.first(memberByEmail, { team: who.team, emailKey: email.key }),
+    person: () => scope.db.first(queries.personByEmail, { emailKey: email.key }),
   });
   if (known?.here) return known.account_id;
-  if (addressOwner && addressOwner.team_id !== who.team) throw elsewhere();
-  if (addressOwner) return linkByAddress(scope, who, addressOwner.id);
+  if (member) return linkByAddress(scope, who, member.id);
   if (known) throw accountProblems.sso_user_not_found('You were removed from the team. Ask an administrator to invite you.');
   if (!who.createsAccount)
-    throw accountProblems.sso_user_not_found('The team admits new people by invitation. Ask an administrator of the team to invite you.');
-  return join(scope, who, email);
+    throw accountProblems.sso_user_not_found(
+      'The team admits new users only by invitation. Ask an administrator of the team to invite you.',
+    );
+  return join(outer, who, email, person?.id);
 }
-
-const elsewhere = () =>
-  accountProblems.sso_account_in_another_team(
-    'Your address has an account in another team. Sign in to it with its password, leave that team, and accept an invitation to this one.',
-  );
 
 const conflict = () =>
   accountProblems.sso_identity_conflict(
     'The account of your address is linked with another identity at the provider. Ask an administrator of the team to unlink it if it is yours.',
   );
 
-/** The account that a rejected identity has the address of, and whether that account is linked with another identity. */
+/** The account with the address of a rejected identity, and whether it is linked with another identity. */
 export type IdentityConflict = { account: string; isLinked: boolean };
 
 /**
- * The account in conflict with the identity of a sign-in that failed with `error`. The account is linked with another subject of the issuer, or with
- * another issuer and not yet with this one. No result for other errors, and if no account of the team has the address.
+ * Returns the account in conflict with the identity of a failed sign-in. That account is linked with another subject of the
+ * issuer, or only with another issuer. Returns undefined for other errors, and if no account of the team has the address.
  */
 export async function conflictOf(db: Reader, who: Federated, error: unknown): Promise<IdentityConflict | undefined> {
   const code = error instanceof Problem ? error.code : undefined;
   if (code !== 'sso_identity_conflict' && code !== 'sso_link_required') return undefined;
   const key = who.email === undefined ? undefined : parseEmail(who.email)?.key;
-  const addressOwner = key === undefined ? undefined : await db.first(queries.accountByEmail, { emailKey: key });
-  if (addressOwner?.team_id !== who.team) return undefined;
+  const addressOwner = key === undefined ? undefined : await db.first(memberByEmail, { team: who.team, emailKey: key });
+  if (!addressOwner) return undefined;
   const account = addressOwner.id;
   const other = await db.first(identities.otherIdentity, { team: who.team, account, issuer: who.issuer, subject: who.subject });
   return code === 'sso_link_required' && !other ? undefined : { account, isLinked: other !== undefined };
 }
 
 /**
- * Records a conflict in the journal. If the account is linked with another identity, its person, the owner and the administrators get a mail,
- * one a day for each identity.
+ * Records a conflict in the journal. If the account is linked with another identity,
+ * its user, the owner and the administrators get a mail, once a day for each identity.
  */
 export async function noteConflict(
   accounts: Accounts,
@@ -171,7 +169,7 @@ export async function noteConflict(
       await queueMail(scope.db, { to: email, team, ...accountMail(locale, 'memberIdentityRejected', member, provider) });
 }
 
-/** Links a new subject with the member who has its address, if the team trusts the provider with this decision. */
+/** Links a new subject with the member who has its address, if the team trusts the provider to do so. */
 async function linkByAddress(scope: Scope, who: Federated, account: string): Promise<string> {
   const { linked, person } = await pipelined({
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
@@ -181,15 +179,15 @@ async function linkByAddress(scope: Scope, who: Federated, account: string): Pro
   if (!person) throw disabled();
   if (!who.linksByAddress || managers.includes(person.role))
     throw accountProblems.sso_link_required(
-      'An account of the team has your address. Sign in to it in another way, then link it with your organisation’s sign-in.',
+      'An account of the team has your address. Sign in to it with another method, then link it with your organisation’s sign-in.',
     );
   await link(scope, who, person);
   return account;
 }
 
 /**
- * Links a subject with the account of the person who is signed in, whose address it must have. Errors: 403 `sso_email_unverified`,
- * `sso_user_not_found`, `sso_identity_conflict`.
+ * Links a subject with the account of the signed-in user, whose address it must have.
+ * Throws 403 `sso_email_unverified`, `sso_user_not_found` or `sso_identity_conflict`.
  */
 export async function linkFederated(scope: Scope, session: string, who: Federated): Promise<void> {
   const email = ownedAddress(who);
@@ -200,14 +198,14 @@ export async function linkFederated(scope: Scope, session: string, who: Federate
   const { known, linked, addressOwner } = await pipelined({
     known: () => scope.db.first(identities.findIdentity, one),
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
-    addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+    addressOwner: () => scope.db.first(memberByEmail, { team: who.team, emailKey: email.key }),
   });
   if (known?.here && known.account_id === account) return;
   if (known?.here || linked || addressOwner?.id !== account) throw conflict();
   await link(scope, who, { ...person, id: account });
 }
 
-/** Unlinks a member from an issuer, and ends their sessions; false when they are not linked. */
+/** Unlinks a member from an issuer and ends their sessions. Returns false if they are not linked. */
 export async function unlinkFederated(
   accounts: Accounts,
   scope: Scope,
@@ -216,7 +214,7 @@ export async function unlinkFederated(
   await scope.db.all(lockMembers, { team: scope.team });
   if (!(await scope.db.first(identities.dropIdentity, { team: scope.team, account, issuer }))) return false;
   await pipelined([
-    () => endSessions(accounts, scope, account, null),
+    () => endMemberSessions(accounts, scope, account, null),
     () => recordAudit(scope, identityUnlinked, account, { connectionId }),
   ]);
   return true;
@@ -250,41 +248,40 @@ async function keepIdentity(scope: Scope, who: Federated, account: string): Prom
   await recordAudit(scope, identityLinked, account, { connectionId: who.connectionId });
 }
 
-/** Makes an account without a password in the team. */
-async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<string> {
-  const id = randomUUIDv7();
-  const own: Scope = { ...scope, actor: { type: 'user', id } };
-  // Of who signs in for the first time, the part before the @ may look like a page's address.
+/** Makes a person a member of the team: the person of the address, or a new one without a password. */
+async function join(outer: PublicScope, who: Federated, email: EmailAddress, existing: string | undefined): Promise<string> {
+  const id = existing ?? randomUUIDv7();
+  const own = enterTeam(outer, who.team, { type: 'user', id });
+  if (existing === undefined) await registerPerson(own, who, email, id);
+  await joinTeam(own, id, who.role);
+  await keepIdentity(own, who, id);
+  return id;
+}
+
+async function registerPerson(own: Scope, who: Federated, email: EmailAddress, id: string): Promise<void> {
+  // The part before the @ can look like the address of a page.
   const local = withoutLinks(email.address.split('@', 1)[0] ?? '');
-  const inserted = scope.db.all(queries.insertAccount, {
-    team: who.team,
+  const inserted = own.db.all(queries.insertPerson, {
     id,
     email: email.address,
     emailKey: email.key,
     firstName: nameOr(who.firstName, local),
     lastName: nameOr(who.lastName, '–'),
-    role: who.role,
     locale: who.language,
     passwordHash: null,
-    at: scope.now,
+    at: own.now,
   });
   try {
     await inserted;
   } catch (error) {
-    // Somebody registered the address in this moment.
-    if (violates(error, 'account_email_once')) throw elsewhere();
+    if (violates(error, 'person_email_once'))
+      throw problems.conflict('The address was registered at the same time. Begin the sign-in again.');
     throw error;
   }
-  await pipelined([
-    () => recordAudit(own, userRegistered, id),
-    () => recordAudit(own, emailVerified, id),
-    () => record(own, memberJoined, id, { role: who.role }),
-  ]);
-  await keepIdentity(own, who, id);
-  return id;
+  await pipelined([() => recordAudit(own, userRegistered, id), () => recordAudit(own, emailVerified, id)]);
 }
 
-/** A name as the provider has it, where it can stand as one here. */
+/** Returns the provider’s name for the user if it is valid here, otherwise `otherwise`. */
 function nameOr(given: string | undefined, otherwise: string): string {
   if (given === undefined) return otherwise;
   try {

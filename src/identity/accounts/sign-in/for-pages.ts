@@ -16,23 +16,23 @@ import type { SignedIn } from './open-session.ts';
 import { logout, refresh } from './refresh.ts';
 
 /**
- * The session of a person on the server's own pages. The refresh cookie keeps it, as for the API; a second cookie holds the access token,
- * so that a page view rotates nothing. Both cookies are `SameSite=Strict`. Each function rejects with the problems of its operation.
+ * The session of a user on the server’s own pages. The refresh cookie stores it, as for the API. A second cookie stores the access token,
+ * so that a page view rotates nothing. Both cookies are `SameSite=Strict`. Each function rejects with the errors of its operation.
  */
 export type SignInForPages = {
   /** Reports whether the browser sends a session cookie, without a check. */
   hasCookie(request: FastifyRequest): boolean;
-  /** Sets `request.principal` to the person of the session. Renews the session where the access token has ended. */
+  /** Sets `request.principal` to the user of the session. Renews the session if the access token has expired. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined>;
-  /** The address of the person of `request.principal`, and the name of the team. */
+  /** Returns the address of `request.principal` and the name of the team. */
   about(request: FastifyRequest): Promise<{ email: string; teamName: string }>;
-  /** Signs in with a password. Returns the challenge where the account has a second factor. */
+  /** Signs in with a password. Returns the challenge if the account has a second factor. */
   signIn(request: FastifyRequest, reply: FastifyReply, given: { email: string; password: string }): Promise<Challenge | undefined>;
   /** Completes a sign-in with a code of the authenticator app, or a backup code. */
   verifyCode(request: FastifyRequest, reply: FastifyReply, given: { challengeId: string; code: string }): Promise<void>;
   /** Whether a reset of the password needs a proof of work. */
   resetNeedsProof: boolean;
-  /** Mails a link that sets a new password, where the address has an account. The time of the answer says nothing of that. */
+  /** Mails a link that sets a new password if the address has an account. The response time does not reveal this. */
   requestReset(request: FastifyRequest, given: { email: string; altcha?: string }): Promise<void>;
   /** Ends the session of `request.principal`, and removes the cookies. */
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
@@ -107,7 +107,7 @@ class PageSessions implements SignInForPages {
     this.#accounts.cookie.clear(reply);
   }
 
-  /** The person of the access token, where both cookies are of one session: the API sets the refresh cookie alone. */
+  /** Returns the user of the access token if both cookies belong to one session, because the API sets only the refresh cookie. */
   async #known(request: FastifyRequest): Promise<Principal | undefined> {
     const [token, refreshToken] = [this.#access.read(request), this.#accounts.cookie.read(request)];
     if (token === undefined || refreshToken === undefined) return undefined;

@@ -6,15 +6,15 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { identityUnlinked } from '../events.ts';
 import { accountMail } from '../mails.ts';
-import { lockMembers } from '../membership/team-transfer-queries.ts';
+import { lockMembers } from '../membership/membership-queries.ts';
 import { accountProblems } from '../problems.ts';
 import { accountById } from '../queries.ts';
 import type { LinkedIdentity } from '../schemas.ts';
-import { endSessions } from './credentials.ts';
+import { endMemberSessions } from './credentials.ts';
 import * as queries from './federation-queries.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 
-/** The identities at providers that an account is linked with, the oldest first. */
+/** Lists the identities of an account, oldest first. */
 export async function listIdentities(scope: ReadScope, account: string): Promise<LinkedIdentity[]> {
   const rows = await scope.db.all(queries.identitiesOf, { team: scope.team, account });
   return rows.map((row) => ({
@@ -29,8 +29,8 @@ export async function listIdentities(scope: ReadScope, account: string): Promise
 }
 
 /**
- * Removes an identity of the caller, ends their other sessions and sends a mail. Errors: 401 `reauthentication_required`, 404,
- * 409 `last_sign_in_method`.
+ * Removes an identity of the caller, ends their other sessions and sends a mail.
+ * Throws 401 `reauthentication_required`, 404 or 409 `last_sign_in_method`.
  */
 export async function removeIdentity(accounts: Accounts, scope: Scope, session: string, given: string): Promise<void> {
   const id = pathId(given, 'identity');
@@ -41,13 +41,11 @@ export async function removeIdentity(accounts: Accounts, scope: Scope, session: 
   if (!removed) throw notFound('identity');
   const left = await scope.db.first(queries.canSignIn, who);
   if (!left?.can)
-    throw accountProblems.last_sign_in_method(
-      'You could not sign in without this identity. Set a password or link another identity first.',
-    );
+    throw accountProblems.last_sign_in_method('This identity is your last sign-in method. Set a password or link another identity first.');
   await unlinked(accounts, scope, { ...person, id: person.account_id }, { ...removed, by: 'person', keeping: session });
 }
 
-/** The identities of a member, for those who run the team. Errors: 404. */
+/** Lists the identities of a member for owner and administrators. Throws 404. */
 export async function listMemberIdentities(scope: ReadScope, given: string): Promise<LinkedIdentity[]> {
   const account = pathId(given, 'member');
   if (!(await scope.db.first(accountById, { team: scope.team, id: account }))) throw notFound('member');
@@ -55,8 +53,8 @@ export async function listMemberIdentities(scope: ReadScope, given: string): Pro
 }
 
 /**
- * Removes an identity of a member, ends all sessions of the member and sends them a mail. It can be the last way to sign in. Errors:
- * 401 `reauthentication_required`, 404, and for an identity of the caller those of {@link removeIdentity}.
+ * Removes an identity of a member, ends all their sessions and sends them a mail. It can be the member’s last sign-in method.
+ * Throws 401 `reauthentication_required`, 404, and for an identity of the caller the errors of {@link removeIdentity}.
  */
 export async function removeMemberIdentity(
   accounts: Accounts,
@@ -77,7 +75,7 @@ export async function removeMemberIdentity(
 
 type Unlinked = { issuer: string; connection_id: string; by: 'person' | 'administrator'; keeping: string | null };
 
-/** Ends the sessions of a person whose identity was removed, except `keeping`, records the change and sends a mail. */
+/** Ends the sessions of a user whose identity was removed, except `keeping`, records the change and sends a mail. */
 async function unlinked(
   accounts: Accounts,
   scope: Scope,
@@ -85,7 +83,7 @@ async function unlinked(
   { issuer, connection_id: connectionId, by, keeping }: Unlinked,
 ): Promise<void> {
   await pipelined([
-    () => endSessions(accounts, scope, person.id, keeping),
+    () => endMemberSessions(accounts, scope, person.id, keeping),
     () => recordAudit(scope, identityUnlinked, person.id, { connectionId }),
     () =>
       queueMail(scope.db, {

@@ -10,7 +10,7 @@ import { listIdentities, listMemberIdentities, removeIdentity, removeMemberIdent
 
 const ofMember = '/api/v1/team/members/:userId/identities';
 
-/** The identities at providers: the caller's own, and those of a member for administrators. */
+/** The identities of the caller, and those of a member for administrators. */
 export function identityRoutes(app: App, accounts: Accounts): void {
   app.get(
     `${prefix}/identities`,
@@ -18,7 +18,7 @@ export function identityRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: {
         operationId: 'listIdentities',
-        summary: 'List one’s identities at providers',
+        summary: 'List your identities at providers',
         tags,
         response: { 200: Type.Array(schemas.linkedIdentity) },
       },

@@ -1,4 +1,4 @@
-/** Signing in and staying signed in: passwords, providers, sessions, access and refresh tokens, the step-up. */
+/** Sign-in by password and provider, sessions, access and refresh tokens, and reauthentication. */
 export {
   type AccessTokens,
   type LiveClient,
@@ -9,7 +9,7 @@ export {
   mcpResource,
   ownClient,
 } from './access-tokens.ts';
-export { endSessions, endChallengesThrough, endSessionsThrough } from './credentials.ts';
+export { endChallengesThrough, endMemberSessions, endSessionsThrough } from './credentials.ts';
 export { conflictOf, type Federated, linkFederated, noteConflict, signInFederated, unlinkFederated } from './federation.ts';
 export { forgetIdentities } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
@@ -25,6 +25,7 @@ export {
   takeUpSession,
 } from './connected-apps.ts';
 export { type SignInForPages, signInForPages } from './for-pages.ts';
-export { requireRecentSignIn } from './reauthentication.ts';
+export { requireOwnProof, requireOwnSignIn, requireRecentSignIn } from './reauthentication.ts';
 export { identityRoutes } from './identity-routes.ts';
 export { signInRoutes } from './routes.ts';
+export { openSignInHere } from './switch-team.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Accounts } from '../context.ts';
 import * as queries from '../queries.ts';
 
-/** Whose living session a browser's cookie is of: one that has ended says nothing of who holds it now. */
+/** The account and valid session of a browser’s cookie. An ended session does not identify a known device. */
 export type SessionOfDevice = { account: string; session: string };
 
 export async function sessionOfDevice(

@@ -23,14 +23,14 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Somebody who registered just now: their tokens, and the mail with the code. */
+/** Registers a user and returns their tokens and the mail with the code. */
 async function registered(): Promise<{ access: string; cookie: string; email: string; maxAge: number }> {
   const email = `p${Math.random().toString(36).slice(2)}@example.org`;
   const body = { email, password: 'CorrectHorse9Battery', firstName: 'Ada', lastName: 'Grace' };
   const begun = await chancery.call('POST', `${auth}/register`, { body });
   assert.match(begun.body.message, /Enter it within 8 seconds\.$/);
   const mail = await newestMail(email);
-  assert.match(mail, /It is good for 8 seconds\./);
+  assert.match(mail, /It is valid for 8 seconds\./);
   const code = /\d{6}/.exec(mail)?.[0];
   const answer = await chancery.call('POST', `${auth}/verify-email`, { body: { email, code } });
   assert.equal(answer.status, 200, answer.text);
@@ -41,10 +41,10 @@ async function registered(): Promise<{ access: string; cookie: string; email: st
 const newestMail = async (to: string) => (await chancery.call('GET', `/dev/mail.json?to=${to}`, { unchecked: true })).body[0].text;
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const refresh = (refreshToken: string) => chancery.call('POST', `${auth}/refresh`, { body: { refreshToken } });
-/** Moves a person's sessions into the past, by so many seconds of the database's clock. */
+/** Moves a user’s sessions into the past by seconds of the database’s clock. */
 const age = (email: string, column: 'last_used_at' | 'expires_at', seconds: number) =>
   chancery.pool.query(
-    `UPDATE session SET ${column} = ${column} - make_interval(secs => $2) WHERE account_id = (SELECT id FROM account WHERE email = $1)`,
+    `UPDATE sign_in SET ${column} = ${column} - make_interval(secs => $2) WHERE person_id = (SELECT id FROM person WHERE email = $1)`,
     [email, seconds],
   );
 const secondsLeft = async (table: string): Promise<number> => {
@@ -52,7 +52,7 @@ const secondsLeft = async (table: string): Promise<number> => {
   return rows[0].seconds;
 };
 
-test('an access token ends when the setting says, while its refresh token brings the next one', async () => {
+test('an access token expires as configured, and its refresh token gets the next one', async () => {
   const { access, cookie, maxAge } = await registered();
   const { iat, exp } = claimsOf(access);
   assert.equal(exp - iat, 6);
@@ -65,7 +65,7 @@ test('an access token ends when the setting says, while its refresh token brings
   assert.equal((await profile(renewed.body.accessToken)).status, 200);
 });
 
-test('a client is told how long its token is good, and it is no longer', async () => {
+test('a client gets the lifetime of its token, and the token expires then', async () => {
   const { id, secret } = await chancery.client(owner);
   const answer = await chancery.call('POST', '/oauth/token', {
     headers: {
@@ -79,9 +79,9 @@ test('a client is told how long its token is good, and it is no longer', async (
   assert.equal(exp - iat, 6);
 });
 
-test('a session that nobody refreshes ends after the idle time, one that is refreshed after its whole time', async () => {
+test('a session without refresh ends after the idle time, and a refreshed one after its full lifetime', async () => {
   const { cookie, email } = await registered();
-  // Far from either edge: the machine may be slow between two statements.
+  // Far from both limits, because the machine may be slow between two statements.
   await age(email, 'last_used_at', 5);
   const first = await refresh(cookie);
   assert.equal(first.status, 200, first.text);
@@ -89,7 +89,7 @@ test('a session that nobody refreshes ends after the idle time, one that is refr
   assert.equal((await refresh(first.body.refreshToken)).status, 401);
   const other = await registered();
   const { rows } = await chancery.pool.query(
-    'SELECT extract(epoch FROM expires_at - created_at)::int AS lasts FROM session WHERE account_id = (SELECT id FROM account WHERE email = $1)',
+    'SELECT extract(epoch FROM expires_at - created_at)::int AS lasts FROM sign_in WHERE person_id = (SELECT id FROM person WHERE email = $1)',
     [other.email],
   );
   assert.deepEqual(rows, [{ lasts: 40 }]);
@@ -97,11 +97,11 @@ test('a session that nobody refreshes ends after the idle time, one that is refr
   assert.equal((await refresh(other.cookie)).status, 401);
 });
 
-test('a sign-in that waits for its second factor says how long, and links and codes are as good as their mails say', async () => {
+test('a pending second factor has the stated lifetime, and links and codes are valid as long as their mails state', async () => {
   const { access, email } = await registered();
   const setup = await chancery.call('POST', `${auth}/2fa/enable-init`, { token: access });
   assert.equal(setup.status, 200, setup.text);
-  await chancery.pool.query('UPDATE account SET two_factor_enabled = true WHERE email = $1', [email]);
+  await chancery.pool.query('UPDATE person SET two_factor_enabled = true WHERE email = $1', [email]);
   const challenged = await chancery.call('POST', `${auth}/login`, { body: { email, password: 'CorrectHorse9Battery' } });
   assert.equal(challenged.body.expiresIn, 7);
   assert.ok((await secondsLeft('sign_in_challenge')) <= 7);
@@ -118,7 +118,7 @@ test('a sign-in that waits for its second factor says how long, and links and co
   assert.match(await newestMail(`new.${email}`), /within 12 seconds/);
 });
 
-test('as they come the lifetimes are those that the documentation names', () => {
+test('the default lifetimes equal those of the documentation', () => {
   const usual = Object.fromEntries(Object.entries(lifetimeSettings).map(([name, { fallback }]) => [name, Number(fallback)]));
   assert.deepEqual(usual, {
     ACCESS_TOKEN_SECONDS: 900,

@@ -19,10 +19,10 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 
 const maxUserAgent = 400;
 
-/** Where a request came from, as far as a session remembers it. */
+/** The address and user agent of a request, as stored with a session. */
 export type Device = { ip: string | undefined; userAgent: string | undefined };
 
-/** A new session: the tokens of the device it was made for, and the person as sign-in operations show them. */
+/** A new session: the tokens for its device, and the user as sign-in operations return them. */
 export type SignedIn = {
   accessToken: string;
   refreshToken: string;
@@ -30,15 +30,17 @@ export type SignedIn = {
 };
 
 /**
- * How a person has proven who they are (RFC 8176), how strong that is (NIST SP 800-63B), and when, if not now: anything at
- * all, and a second factor, which of two factors is the same moment unless it is given. `connection` is the team's connection
- * to the provider that vouched for them; `endsAt` when the session ends for good, if not as the settings say.
+ * The authentication of a user: methods (RFC 8176), level (NIST SP 800-63B) and times, by default now.
+ * For two factors the time of the second defaults to the same time. `connection` is the team’s connection
+ * to the provider that authenticated them. `endsAt` is the final expiry, by default from the settings.
  */
 export type Proven = {
   amr: string[];
   acr: string;
   authTime?: Date;
   secondFactorAt?: Date | undefined;
+  /** The time of the person's own password, code or passkey. By default `authTime`; none for a provider. */
+  ownProofAt?: Date | undefined;
   connection?: string;
   endsAt?: string;
 };
@@ -47,18 +49,18 @@ type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role
 
 type DeviceHistory = queries.DeviceSeen | undefined;
 
-/** Whether any session of a person was this browser or program, and whether there are any at all. */
+/** Whether the user has had a session with this user agent, and whether they have had any. */
 export function deviceSeen(scope: Scope, account: string, device: Device): Promise<DeviceHistory> {
-  return scope.db.first(queries.deviceSeen, { team: scope.team, account, userAgent: userAgentOf(device) });
+  return scope.db.first(queries.deviceSeen, { account, userAgent: userAgentOf(device) });
 }
 
-/** As sessions keep it. */
+/** Returns the user agent as sessions store it. */
 export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUserAgent) ?? null;
 
-/** What a mail says of a device. It is what the device says of itself: without versions, and without what would be a link. */
+/** Describes a device for a mail from its user agent, without versions and without text that becomes a link. */
 const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\d[\d.]*/g, '')).slice(0, 120);
 
-/** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
+/** Mails the user about a sign-in with an unknown user agent, except for their very first session. */
 export async function noticeNewDevice(
   scope: Scope,
   person: Person & { locale: string },
@@ -85,15 +87,16 @@ export async function noticeNewDevice(
   ]);
 }
 
-/** What a request that signs in with a password brings along, and the person whose it was. */
+/** The data of a request after a correct password, with its user. */
 export type RightPassword = { team: string; account: string; epoch: number; device: Device; keys: Buffer[]; renewed: Buffer };
 
 const password = { amr: ['pwd'], acr: 'aal1' };
 
 /**
- * Opens a session after a right password by one statement in one exchange, where nothing about the sign-in is special:
- * nothing then, and {@link openSession} is for it, in a transaction that looks at what is. The hash leaves a processor's
- * caches empty, so that each exchange and each waking of a server process costs several times what it does elsewhere.
+ * Opens a session after a correct password with one statement, if nothing about the sign-in is special. Otherwise returns
+ * undefined, and the caller uses {@link openSession} in a transaction. One exchange is much faster,
+ * because a password hash empties the processor caches. Each exchange and each wake-up of a server process then costs several
+ * times as much.
  */
 export async function openPlainSession(
   accounts: Accounts,
@@ -120,21 +123,20 @@ export async function openPlainSession(
   return person && signedIn(accounts, team, session, person, { ...password, authTime: now });
 }
 
-/** What an account that is made in this very transaction has. */
+/** The credential epoch of an account created in this transaction. */
 export const firstEpoch = 1;
 
-/** Whose session is to be opened, and what was known of them when what they have shown was looked at. */
+/** The user of a new session, and their state when the credentials were checked. */
 export type SessionSubject = {
   id: string;
   epoch: number;
-  /** What is answered where they are no longer who they were: their credentials were changed meanwhile. */
+  /** Makes the error for credentials that have changed since the check. */
   changed: () => Error;
 };
 
 /**
- * The one way to a session, inside the transaction of the person's team. It alone decides: only for who is active in an active
- * team, by a provider where the team asks for that, and as long as nothing has ended what was shown. Errors: 403
- * `account_disabled`, `sso_required`, and what `changed` says.
+ * Opens a session inside the transaction of the user’s team, the only way to get one. It rejects inactive users and teams, a missing required
+ * provider, and credentials that have changed since the check. Throws 403 `account_disabled`, `sso_required` or the error of `changed`.
  */
 export async function openSession(
   accounts: Accounts,
@@ -145,6 +147,8 @@ export async function openSession(
 ): Promise<SignedIn> {
   const session = randomUUIDv7();
   const secondFactorAt = 'secondFactorAt' in proven ? proven.secondFactorAt : acr === 'aal2' ? authTime : undefined;
+  // A provider vouches for its own team only.
+  const ownProofAt = 'ownProofAt' in proven ? proven.ownProofAt : connection === undefined ? authTime : undefined;
   const person = await scope.db.first(credentials.openSession, {
     team: scope.team,
     session,
@@ -155,6 +159,7 @@ export async function openSession(
     amr,
     acr,
     authTime,
+    ownProofAt: ownProofAt ?? null,
     secondFactorAt: secondFactorAt ?? null,
     at: scope.now,
     lives: endsAt ?? null,
@@ -163,20 +168,21 @@ export async function openSession(
     userAgent: userAgentOf(device),
   });
   if (!person) throw (await refusalNow(scope, subject, connection !== undefined)) ?? subject.changed();
+  scope.db.send(credentials.rememberTeam, { team: scope.team, account: subject.id });
   await recordAudit(scope, loginSucceeded, session, { amr });
   return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
 }
 
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
-/** What is answered where a condition does not hold: all of them, in the order in which they are told. */
+/** The errors of failed conditions, in the order of their precedence. */
 const refusals: Record<keyof SignInConditions, (holder: Pick<SessionSubject, 'changed'>) => Error> = {
   active: disabled,
   unchanged: ({ changed }) => changed(),
   asTheTeamAsks: () => ssoRequired(),
 };
 
-/** Why a person may not sign in; nothing where they may. */
+/** Returns the error of a user who may not sign in, or undefined. */
 export function refusalOf(conditions: SignInConditions | undefined, subject: Pick<SessionSubject, 'changed'>): Error | undefined {
   if (!conditions) return subject.changed();
   const failed = (Object.keys(refusals) as (keyof SignInConditions)[]).find((condition) => !conditions[condition]);
@@ -188,19 +194,23 @@ async function refusalNow(scope: Scope, subject: SessionSubject, byProvider: boo
   return refusalOf(await scope.db.first(credentials.signInConditions, { team: scope.team, account: id, epoch, byProvider }), subject);
 }
 
-const ssoRequired = () =>
+export const teamClosed = () =>
+  accountProblems.team_closed(
+    'The team is closed to this sign-in. Send the `teamId` of another team, which GET /api/v1/security/auth/teams lists, or sign in again.',
+  );
+
+export const ssoRequired = () =>
   accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
 
 /**
- * Refuses whoever may not sign in by themselves, without a provider, before more is asked of them. Errors: 403
- * `account_disabled`, `sso_required`, and what `changed` says.
+ * Rejects a user who may not sign in without a provider, before the second factor is
+ * requested. Throws 403 `account_disabled`, `sso_required` or the error of `changed`.
  */
 export async function refuseEarly(scope: Scope, subject: SessionSubject): Promise<void> {
   const refusal = await refusalNow(scope, subject, false);
   if (refusal) throw refusal;
 }
 
-/** The tokens of a new session. */
 async function signedIn(
   accounts: Accounts,
   team: string,

@@ -23,8 +23,8 @@ function assuranceOf(scope: Scope, session: string) {
 }
 
 /**
- * Lets a sensitive operation go on only after a recent sign-in, with the second factor where the person has one
- * (RFC 9470). `proof` is what the request itself carries, checked before; it counts as a sign-in of this moment.
+ * Rejects a sensitive operation without a recent sign-in, with the second factor if the user has one
+ * (RFC 9470). `proof` is a proof in the request itself, which counts as a sign-in of this moment.
  */
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
   const { person } = await pipelined({
@@ -33,24 +33,59 @@ export async function requireRecentSignIn(scope: Scope, session: string, proof?:
   });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   requireRecent(scope.now, person, person.two_factor_enabled, proof?.amr, (twoFactor) => {
-    const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
+    const how = twoFactor ? '`code` or `passkey`: your password alone does not prove the second factor' : '`password`, `code` or `passkey`';
     return `POST /api/v1/security/auth/reauthenticate with ${how}, or sign in again`;
   });
   return person;
 }
 
-/** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
+/**
+ * The same for a change of the person: password, factors, passkeys, address, deletion, teams. A sign-in through a provider does not count: a provider vouches
+ * for its own team only.
+ */
+export async function requireOwnProof(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
+  const person = await requireRecentSignIn(scope, session, proof);
+  // The second factor of a provider does not count either: only the person's own proofs set this time.
+  const own = { auth_time: person.own_proof_at ?? longAgo, second_factor_at: null };
+  requireRecent(
+    scope.now,
+    own,
+    false,
+    proof?.amr,
+    () => `POST /api/v1/security/auth/reauthenticate with \`password\`, \`code\` or \`passkey\`. ${notThroughProvider}`,
+  );
+  return person;
+}
+
+/** Rejects a sign-in through a provider without an own proof. Errors: 401 `reauthentication_required`. */
+export async function requireOwnSignIn(scope: Scope, session: string): Promise<void> {
+  const person = await assuranceOf(scope, session);
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  if (person.own_proof_at === null) throw ownProofRequired();
+}
+
+export const ownProofRequired = () =>
+  problems.reauthentication_required(
+    'You signed in through a provider, which vouches for its own team only. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
+  );
+
+const notThroughProvider =
+  'A sign-in through a provider does not count: set a password first, with POST /api/v1/security/auth/request-password-reset';
+
+const longAgo = new Date(0).toISOString();
+
+/** A correct password, code or passkey. `take` marks it as used in the caller’s transaction. */
 export type Proof = { amr: AuthMethod; take(scope: Scope): Promise<void> };
 
-/** What a person shows to prove again who they are: one of them. */
+/** The proof of a reauthentication, exactly one of these. */
 export type ReauthenticationInput = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
 
 const wrongPasskey = () =>
-  accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
+  accountProblems.invalid_passkey('`passkey` is not one of yours, or does not match the newest options. Get new options and try again.', {
     status: 400,
   });
 
-/** Checks a password, a code or a passkey of the person who is signed in, before a transaction is opened. */
+/** Checks a password, code or passkey of the signed-in user, before the transaction. */
 export async function prove(
   accounts: Accounts,
   database: Database,
@@ -79,7 +114,7 @@ export async function prove(
   return { amr: 'pwd', take: () => Promise.resolve() };
 }
 
-/** Checks the password of a person who is signed in. Errors: 400 `invalid_current_password`, 429. */
+/** Checks the password of a signed-in user. Throws 403 `invalid_current_password` or 429. */
 export async function checkOwnPassword(
   accounts: Accounts,
   database: Database,
@@ -88,7 +123,7 @@ export async function checkOwnPassword(
   given: string,
   member: string,
 ): Promise<queries.AccountRow | undefined> {
-  const person = await database.reader(who.team).first(queries.accountById, who);
+  const person = await database.reader(who.team, who.id).first(queries.ownAccount, who);
   const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
   const refuseBlocked = () => database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
   const notify = () => inPublic((scope) => notifyGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
@@ -98,7 +133,7 @@ export async function checkOwnPassword(
   return person;
 }
 
-/** Makes the session of the caller a recent one, and answers with an access token that says so. */
+/** Records a new authentication in the caller’s session and returns an access token with it. */
 export async function reauthenticate(accounts: Accounts, scope: Scope, session: string, proof: Proof): Promise<{ accessToken: string }> {
   const { person } = await pipelined({
     person: () => assuranceOf(scope, session),
@@ -110,7 +145,7 @@ export async function reauthenticate(accounts: Accounts, scope: Scope, session: 
   return { accessToken };
 }
 
-/** Writes what was just proven into the session; tokens made from now on say it. */
+/** Writes the verified method into the session. Later tokens contain it. */
 export async function raiseSession(
   accounts: Accounts,
   scope: Scope,
@@ -119,7 +154,7 @@ export async function raiseSession(
   factor: Proof['amr'],
 ): Promise<string> {
   const { amr, acr } = raisedBy(person, factor);
-  await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
+  await scope.db.all(factors.raiseSession, { session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
   scope.db.afterCommit(() => accounts.tokens.forget(session));
   return accounts.tokens.issue({
     accountId: person.account_id,

@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problems.ts';
 import type { Accounts } from '../context.ts';
 import { listSessions } from '../queries.ts';
 import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
-import { endSession } from './credentials.ts';
+import { endSignIn } from './credentials.ts';
 import { login } from './login.ts';
 import { logout, refresh } from './refresh.ts';
 import * as schemas from '../schemas.ts';
@@ -43,7 +43,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'refresh',
-        summary: 'Renew the tokens, by body or cookie',
+        summary: 'Renew the tokens',
         tags,
         body: schemas.refreshBody,
         response: { 200: schemas.tokens },
@@ -53,11 +53,17 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       const given = schemas.tokenIn(request.body);
       if (given === undefined) accounts.cookie.refuseForeignPage(request);
       try {
-        const answer = await refresh(accounts, app.database, publicly(request), given ?? accounts.cookie.read(request));
+        const answer = await refresh(
+          accounts,
+          app.database,
+          publicly(request),
+          given ?? accounts.cookie.read(request),
+          schemas.teamIn(request.body),
+        );
         accounts.cookie.set(reply, answer.refreshToken);
         return answer;
       } catch (error) {
-        // A token that was merely overtaken may have left a newer cookie behind: that one stays.
+        // After a concurrent refresh the browser may already have a newer cookie, which must stay.
         if (error instanceof Problem && error.status === 401 && error.code !== 'refresh_token_superseded') accounts.cookie.clear(reply);
         throw error;
       }
@@ -69,7 +75,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
     {
       config: { ...signedIn, lenientBody: true },
       bodyLimit,
-      schema: { operationId: 'logout', summary: 'End this session', tags, body: schemas.refreshBody, response: { 200: schemas.message } },
+      schema: { operationId: 'logout', summary: 'Sign out', tags, body: schemas.logoutBody, response: { 200: schemas.message } },
     },
     async (request, reply) => {
       const principal = principalOf(request);
@@ -86,7 +92,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: {
         operationId: 'listSessions',
-        summary: 'List one’s sessions, the one last used first',
+        summary: 'List your sessions',
         tags,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(schemas.session) },
@@ -96,7 +102,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       const { actor, sessionId } = principalOf(request);
       const scope = reading(request);
       const page = newestFirst(request.query, sessionPageSize);
-      const found = await scope.db.all(listSessions, { team: scope.team, account: actor.id, ...page });
+      const found = await scope.db.all(listSessions, { account: actor.id, ...page });
       return answerPage(reply, request, { found, limit: page.limit }, ({ last_used_at, id }) => [last_used_at, id]).map((row) => ({
         id: row.id,
         current: row.id === sessionId,
@@ -115,7 +121,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: {
         operationId: 'endSession',
-        summary: 'End a session of one’s own',
+        summary: 'End one of your sessions',
         tags,
         params: Type.Object({ id: Type.String() }),
         response: { 204: Type.Null() },
@@ -124,7 +130,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const id = pathId(request.params.id, 'session');
       const { actor } = principalOf(request);
-      const ended = await writing(request, (scope) => endSession(accounts, scope, id, actor.id, 'revoked'));
+      const ended = await writing(request, (scope) => endSignIn(accounts, scope, id, actor.id, 'revoked'));
       if (!ended) throw notFound('session');
       return reply.code(204).send(null);
     },

@@ -4,10 +4,10 @@ import type { OperationText } from '../../../platform/http/openapi/texts.ts';
 const signedIn = { accessToken: desk.accessToken, user: { ...desk.olivia, teamId: desk.team.id } };
 export const backupCodes = ['7KQ4-XN2M-9PZT', 'R3VB-6HJD-WY8C'];
 
-/** What somebody who is signed in may be refused for when they prove again who they are. */
+/** Errors of a reauthentication. */
 const proofs = ['invalid_code', '400 invalid_passkey', 'invalid_current_password', 'second_factor_locked'];
 
-/** The authenticator app, its backup codes, and what they are asked for. */
+/** The operations of the authenticator app, its backup codes, and reauthentication. */
 export const secondFactorOperations: Record<string, OperationText> = {
   verifyTotp: {
     text: 'Completes a sign-in with a code of the authenticator app or a backup code. The response is that of `login`. A challenge has five attempts and one success; a code of the app works once. Ten wrong codes of a user in a row block codes for 15 minutes, with a mail. After 100, codes of the authenticator app are no longer accepted.',

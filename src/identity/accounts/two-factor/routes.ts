@@ -11,7 +11,7 @@ import { verifyTotp } from './sign-in.ts';
 import { type ReauthenticationInput, prove, type Proof, reauthenticate } from '../sign-in/reauthentication.ts';
 import { checkFirstCode, confirmSetup, disable, regenerateCodes, startSetup } from './service.ts';
 
-/** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
+/** Set-up and sign-in of the second factor, and reauthentication. */
 export function twoFactorRoutes(app: App, accounts: Accounts): void {
   const proofOf = (request: FastifyRequest, given: ReauthenticationInput): Promise<Proof> =>
     prove(accounts, app.database, publicly(request), { principal: principalOf(request), ip: clientIp(request), now: app.clock() }, given);
@@ -42,7 +42,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'reauthenticate',
-        summary: 'Prove again who one is, for what is sensitive (RFC 9470)',
+        summary: 'Reauthenticate (RFC 9470)',
         tags,
         body: schemas.proofBody,
         response: { 200: schemas.accessToken },
@@ -63,7 +63,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'beginTwoFactorSetup',
-        summary: 'Begin to set up two-factor authentication',
+        summary: 'Start the setup of two-factor authentication',
         tags,
         response: { 200: schemas.setup },
       },
@@ -81,17 +81,17 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'confirmTwoFactorSetup',
-        summary: 'Turn two-factor authentication on with the first code; other sessions end',
+        summary: 'Turn on two-factor authentication',
         tags,
         body: schemas.confirmSetupBody,
         response: { 200: schemas.message },
       },
     },
     async (request, reply) => {
-      const { actor, sessionId, team = '' } = principalOf(request);
+      const { actor, sessionId } = principalOf(request);
       await preparedWriting(
         request,
-        () => checkFirstCode(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
+        () => checkFirstCode(accounts, app.database, actor.id, request.body, app.clock()),
         (scope, step) => confirmSetup(accounts, scope, sessionId, actor.id, { setupId: request.body.setupId, step }),
       );
       linkSelf(reply, request, `${prefix}/profile`);
@@ -119,7 +119,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       bodyLimit,
       schema: {
         operationId: 'disableTwoFactor',
-        summary: 'Turn two-factor authentication off',
+        summary: 'Turn off two-factor authentication',
         tags,
         body: schemas.optionalProofBody,
         response: { 200: schemas.message },
@@ -137,7 +137,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
             message:
               left === 'off'
                 ? 'Two-factor authentication is off.'
-                : 'The authenticator app is off. Your passkeys stay, and signing in takes one of them or a backup code.',
+                : 'The authenticator app is off. Your passkeys stay: signing in requires one of them or a backup code.',
           };
         },
       );

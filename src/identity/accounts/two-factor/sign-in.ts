@@ -18,6 +18,7 @@ import { backupCodeUsed, challengeFailed, challengeIssued } from '../events.ts';
 import { type Accounts, factorPurpose } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { notifyGuessing } from '../notices.ts';
+import { asPerson } from '../membership/teams-of-person.ts';
 import * as queries from '../queries.ts';
 import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from './queries.ts';
@@ -27,26 +28,26 @@ type Who = { team: string; account: string };
 
 type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
-/** The answer to a right password of a person with a second factor: no token, no cookie, and nothing about the person. */
+/** The response to a correct password of a user with a second factor. It has no token, no cookie and no data of the user. */
 export type Challenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 const factorPlace = (account: string) => `two_factor ${account}`;
-const ofAccount = { column: 'secret', key: { team_id: 'uuid', account_id: 'uuid' }, purpose: factorPurpose } as const;
+const ofPerson = { column: 'secret', key: { person_id: 'uuid' }, purpose: factorPurpose } as const;
 
-/** Where the secrets of second factors stand, sealed. */
+/** The encrypted columns with secrets of second factors. */
 export const sealedFactors: readonly SealedColumn[] = ['two_factor', 'two_factor_setup'].map((table) => ({
-  ...ofAccount,
+  ...ofPerson,
   table,
-  boundTo: ({ account_id: account = '' }) => factorPlace(account),
+  boundTo: ({ person_id: person = '' }) => factorPlace(person),
 }));
 
 export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) => accounts.keys.factors.seal(secret, factorPlace(account));
 export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) => accounts.keys.factors.open(sealed, factorPlace(account));
 
 /**
- * Opens a challenge; an older one of the same person ends. `methods` are those the person has.
+ * Creates a challenge and ends an older one of the user. `methods` are the user’s factors.
  *
- * @param begun how the sign-in was begun; the session is opened with it and the second factor
+ * @param begun The first authentication. The session is opened with it and the second factor.
  */
 export async function issueChallenge(
   accounts: Accounts,
@@ -66,15 +67,15 @@ export async function issueChallenge(
   return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
 }
 
-/** A person as one whose second factor is tried. */
+/** Returns a user as the owner of counted second-factor tries. */
 export const factorOwner = (database: Database, account: string): FactorOwner => ({
   id: account,
   spending: (work) => database.withoutTeam(work),
   stopped:
-    'A hundred codes in a row were wrong. Use a passkey, or a backup code in the place of the app, or ask staff of the service to unlock the account.',
+    'You entered 100 wrong codes in a row. Use a passkey, or a backup code instead of the app, or ask staff of the service to unlock the account.',
 });
 
-/** Checks a code of the authenticator app or a backup code, for one of the person's tries. Who is being guessed at is told. */
+/** Checks a code of the authenticator app or a backup code, and counts a try. Guessing is reported to the user. */
 export function checkPersonsCode(
   accounts: Accounts,
   database: Database,
@@ -83,7 +84,7 @@ export function checkPersonsCode(
   given: string,
   now: Date,
 ): Promise<CheckedCode | undefined> {
-  const reader = database.reader(who.team);
+  const reader = database.reader('', who.account);
   const owner: CodeOwner = {
     ...factorOwner(database, who.account),
     store: {
@@ -103,7 +104,7 @@ export function checkPersonsCode(
   return checkCode(accounts, owner, given, now);
 }
 
-/** Takes a backup code and tells the person how many are left. */
+/** Marks a backup code as used and mails the user the number of remaining codes. */
 async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
   if (!(await scope.db.first(factors.tables.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
   const { person, rest } = await pipelined({
@@ -118,7 +119,7 @@ async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: nu
   return true;
 }
 
-/** Completes a sign-in with a code; one of the app is good for one sign-in. Errors: 401 `invalid_challenge`, `invalid_code`, 429. */
+/** Completes a sign-in with a code. A code of the app works for one sign-in. Throws 401 `invalid_challenge`, `invalid_code` or 429. */
 export function verifyTotp(
   accounts: Accounts,
   database: Database,
@@ -131,7 +132,7 @@ export function verifyTotp(
   return completeSignIn(accounts, database, inPublic, input.challengeId, check, wrongCodeAtSignIn, device);
 }
 
-/** Completes a sign-in with the second factor that `check` looks at; `refused` is what a wrong one is answered with. */
+/** Completes a sign-in with the second factor that `check` verifies. `refused` makes the error for a wrong one. */
 export function completeSignIn(
   accounts: Accounts,
   database: Database,
@@ -144,8 +145,10 @@ export function completeSignIn(
   const side: Parameters<typeof completeChallenge<Who, factors.TakenChallenge, SignedIn>>[0] = {
     async spend(hash) {
       const found = await database.withoutTeam((tx) => tx.first(factors.challengeByToken, { hash }));
-      const who = found && { team: found.team_id, account: found.account_id };
-      return who && database.inTeam(who.team, async (tx) => (await tx.first(factors.tryChallenge, { ...who, hash, maxTries })) && who);
+      const who = found && { team: found.team_id, account: found.person_id };
+      return (
+        who && asPerson(database, who.account, async (tx) => (await tx.first(factors.tryChallenge, { ...who, hash, maxTries })) && who)
+      );
     },
     failed: ({ team, account }) => inPublic((scope) => recordAudit(enterTeam(scope, team, { type: 'system' }), challengeFailed, account)),
     inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
@@ -160,6 +163,7 @@ export function completeSignIn(
       return openSession(accounts, scope, { id, epoch: taken.epoch, changed: invalidChallenge }, device, {
         amr: [...taken.amr, amr],
         acr: 'aal2',
+        ownProofAt: scope.now,
         ...(taken.connection_id === null ? {} : { connection: taken.connection_id }),
       });
     },

@@ -24,17 +24,17 @@ before(async () => {
 const post = (path: string, body?: unknown, token?: string) =>
   chancery.call('POST', `${authPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });
 const verify = (challengeId: string, code: string) => post('/verify-totp', { challengeId, code });
-/** Makes every sign-in of a person older than what is sensitive allows. */
+/** Makes all sign-ins of a user too old for sensitive operations. */
 const age = (id: string) =>
   chancery.pool.query(
-    "UPDATE session SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE account_id = $1",
+    "UPDATE sign_in SET auth_time = now() - interval '16 minutes', second_factor_at = second_factor_at - interval '16 minutes' WHERE person_id = $1",
     [id],
   );
-/** Gives a wrong-code budget back, so that a test tries on. */
+/** Resets all counters, so that a test can continue. */
 const forgetFailures = () => chancery.pool.query('DELETE FROM throttle');
-const stepFree = (person: Enrolled) => chancery.pool.query('UPDATE two_factor SET last_step = 0 WHERE account_id = $1', [person.id]);
+const stepFree = (person: Enrolled) => chancery.pool.query('UPDATE two_factor SET last_step = 0 WHERE person_id = $1', [person.id]);
 
-test('setting up shows ten backup codes and an address for the app, and changes nothing before a code comes back', async () => {
+test('a setup shows ten backup codes and an address for the app, and changes nothing before a code is confirmed', async () => {
   const person = await registered(chancery);
   const { body } = await post('/2fa/enable-init', undefined, person.token);
   assert.equal(new Set(body.backupCodes).size, 10);
@@ -42,7 +42,7 @@ test('setting up shows ten backup codes and an address for the app, and changes 
   assert.ok((await signIn(chancery, person.email)).body.accessToken);
 });
 
-test('the code that confirmed the set-up signs in no more and proves nothing; the next one does', async () => {
+test('the code that confirmed the set-up cannot be used again; the next one can', async () => {
   const person = await registered(chancery);
   const { body } = await post('/2fa/enable-init', undefined, person.token);
   const code = totpAt(secretOf(body.totpUri), totpStep(new Date()));
@@ -67,7 +67,7 @@ test('a code of the app signs in once', async () => {
   assert.deepEqual([again.status, again.body.code], [401, 'invalid_code']);
 });
 
-test('turning it on ends every other session, raises this one, and mails the person', async () => {
+test('turning it on ends every other session, raises this one, and mails the user', async () => {
   const person = await registered(chancery);
   const other = (await signIn(chancery, person.email)).body.accessToken;
   const { body } = await post('/2fa/enable-init', undefined, person.token);
@@ -81,7 +81,7 @@ test('turning it on ends every other session, raises this one, and mails the per
   assert.equal(decodeJwt(refreshed.body.accessToken).acr, 'aal2');
 });
 
-test('a right password of a person with a second factor gives a challenge: no token, no cookie, nothing about the person', async () => {
+test('a correct password of a user with a second factor returns a challenge without token, cookie or user data', async () => {
   const person = await enrolled(chancery);
   const answer = await signIn(chancery, person.email);
   assert.deepEqual(Object.keys(answer.body).toSorted(), ['challengeId', 'expiresIn', 'methods', 'twoFactorRequired']);
@@ -89,7 +89,7 @@ test('a right password of a person with a second factor gives a challenge: no to
   assert.ok(answer.body.challengeId.length >= 22);
 });
 
-test('a set-up is replaced by a newer one, confirmed once however many confirm it, and void after five wrong codes', async () => {
+test('a set-up is replaced by a newer one, confirmed once under concurrency, and invalid after five wrong codes', async () => {
   const person = await registered(chancery);
   const first = (await post('/2fa/enable-init', undefined, person.token)).body;
   const second = (await post('/2fa/enable-init', undefined, person.token)).body;
@@ -116,7 +116,7 @@ test('a set-up is replaced by a newer one, confirmed once however many confirm i
   assert.equal((await post('/2fa/enable-init', undefined, person.token)).body.code, 'two_factor_already_enabled');
 });
 
-test('one code signs in once, also when 50 sign-ins with it race', async () => {
+test('one code signs in once, also with 50 concurrent sign-ins', async () => {
   const person = await enrolled(chancery);
   const challengeId = await challengeOf(chancery, person.email);
   const code = person.code();
@@ -126,7 +126,7 @@ test('one code signs in once, also when 50 sign-ins with it race', async () => {
     assert.ok(['invalid_challenge', 'invalid_code'].includes(body.code), `${status} ${body.code}`);
 });
 
-test('one code proves who one is once, also when several requests of one session race', async () => {
+test('one code reauthenticates once, also with concurrent requests of one session', async () => {
   const person = await enrolled(chancery);
   const code = person.code();
   const raced = await Promise.all(Array.from({ length: 10 }, () => post('/reauthenticate', { code }, person.token)));
@@ -134,7 +134,7 @@ test('one code proves who one is once, also when several requests of one session
   await forgetFailures();
 });
 
-test('a code of an older step than the last used one is refused; one step early or late is fine', async () => {
+test('a code of an older step than the last used one is rejected; one step early or late is accepted', async () => {
   const person = await enrolled(chancery);
   assert.equal((await verify(await challengeOf(chancery, person.email), person.code(1))).status, 200);
   assert.equal((await verify(await challengeOf(chancery, person.email), person.code(0))).body.code, 'invalid_code');
@@ -145,7 +145,7 @@ test('a code of an older step than the last used one is refused; one step early 
     assert.equal((await verify(await challengeOf(chancery, person.email), person.code(away))).body.code, 'invalid_code');
 });
 
-test('codes are six ASCII digits: spaces are forgiven, other digits and lengths are not', async () => {
+test('codes are six ASCII digits: spaces are accepted, other digits and lengths are not', async () => {
   const person = await enrolled(chancery);
   const code = person.code();
   const fullWidth = Array.from(code, (digit) => String.fromCodePoint((digit.codePointAt(0) ?? 0) + 0xfee0)).join('');
@@ -157,7 +157,7 @@ test('codes are six ASCII digits: spaces are forgiven, other digits and lengths 
   assert.equal(typed.status, 400);
 });
 
-test('a challenge ends after five wrong codes, and another of the same person replaces it', async () => {
+test('a challenge ends after five wrong codes, and another of the same user replaces it', async () => {
   const person = await enrolled(chancery);
   const challengeId = await challengeOf(chancery, person.email);
   for (let n = 0; n < 5; n += 1) assert.equal((await verify(challengeId, '000000')).body.code, 'invalid_code');
@@ -168,7 +168,7 @@ test('a challenge ends after five wrong codes, and another of the same person re
   assert.equal((await verify(newer, person.code(1))).body.code, 'invalid_challenge');
 });
 
-test('ten wrong codes in all lock the second factor for a while, whatever challenge they came by, and the password does not', async () => {
+test('ten wrong codes over all challenges block the second factor for a time, and a password does not reset them', async () => {
   const person = await enrolled(chancery);
   for (let round = 0; round < 2; round += 1) {
     const challengeId = await challengeOf(chancery, person.email);
@@ -181,7 +181,7 @@ test('ten wrong codes in all lock the second factor for a while, whatever challe
   assert.equal((await verify(await challengeOf(chancery, person.email), person.code())).status, 200);
 });
 
-test('of many guesses at once no more are looked at than the budget', async () => {
+test('concurrent guesses cannot exceed the budget', async () => {
   const person = await enrolled(chancery);
   const guesses = await Promise.all(
     Array.from({ length: 50 }, (_, n) => post('/reauthenticate', { code: String(n).padStart(6, '0') }, person.token)),
@@ -191,13 +191,13 @@ test('of many guesses at once no more are looked at than the budget', async () =
   await forgetFailures();
 });
 
-test('a backup code signs in once, in any spelling, is counted down by mail, and wins once in a race', async () => {
+test('a backup code signs in once, in any spelling, is counted down by mail, and works once under concurrency', async () => {
   const person = await enrolled(chancery);
   const [code = '', other = ''] = person.backupCodes;
   const signed = await verify(await challengeOf(chancery, person.email), code.toUpperCase().replaceAll('-', ' '));
   assert.equal(signed.status, 200, signed.text);
   assert.deepEqual(decodeJwt(signed.body.accessToken).amr, ['pwd', 'rc']);
-  assert.match((await mailsTo(chancery, person.email)).map(({ text }) => text).join(), /You have 9 left/);
+  assert.match((await mailsTo(chancery, person.email)).map(({ text }) => text).join(), /9 remain/);
   assert.equal((await verify(await challengeOf(chancery, person.email), code)).body.code, 'invalid_code');
   const raced = await Promise.all(Array.from({ length: 10 }, () => post('/reauthenticate', { code: other }, person.token)));
   assert.equal(raced.filter(({ status }) => status === 200).length, 1);
@@ -212,13 +212,13 @@ test('new backup codes end the old ones', async () => {
   assert.equal((await verify(await challengeOf(chancery, person.email), body.backupCodes[3])).status, 200);
 });
 
-test('a backup code or challenge of one person opens nothing of another', async () => {
+test('a backup code or challenge of one user does not work for another', async () => {
   const [one, two] = [await enrolled(chancery), await enrolled(chancery)];
   assert.equal((await verify(await challengeOf(chancery, one.email), two.backupCodes[0] ?? '')).body.code, 'invalid_code');
   assert.equal((await verify(await challengeOf(chancery, one.email), two.code())).body.code, 'invalid_code');
 });
 
-test('a challenge does not outlive a change of the password, nor its five minutes', async () => {
+test('a challenge ends with a change of the password, and after five minutes', async () => {
   const person = await enrolled(chancery);
   const older = await challengeOf(chancery, person.email);
   const changed = await chancery.call('PUT', `${authPath}/change-password`, {
@@ -229,7 +229,7 @@ test('a challenge does not outlive a change of the password, nor its five minute
   assert.equal(decodeJwt(changed.body.accessToken).acr, 'aal2');
   assert.equal((await verify(older, person.code())).body.code, 'invalid_challenge');
   const { challengeId } = (await signIn(chancery, person.email, `${goodPassword}!`)).body;
-  await chancery.pool.query("UPDATE sign_in_challenge SET expires_at = now() - interval '1 second' WHERE account_id = $1", [person.id]);
+  await chancery.pool.query("UPDATE sign_in_challenge SET expires_at = now() - interval '1 second' WHERE person_id = $1", [person.id]);
   assert.equal((await verify(challengeId, person.code())).body.code, 'invalid_challenge');
 });
 
@@ -241,7 +241,7 @@ test('a reset of the password by mail leaves the second factor on', async () => 
   assert.equal((await signIn(chancery, person.email, `${goodPassword}?`)).body.twoFactorRequired, true);
 });
 
-test('what is sensitive asks for a recent sign-in, with the second factor where there is one', async () => {
+test('sensitive operations need a recent sign-in, with the second factor if one exists', async () => {
   const person = await enrolled(chancery);
   await age(person.id);
   for (const [method, path, body] of [
@@ -264,19 +264,23 @@ test('what is sensitive asks for a recent sign-in, with the second factor where 
   assert.equal((await post('/reauthenticate', {}, person.token)).status, 400);
   const again = await post('/reauthenticate', { password: goodPassword }, person.token);
   assert.equal(again.status, 200, again.text);
-  assert.equal(decodeJwt(again.body.accessToken).acr, 'aal2', 'the session is as strong as it was');
+  assert.equal(decodeJwt(again.body.accessToken).acr, 'aal2', 'the session keeps its level');
   for (const token of [person.token, again.body.accessToken]) {
     const refused = await post('/2fa/regenerate-codes', undefined, token);
-    assert.deepEqual([refused.status, refused.body.code], [401, 'reauthentication_required'], 'a password shows no second factor');
+    assert.deepEqual(
+      [refused.status, refused.body.code],
+      [401, 'reauthentication_required'],
+      'a password does not prove the second factor',
+    );
   }
   assert.equal((await post('/2fa/disable', { password: goodPassword }, person.token)).body.code, 'reauthentication_required');
   assert.equal((await post('/reauthenticate', { code: person.code() }, person.token)).status, 200);
   assert.equal((await post('/2fa/regenerate-codes', undefined, person.token)).status, 200, 'the session is recent for any of its tokens');
 });
 
-test('a session of one factor cannot turn the second off by the password alone', async () => {
+test('a session with one factor cannot turn off the second with the password alone', async () => {
   const person = await enrolled(chancery);
-  await chancery.pool.query("UPDATE session SET acr = 'aal1', amr = '{pwd}', second_factor_at = NULL WHERE account_id = $1", [person.id]);
+  await chancery.pool.query("UPDATE sign_in SET acr = 'aal1', amr = '{pwd}', second_factor_at = NULL WHERE person_id = $1", [person.id]);
   assert.equal((await post('/2fa/disable', { password: goodPassword }, person.token)).body.code, 'reauthentication_required');
   assert.equal((await post('/2fa/disable', { code: '000000' }, person.token)).body.code, 'invalid_code');
   assert.equal((await post('/2fa/disable', { code: person.code() }, person.token)).status, 200);
@@ -285,32 +289,32 @@ test('a session of one factor cannot turn the second off by the password alone',
   assert.equal((await post('/2fa/regenerate-codes', undefined, person.token)).body.code, 'two_factor_not_enabled');
 });
 
-test('secrets and codes are kept sealed and hashed', async () => {
+test('secrets are stored encrypted, and codes hashed', async () => {
   const person = await enrolled(chancery);
   const { rows } = await chancery.pool.query(
-    "SELECT encode(secret, 'hex') AS secret, (SELECT string_agg(hash, ' ') FROM backup_code b WHERE b.account_id = f.account_id) AS hashes FROM two_factor f WHERE account_id = $1",
+    "SELECT encode(secret, 'hex') AS secret, (SELECT string_agg(hash, ' ') FROM backup_code b WHERE b.person_id = f.person_id) AS hashes FROM two_factor f WHERE person_id = $1",
     [person.id],
   );
   assert.ok(!rows[0].secret.includes(person.secret.toString('hex')));
   assert.equal(rows[0].hashes.split(' ').filter((hash: string) => hash.startsWith('$argon2id$')).length, 10);
 });
 
-test('a person is mailed when a device signs in that none of their sessions knows', async () => {
+test('a user gets a mail about a sign-in from an unknown device', async () => {
   const person = await registered(chancery, { 'user-agent': 'known' });
   const withDevice = (agent: string) =>
     chancery.call('POST', `${authPath}/login`, { body: { email: person.email, password: goodPassword }, headers: { 'user-agent': agent } });
   const deviceMails = async () => (await mailsTo(chancery, person.email)).filter(({ subject }) => /new device/.test(subject));
   await withDevice('known');
   assert.equal((await deviceMails()).length, 0);
-  await chancery.pool.query("UPDATE account SET timezone = 'Asia/Tokyo' WHERE email = $1", [person.email]);
+  await chancery.pool.query("UPDATE person SET timezone = 'Asia/Tokyo' WHERE email = $1", [person.email]);
   await withDevice('stranger');
   await withDevice('stranger');
   const mails = await deviceMails();
   assert.equal(mails.length, 1);
-  assert.match(mails[0]?.text ?? '', /, at \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9: stranger/, 'by the clocks of the person');
+  assert.match(mails[0]?.text ?? '', /, at \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9: stranger/, 'in the time zone of the user');
 });
 
-test('mails are written in the language the person asked for', async () => {
+test('mails are in the language that the user requested', async () => {
   const person = await registered(chancery, { 'accept-language': 'fr;q=0.9, de-AT;q=0.8, en;q=0.1' });
   assert.match((await mailsTo(chancery, person.email))[0]?.text ?? '', /Ihr Bestätigungscode/);
   await chancery.call('PUT', `${authPath}/profile`, { token: person.token, body: { locale: 'en' } });

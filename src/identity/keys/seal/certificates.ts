@@ -30,39 +30,39 @@ import {
 } from 'pkijs';
 import { readDer, writeDer } from '../../../platform/crypto/asn1.ts';
 
-/** A certificate (DER) and the key that it is for. */
+/** A certificate (DER) with its key. */
 export type Certified = { certificate: Buffer; key: KeyObject };
-/** Where an authority publishes what its certificates name: itself and its revocation list. */
+/** The addresses in certificates where the authority publishes its own certificate and its revocation list. */
 export type Places = { authority: string; revocations: string };
 
 const commonName = '2.5.4.3';
-/** Some readers know no signing of documents (RFC 9336), and take a certificate for e-mail. */
+/** Some readers do not support document signing (RFC 9336) and accept only certificates for e-mail. */
 const purposes = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4'];
 const uri = 6;
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const digest = 'SHA-256';
 const day = 86_400_000;
 const authorityDays = 7_305;
-/** Two years, as decided: short enough that an old key is worth little, long enough that nobody forgets how it is renewed. */
+/** Two years: short enough to limit the use of an old key, and long enough that operators do not forget the renewal. */
 export const sealDays = 730;
-/** Clocks of readers may be behind. */
+/** Allowance for readers whose clocks are slow. */
 const leewayMs = 5 * 60_000;
 
-/** A new authority that issues seals and nothing else, signed by itself. */
+/** Creates a self-signed authority that issues only seal certificates. */
 export async function makeAuthority(name: string, now: Date): Promise<Certified> {
   const keys = await newKeys();
   const certificate = await draft(`${name} Seal Authority`, keys, { from: now, days: authorityDays });
   certificate.issuer = certificate.subject;
   certificate.extensions = [
     extension(id_BasicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
-    // Signs certificates and revocation lists: bits 5 and 6.
+    // keyCertSign and cRLSign: bits 5 and 6.
     extension(id_KeyUsage, bits(0b0000_0110, 1), true),
     extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
   ];
   return signed(certificate, keys.privateKey, keys.privateKey);
 }
 
-/** A new key for seals, certified by an authority. */
+/** Creates a key for seals with a certificate of the authority. */
 export async function makeSeal(name: string, authority: Certified, { now, places }: { now: Date; places: Places }): Promise<Certified> {
   const keys = await newKeys();
   const certificate = await draft(name, keys, { from: now, days: sealDays });
@@ -72,7 +72,7 @@ export async function makeSeal(name: string, authority: Certified, { now, places
   certificate.issuer = issuer.subject;
   certificate.extensions = [
     extension(id_BasicConstraints, new BasicConstraints(), true),
-    // Signs and stands by it: bits 0 and 1.
+    // digitalSignature and nonRepudiation: bits 0 and 1.
     extension(id_KeyUsage, bits(0b1100_0000, 6), true),
     extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes: purposes })),
     extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
@@ -83,7 +83,7 @@ export async function makeSeal(name: string, authority: Certified, { now, places
   return signed(certificate, keys.privateKey, signingKey(authority.key));
 }
 
-/** A revocation list (RFC 5280, 5): the certificates that are taken back, and since when. */
+/** Creates a revocation list (RFC 5280, 5) with the revoked certificates and their times. */
 export async function makeRevocationList(
   authority: Certified,
   { number, now, until, revoked }: { number: number; now: Date; until: Date; revoked: readonly { certificate: Buffer; at: Date }[] },
@@ -113,12 +113,12 @@ async function newKeys(): Promise<Keys> {
 
 const signingKey = (key: KeyObject) => key.toCryptoKey(curve, false, ['sign']);
 
-/** A certificate of a new key, without its issuer and its extensions. */
+/** Creates a certificate of a new key, without issuer and extensions. */
 async function draft(name: string, { publicKey }: Keys, { from, days }: { from: Date; days: number }): Promise<Certificate> {
   const starts = from.getTime() - leewayMs;
   const certificate = new Certificate({
     version: 2,
-    // Begins with 1, so that it is positive and has no byte to leave out.
+    // The first byte is 1, so that the number is positive and its length is fixed.
     serialNumber: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
     notBefore: timeOf(new Date(starts)),
     notAfter: timeOf(new Date(starts + days * day)),
@@ -136,7 +136,7 @@ async function signed(certificate: Certificate, own: CryptoKey, issuer: CryptoKe
   return { certificate: writeDer(certificate), key };
 }
 
-/** A time of a certificate (RFC 5280, 4.1.2.5): with two digits of the year until 2049, in whole seconds. */
+/** Encodes the time of a certificate in whole seconds (RFC 5280, 4.1.2.5): with a two-digit year until 2049. */
 function timeOf(at: Date): Time {
   return new Time({
     type: at.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime,

@@ -3,14 +3,14 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type ActiveSeal = RowWithout<'seal_authority', 'created_at' | 'list_number' | 'one'> & { authority: Buffer };
 
-/** The certificate that signs, with its key, its authority and what that has taken back. */
+/** Returns the active certificate with its key, its authority and the revocation list. */
 export const activeSeal = sqlStatement<object, ActiveSeal>(
   `SELECT c.id, c.certificate, c.private_key, a.certificate AS authority, a.revocation_list
    FROM seal_certificate c CROSS JOIN seal_authority a WHERE c.status = 'active'`,
   { private_key: 'an active certificate has its key (CHECK seal_certificate_signs_or_is_over)' },
 );
 
-/** Certificates of all times, the newest first. */
+/** Lists the certificates, including earlier ones, newest first. */
 export const sealCertificates = sqlStatement<object, RowWithout<'seal_certificate', 'created_at' | 'private_key'>>(
   'SELECT id, certificate, status, ends_at, revoked_at FROM seal_certificate ORDER BY created_at DESC, id DESC LIMIT 1000',
 );
@@ -34,7 +34,7 @@ export const keepRevocationList = sqlStatement<{ id: string; list: Buffer; numbe
   'UPDATE seal_authority SET revocation_list = $list, list_number = $number WHERE id = $id',
 );
 
-/** The certificate that signed until now signs no more, and nothing that was ever stored can sign with its key again. */
+/** Retires or revokes the active certificate, and deletes its private key so that no stored copy can sign again. */
 export const retireSeal = sqlStatement<{ revoked: boolean }, { id: string }>(
   `UPDATE seal_certificate SET status = CASE WHEN $revoked THEN 'revoked' ELSE 'retired' END, private_key = NULL,
      revoked_at = CASE WHEN $revoked THEN now() END WHERE status = 'active' RETURNING id`,

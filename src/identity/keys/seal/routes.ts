@@ -6,33 +6,33 @@ import { publishedSeals, type PublishedSeals, sealPaths } from './seal-keys.ts';
 
 const headers = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' };
 
-/** Certificates as programs read them (RFC 7468), one behind the other. */
+/** Encodes certificates as concatenated PEM (RFC 7468). */
 export const pemOf = (certificates: readonly Buffer[]): string =>
   certificates
     .map((one) => `-----BEGIN CERTIFICATE-----\n${one.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`)
     .join('');
 
-/** What seals are verified with, for programs elsewhere: the places stand in the certificates. */
+/** The routes for verifying seals. The certificates contain their addresses. */
 export function sealRoutes(app: App, database: Database): void {
   const files: [string, string, string, string, (seals: PublishedSeals) => string | Buffer][] = [
     [
       sealPaths.authority,
       'getSealAuthority',
-      'The certificate of the authority that seals hang on',
+      'Download the certificate of the seal authority',
       'application/x-pem-file',
       ({ authority }) => pemOf(authority ? [authority] : []),
     ],
     [
       sealPaths.certificates,
       'getSealCertificates',
-      'Certificates of seals, those of before too',
+      'Download the certificates of all seals',
       'application/x-pem-file',
       ({ certificates }) => pemOf(certificates),
     ],
     [
       sealPaths.revocations,
       'getSealRevocations',
-      'Certificates of seals that were taken back',
+      'Download the revocation list of seal certificates',
       'application/pkix-crl',
       ({ revocations }) => revocations ?? Buffer.alloc(0),
     ],

@@ -8,29 +8,29 @@ import { lockKeys } from '../queries.ts';
 import type { Certified, Places } from './certificates.ts';
 import * as queries from './queries.ts';
 
-/** Whose seals they are, and where the service is: certificates say where what belongs to them is published. */
+/** The name in seals, and the base address under which the authority publishes its files. */
 export type SealSettings = { name: string; baseUrl: string };
 
-/** The certificate that signs, with its key and its authority, and what that has taken back. */
+/** The active certificate with its key, its authority and the revocation list. */
 export type ActiveSeal = Certified & { authority: Buffer; revocations: Buffer };
 
-/** What is published: of the authority, of its certificates, and what it has taken back. Nothing before the first seal. */
+/** The published authority, certificates and revocations. Undefined before the first seal. */
 export type PublishedSeals = {
   authority: Buffer | undefined;
   revocations: Buffer | undefined;
   certificates: Buffer[];
-  /** The one that signs. */
+  /** The active certificate. */
   active: Buffer | undefined;
   revoked: { certificate: Buffer; at: Date }[];
 };
 
-/** How the certificate that signs is replaced: `revoked` where its key may be known to others. */
+/** How the active certificate is replaced: `revoked` if an attacker may know its key. */
 export type Renewal = 'renewed' | 'revoked';
 
 const keyPurpose = 'seal-keys';
 const placeOf = (table: string, id: string) => `${table} ${id}`;
 
-/** Where keys of seals stand, sealed. */
+/** The encrypted columns with private keys of seals. */
 export const sealedSealKeys: SealedColumn[] = ['seal_authority', 'seal_certificate'].map((table) => ({
   table,
   column: 'private_key',
@@ -45,13 +45,13 @@ export const sealPaths = {
   revocations: '/.well-known/seal-revocations.crl',
 } as const;
 
-/** How long a list is good beyond the certificate that it was made with: readers want one that has not ended. */
+/** Validity of a revocation list after the end of the certificate that it was issued with. PDF readers reject expired lists. */
 const listLeewayMs = 90 * 86_400_000;
 
 const keyOf = (der: Buffer): KeyObject => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' });
 
-/** The certificate that signs and its key. The first who ask make them, with their authority, once for all nodes. */
+/** Returns the active certificate and its key. The first callers create them with the authority, once for all nodes. */
 export async function activeSeal(database: Database, masterKey: MasterKey, settings: SealSettings): Promise<ActiveSeal> {
   const box = masterKey.box(keyPurpose);
   const read = async (tx: Transaction): Promise<ActiveSeal | undefined> => {
@@ -67,18 +67,18 @@ export async function activeSeal(database: Database, masterKey: MasterKey, setti
   };
   const found = await database.asSystem('read the key of seals', read);
   if (found) return found;
-  return database.asSystem('make the first key of seals', async (tx) => {
+  return database.asSystem('make the first seal key', async (tx) => {
     await tx.all(lockKeys, {});
     const meanwhile = await read(tx);
     if (meanwhile) return meanwhile;
     await issueNext(tx, masterKey, settings, { now: new Date(database.clock.now()), renewal: 'renewed' });
     const made = await read(tx);
-    if (!made) throw new Error('the first key of seals was not kept');
+    if (!made) throw new Error('the first seal key was not stored');
     return made;
   });
 }
 
-/** Puts a new certificate and key in place of those that sign, and makes the revocation list anew. */
+/** Replaces the active certificate and key, and issues a new revocation list. */
 export async function renewSeal(database: Database, masterKey: MasterKey, settings: SealSettings, renewal: Renewal): Promise<Buffer> {
   return database.asSystem('renew the key of seals', async (tx) => {
     await tx.all(lockKeys, {});
@@ -92,7 +92,7 @@ async function issueNext(
   { name, baseUrl }: SealSettings,
   { now, renewal }: { now: Date; renewal: Renewal },
 ): Promise<Buffer> {
-  // Few processes make a certificate: what writes one is loaded for it.
+  // Loaded on demand, because few processes create certificates.
   const { makeAuthority, makeRevocationList, makeSeal } = await import('./certificates.ts');
   const box = masterKey.box(keyPurpose);
   const row = await tx.first(queries.authorityWithKey, {});
@@ -134,7 +134,7 @@ function revokedOf(rows: readonly { certificate: Buffer; revoked_at: string | nu
   return rows.flatMap(({ certificate, revoked_at: at }) => (at === null ? [] : [{ certificate, at: new Date(at) }]));
 }
 
-/** What anybody may have to verify seals. */
+/** Returns all public data for verifying seals. */
 export async function publishedSeals(database: Database): Promise<PublishedSeals> {
   return database.asSystem('publish the certificates of seals', async (tx) => {
     const authority = await tx.first(queries.publishedAuthority, {});

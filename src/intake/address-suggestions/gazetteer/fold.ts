@@ -1,4 +1,4 @@
-/** Letters that no decomposition takes apart, as people write them who do not have them on their keyboard. */
+/** Letters without a Unicode decomposition, and their common ASCII spelling. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,11 +15,11 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /**
- * What names are sorted and looked for by: without case, diacritics and punctuation, words apart by one space. The table of cities is
- * sorted by it: after a change run `npm run generate`.
+ * Folds a name for sorting and searching: without case, diacritics and punctuation, with one space between words.
+ * The table of cities is sorted by the folded names.
  */
 export function fold(text: string): string {
-  // Most names are plain letters, and need half of it.
+  // A faster path for plain ASCII names, which most are.
   if (/^[\w .-]*$/.test(text))
     return text
       .toLowerCase()

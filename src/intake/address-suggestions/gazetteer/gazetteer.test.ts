@@ -23,7 +23,7 @@ before(async () => {
 });
 const values = async (text: string, locale = 'en', count = 5) => (await ask({ text, count, locale }, never)).map(({ value }) => value);
 
-test('the table is sorted by what names are looked for by, and each line is whole', () => {
+test('the table is sorted by folded names, and each line is complete', () => {
   assert.ok(rows.length > 100_000);
   assert.deepEqual(
     lines.filter((line) => !/^[^\t]+\t[A-Z]{2}\t[\w.]*\t\d+\t-?\d+\.\d{3}\t-?\d+\.\d{3}\t\d+$/.test(line)),
@@ -35,12 +35,12 @@ test('the table is sorted by what names are looked for by, and each line is whol
   );
 });
 
-test('names are folded the same way whether they are plain or not, and once is enough', () => {
+test('plain names fold like others, and folding twice changes nothing', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: 'grapheme' })), (text) => {
       const folded = fold(text);
       assert.equal(fold(folded), folded);
-      // With a letter that takes the longer way behind it.
+      // The last letter forces the slower path.
       assert.equal(fold(`${text} \u00e9`), `${folded} e`.trim());
     }),
   );
@@ -56,7 +56,7 @@ test('names are folded the same way whether they are plain or not, and once is e
     assert.equal(fold(one), fold(other));
 });
 
-test('what begins so is found as by looking at every line, those of most people first', () => {
+test('a prefix search finds the same cities as a complete scan, largest first', () => {
   const prefix = fc.oneof(
     fc
       .constantFrom(...rows.map(({ key }) => key))
@@ -79,7 +79,7 @@ test('what begins so is found as by looking at every line, those of most people 
   assert.deepEqual([...table.beginning('zzzz no such place')], []);
 });
 
-test('cities are found in any case and without their accents, and named with their country in the language of the form', async () => {
+test('cities are found without regard to case and accents, with the country in the language of the form', async () => {
   assert.deepEqual((await values('köln', 'de'))[0], 'Köln, Deutschland');
   assert.deepEqual((await values('KOLN', 'en'))[0], 'Köln, Germany');
   assert.deepEqual((await values('sao paulo', 'ja'))[0], 'São Paulo, ブラジル');
@@ -116,16 +116,16 @@ test('countries are found in the language of the form and in English, before the
   });
 });
 
-test('behind a comma stands the country or the region', async () => {
+test('the text after a comma is matched with the country or the region', async () => {
   assert.equal((await values('Springfield, il'))[0], 'Springfield, IL, United States');
   assert.equal((await values('Paris, united st'))[0], 'Paris, TX, United States');
   assert.equal((await values('paris, fr'))[0], 'Paris, France');
-  assert.equal((await values('Birmingham, AL, USA')).length, 0, 'no country is named so');
+  assert.equal((await values('Birmingham, AL, USA')).length, 0, 'no country has this name');
   assert.equal((await values('Birmingham, AL, US'))[0], 'Birmingham, AL, United States');
   for (const nothing of [',', ' , ,', '🙂', '\u0000', '..', 'x'.repeat(200)]) assert.deepEqual(await values(nothing), []);
 });
 
-test('no more are suggested than asked for, whatever is typed in whatever language', async () => {
+test('the result has at most the requested number of suggestions, for any text and language', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'grapheme', maxLength: 5 })),
@@ -139,7 +139,7 @@ test('no more are suggested than asked for, whatever is typed in whatever langua
   );
 });
 
-test('it takes little: memory for one file, and no time to speak of for each letter that is typed', async () => {
+test('the gazetteer needs little memory and CPU time', async () => {
   const bytes = Buffer.byteLength(lines.join('\n'));
   const had = process.memoryUsage().arrayBuffers;
   const again = await readCities();

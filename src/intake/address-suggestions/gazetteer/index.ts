@@ -4,8 +4,8 @@ import { type City, type CityTable, readCities } from './city-table.ts';
 import { fold } from './fold.ts';
 
 /**
- * The gazetteer: countries, named by Unicode's data in the language that is asked for, and cities of 1 000 people and more by
- * GeoNames (CC BY 4.0), under the one name that it lists first. It knows no streets.
+ * Creates the bundled gazetteer. It has countries with Unicode names in the requested language.
+ * It has cities of at least 1 000 people with the main name of GeoNames (CC BY 4.0), and no streets.
  */
 export function gazetteer(): Ask {
   let table: Promise<CityTable> | undefined;
@@ -19,9 +19,9 @@ export function gazetteer(): Ask {
   };
 }
 
-/** How many cities of a name are looked through for one in the country that was typed behind it. */
+/** Maximum cities with a matching name to compare with the country after the comma. */
 const maxLookedAt = 2_000;
-/** Countries whose regions GeoNames names by what people write in addresses. */
+/** Countries whose GeoNames region codes are used in addresses. */
 const regionsByLetters = new Set(['US']);
 
 type Found = { weight: number; suggestion: Suggestion };
@@ -41,7 +41,7 @@ function search(cities: CityTable, countries: Countries, { text, count }: { text
     }
     if (taken >= count || looked >= maxLookedAt) break;
   }
-  // A country has more people than any of its cities, and stands before them.
+  // A country has more people than any of its cities, and sorts before them.
   return found
     .toSorted((one, other) => other.weight - one.weight)
     .slice(0, count)
@@ -56,10 +56,10 @@ function presentCity({ name, country, region, ...rest }: City, countryName: stri
 
 type Country = { code: string; name: string; people: number; names: string[]; words: string[] };
 
-/** From so many letters on a name is found by any of its words: the United Arab Emirates by "emi". */
+/** Minimum letters to match any word of a country name: “emi” finds the United Arab Emirates. */
 const lettersOfWord = 3;
 
-/** The countries that have a city in the table, in one language; English names are understood besides. */
+/** The countries with a city in the table, with names in one language and in English. */
 class Countries {
   readonly #names: Intl.DisplayNames;
   readonly #all: ReadonlyMap<string, Country>;
@@ -90,7 +90,7 @@ class Countries {
       }));
   }
 
-  /** Whether what was typed behind a comma is the country of a city, or the beginning of its name, or the region. */
+  /** Returns whether the text after a comma is the region or country code of a city, or a prefix of its country name. */
   isWithin({ country: code, region }: City, part: string): boolean {
     const country = this.#all.get(code);
     return part === code.toLowerCase() || part === region.toLowerCase() || (country !== undefined && this.#begins(country, part));

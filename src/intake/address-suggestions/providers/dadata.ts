@@ -1,7 +1,7 @@
 import type { Ask } from '../suggestion.ts';
 import { itemsOf, membersOf, type ProviderClient, suggestionOf } from './http-client.ts';
 
-/** DaData's suggestions of addresses, whose shape is that of our own answer. */
+/** Suggestions of DaData. Their format is the same as that of this API. */
 export function dadata(client: ProviderClient, base: string): Ask {
   const url = new URL(`${base}/suggestions/api/4_1/rs/suggest/address`);
   return async ({ text, count, locale }, signal) => {

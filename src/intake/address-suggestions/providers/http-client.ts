@@ -5,18 +5,20 @@ const maxBytes = 1024 * 1024;
 const maxText = 500;
 const maxData = 8 * 1024;
 
-/** A provider that did not answer as it should. */
+/** An invalid response of a provider. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
 }
 
 export type ProviderClient = {
-  /** The answer to a request, read as JSON. Rejects for anything but 200 with JSON of 1 MiB at most; redirects are not followed. */
+  /**
+   * Sends a request and parses the response as JSON. Rejects unless the status is 200 and the body has at most 1 MiB. It does not follow redirects.
+   */
   json(url: URL, options: { signal: AbortSignal; body?: unknown }): Promise<unknown>;
   close(): Promise<void>;
 };
 
-/** The connections to the provider. Of the visitor nothing is sent: these headers are all. */
+/** Creates the HTTP client of a provider. It sends only these headers, and no data of the visitor. */
 export function createProviderClient({ authorization, version }: { authorization: string | undefined; version: string }): ProviderClient {
   const agent = new Agent({ connections: 16, keepAliveTimeout: 10_000, maxResponseSize: maxBytes });
   const headers = {
@@ -36,7 +38,7 @@ export function createProviderClient({ authorization, version }: { authorization
         signal,
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new ProviderError(`the provider answered with ${answer.statusCode}`);
+      if (answer.statusCode !== 200) throw new ProviderError(`the provider responded with status ${answer.statusCode}`);
       try {
         return JSON.parse(text) as unknown;
       } catch {
@@ -49,18 +51,18 @@ export function createProviderClient({ authorization, version }: { authorization
 
 type Members = Record<string, unknown>;
 
-/** The members of what should be an object; none of what is none. */
+/** Returns a value if it is an object, and otherwise an empty object. */
 export function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }
 
-/** The items of what must be a list. */
+/** Returns a value if it is a list. Throws {@link ProviderError} otherwise. */
 export function itemsOf(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new ProviderError('the response of the provider is not a list');
   return value;
 }
 
-/** A text of a provider as a visitor may be shown it: one line, without what cannot be seen. */
+/** Cleans a text of a provider: one line, without invisible characters. */
 export function lineOf(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   return String(value)
@@ -70,7 +72,7 @@ export function lineOf(value: unknown): string {
     .toWellFormed();
 }
 
-/** A suggestion, unless there is nothing to put into the field. Data of more than 8 KiB are left out. */
+/** Builds a suggestion, unless its text is empty. Leaves out data of more than 8 KiB. */
 export function suggestionOf(value: unknown, unrestricted: unknown, data: unknown): Suggestion[] {
   const text = lineOf(value);
   if (text === '') return [];

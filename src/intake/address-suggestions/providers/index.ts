@@ -8,7 +8,7 @@ import { photon } from './photon.ts';
 export { createProviderClient } from './http-client.ts';
 export { type Mapping, parseMapping } from './mapped.ts';
 
-/** The providers of suggestions that the settings can name, each by its own wire format. */
+/** Returns the function for the configured provider and its wire format. */
 export function askProvider(
   client: ProviderClient,
   provider: { kind: 'photon' | 'nominatim' | 'dadata'; url: string } | { kind: 'http'; url: string; mapping: Mapping },

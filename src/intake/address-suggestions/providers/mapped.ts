@@ -1,13 +1,13 @@
 import type { Ask } from '../suggestion.ts';
 import { itemsOf, membersOf, type ProviderClient, ProviderError, suggestionOf } from './http-client.ts';
 
-/** Where the parts of suggestions stand in an answer: `items` in the whole, the others in each item, by JSON pointers (RFC 6901). */
+/** JSON pointers (RFC 6901) to the parts of suggestions: `items` in the response, the others in each item. */
 export type Mapping = { items: string; value: string; unrestrictedValue?: string; data?: string };
 
 const members = new Set(['items', 'value', 'unrestrictedValue', 'data']);
 const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-/** Reads a mapping as an operator writes it. Throws a sentence. */
+/** Parses the mapping from the settings. Throws a sentence for the operator. */
 export function parseMapping(text: string): Mapping {
   let read: unknown;
   try {
@@ -20,7 +20,7 @@ export function parseMapping(text: string): Mapping {
   const names = new Set(entries.map(([name]) => name));
   if (!known || !names.has('items') || !names.has('value'))
     throw new Error(
-      'must be JSON pointers as an object with `items` and `value`, and if wanted `unrestrictedValue` and `data`, such as {"items": "/results", "value": "/label"}',
+      'must be JSON pointers in a JSON object with `items` and `value`, and optionally `unrestrictedValue` and `data`, such as {"items": "/results", "value": "/label"}',
     );
   return read as Mapping;
 }
@@ -35,7 +35,7 @@ function follow(value: unknown, path: string): unknown {
   return at;
 }
 
-/** Any provider that answers JSON to a GET: in its address `{q}`, `{count}` and `{locale}` stand for what is asked. */
+/** Creates a provider with a JSON response to a GET request. Its URL has the placeholders `{q}`, `{count}` and `{locale}`. */
 export function mapped(client: ProviderClient, address: string, mapping: Mapping): Ask {
   return async ({ text, count, locale }, signal) => {
     const values: Record<string, string> = { q: text, count: String(count), locale };
@@ -44,7 +44,7 @@ export function mapped(client: ProviderClient, address: string, mapping: Mapping
     );
     const answer = await client.json(new URL(url), { signal });
     const items = follow(answer, mapping.items);
-    if (items === undefined) throw new ProviderError(`the answer has nothing at ${mapping.items}`);
+    if (items === undefined) throw new ProviderError(`the response of the provider has no value at ${mapping.items}`);
     return itemsOf(items).flatMap((item) =>
       suggestionOf(
         follow(item, mapping.value),

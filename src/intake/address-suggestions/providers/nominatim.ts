@@ -1,7 +1,7 @@
 import type { Ask } from '../suggestion.ts';
 import { itemsOf, membersOf, type ProviderClient, suggestionOf } from './http-client.ts';
 
-/** Nominatim (OpenStreetMap), asked for `jsonv2` with the parts of each address. It writes addresses in the order of their country. */
+/** Nominatim (OpenStreetMap), with the format `jsonv2` and address parts. Its addresses have the local order of parts. */
 export function nominatim(client: ProviderClient, base: string): Ask {
   return async ({ text, count, locale }, signal) => {
     const url = new URL(`${base}/search`);

@@ -1,10 +1,10 @@
 import type { Ask } from '../suggestion.ts';
 import { itemsOf, lineOf, membersOf, type ProviderClient, suggestionOf } from './http-client.ts';
 
-/** The languages that Photon's own data have names in; it refuses others. */
+/** The languages of the Photon data. Photon rejects other languages. */
 const languages = new Set(['de', 'en', 'fr']);
 
-/** Photon (komoot), which answers GeoJSON. */
+/** Photon (komoot), with GeoJSON responses. */
 export function photon(client: ProviderClient, base: string): Ask {
   return async ({ text, count, locale }, signal) => {
     const url = new URL(`${base}/api`);
@@ -25,7 +25,7 @@ export function photon(client: ProviderClient, base: string): Ask {
   };
 }
 
-/** `Unter den Linden 1, 10117 Berlin`, as far as the parts are there: in the order of Photon’s own pages. */
+/** Builds a line such as `Unter den Linden 1, 10117 Berlin` from the available parts, in the order of the Photon website. */
 function addressLine(place: Record<string, unknown>): string {
   const of = (member: string) => lineOf(place[member]);
   const street = [of('street'), of('housenumber')].filter(Boolean).join(' ');

@@ -24,7 +24,7 @@ const soleRequest = (): ReceivedRequest & { query: Record<string, string> } => {
   return { ...one, query: Object.fromEntries(new URL(one.path, server.url).searchParams) };
 };
 
-// As photon.komoot.io answers.
+// A response of photon.komoot.io.
 const photonAnswer = {
   type: 'FeatureCollection',
   features: [
@@ -66,7 +66,7 @@ const photonAnswer = {
   ],
 };
 
-test('photon is asked for GeoJSON, in a language that it knows', async () => {
+test('photon gets requests for GeoJSON in a supported language', async () => {
   answer = () => photonAnswer;
   const ask = askProvider(client, { kind: 'photon', url: server.url });
   const found = await asking(ask, 'Unter den Linden 77 & c', 7);
@@ -85,10 +85,10 @@ test('photon is asked for GeoJSON, in a language that it knows', async () => {
   assert.deepEqual([found[0]?.data.longitude, found[0]?.data.postcode], [13.3801, '10117']);
   server.requests.splice(0);
   await asking(ask, 'Токио', 1, 'ja');
-  assert.deepEqual(soleRequest().query, { q: 'Токио', limit: '1' }, 'it refuses languages that it does not know');
+  assert.deepEqual(soleRequest().query, { q: 'Токио', limit: '1' }, 'photon rejects unsupported languages');
 });
 
-// As nominatim.openstreetmap.org answers.
+// A response of nominatim.openstreetmap.org.
 const nominatimAnswer = [
   {
     place_id: 258654301,
@@ -116,7 +116,7 @@ const nominatimAnswer = [
   },
 ];
 
-test('nominatim is asked for jsonv2 with the parts of the address, and numbers are numbers', async () => {
+test('nominatim gets requests for jsonv2 with address parts, and coordinates are numbers', async () => {
   answer = () => nominatimAnswer;
   const found = await asking(askProvider(client, { kind: 'nominatim', url: server.url }), '135 pilkington', 3, 'en-GB');
   const { method, path, query } = soleRequest();
@@ -126,7 +126,7 @@ test('nominatim is asked for jsonv2 with the parts of the address, and numbers a
   assert.deepEqual([found[0]?.data.latitude, found[0]?.data.road, found[0]?.data.osmId], [52.5487921, 'Pilkington Avenue', 90394480]);
 });
 
-// As suggestions.dadata.ru answers.
+// A response of suggestions.dadata.ru.
 const dadataAnswer = {
   suggestions: [
     {
@@ -145,7 +145,7 @@ const dadataAnswer = {
   ],
 };
 
-test('dadata is asked by POST with the key of the account', async () => {
+test('dadata gets POST requests with the account key', async () => {
   answer = () => dadataAnswer;
   const ask = askProvider(client, { kind: 'dadata', url: server.url });
   const found = await asking(ask, 'москва хабар', 10, 'ru');
@@ -157,7 +157,7 @@ test('dadata is asked by POST with the key of the account', async () => {
   assert.deepEqual(found, [{ value: first?.value, unrestrictedValue: first?.unrestricted_value, data: first?.data }]);
 });
 
-test('any other is asked by the address and the mapping of the operator', async () => {
+test('a generic provider uses the URL and mapping of the operator', async () => {
   answer = () => ({ response: { 'hits/all': [{ label: ['Rue de Rivoli 1'], props: { id: 7 } }, { label: ['', 2] }, 'odd', null] } });
   const mapping = parseMapping('{"items": "/response/hits~1all", "value": "/label/0", "unrestrictedValue": "/label/1", "data": "/props"}');
   const ask = askProvider(client, { kind: 'http', url: `${server.url}/v1/{locale}/find?text={q}&size={count}`, mapping });
@@ -175,7 +175,7 @@ test('any other is asked by the address and the mapping of the operator', async 
     assert.throws(() => parseMapping(wrong), /must be JSON pointers/, wrong);
 });
 
-test('of the visitor nothing is sent on: a provider is told what was typed, and who we are', async () => {
+test('a provider gets only the text and the name of the service, and no data of the visitor', async () => {
   answer = () => photonAnswer;
   await asking(askProvider(client, { kind: 'photon', url: server.url }), 'berlin');
   const { headers } = soleRequest();
@@ -189,7 +189,7 @@ test('of the visitor nothing is sent on: a provider is told what was typed, and 
   });
 });
 
-test('whatever a provider answers, suggestions are lines of text with something in them, or it is refused', async () => {
+test('suggestions are non-empty lines of text, and invalid responses are rejected', async () => {
   const ask = askProvider(client, { kind: 'dadata', url: server.url });
   answer = () => ({
     suggestions: [
@@ -217,20 +217,20 @@ test('whatever a provider answers, suggestions are lines of text with something 
     };
     server.requests.splice(0);
     await assert.rejects(asking(ask, 'status'), new RegExp(`${status}`));
-    assert.equal(server.requests.length, 1, 'redirects are not followed');
+    assert.equal(server.requests.length, 1, 'the client does not follow redirects');
   }
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.constantFrom('photon', 'nominatim', 'dadata'), async (value, kind) => {
       answer = () => (kind === 'photon' ? { features: value } : kind === 'dadata' ? { suggestions: value } : JSON.stringify(value));
       const found = await asking(askProvider(client, { kind, url: server.url }), 'any').catch((error: Error) => error);
-      if (found instanceof Error) assert.match(found.message, /the provider answered|is not JSON|is not a list/);
+      if (found instanceof Error) assert.match(found.message, /the provider responded|is not JSON|is not a list/);
       else for (const { value: text, unrestrictedValue, data } of found) assert.ok(text && unrestrictedValue && typeof data === 'object');
     }),
     { numRuns: 200 },
   );
 });
 
-test('settings that do not go together are refused, and say which is missing', () => {
+test('inconsistent settings are rejected with the missing setting', () => {
   const refused = (environment: Record<string, string>, sentence: RegExp) => assert.throws(() => readConfig(environment), sentence);
   refused({ SUGGEST_PROVIDER: 'photon' }, /SUGGEST_URL must be set for photon/);
   refused({ SUGGEST_PROVIDER: 'dadata' }, /SUGGEST_AUTHORIZATION must be set for dadata/);

@@ -1,4 +1,4 @@
-/** Which slots a calendar has: a pure function of its rules, the time and what is taken, without a database. */
+/** Computes the slots of a calendar as a pure function of its rules, the time and the occupied times, without a database. */
 export { peaks, stepsOf, within } from './occupied.ts';
 export { type Hours, minutesOf, type OpeningHours, openings, type Span, weekdays } from './opening-hours.ts';
 export { presentSlots } from './present.ts';

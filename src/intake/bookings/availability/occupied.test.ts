@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { peaks, stepsOf } from './occupied.ts';
 
-test('the most that cover any moment of a span is what counting at each change finds, however many there are and in whatever order it is asked', () => {
+test('peaks agrees with a brute-force count of overlapping spans, for any number and order of queries', () => {
   const span = fc
     .tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 1, max: 2_000 }))
     .map(([from, long]) => ({ from, until: from + long }));
@@ -20,7 +20,7 @@ test('the most that cover any moment of a span is what counting at each change f
   );
 });
 
-test('spans that cover very many others are told without looking at each of these', () => {
+test('peaks of spans with many overlaps do not visit each overlapping span', () => {
   const spans = Array.from({ length: 100_000 }, (_, at) => ({ from: at, until: at + 10 }));
   const { at, count } = stepsOf(spans);
   let read = 0;

@@ -1,9 +1,9 @@
 import { merged, type Span } from './opening-hours.ts';
 
-/** How many of some spans cover each moment: `count[i]` of them from `at[i]` on. */
+/** The number of spans that cover each moment: `count[i]` spans from `at[i]` on. */
 export type Steps = { at: readonly number[]; count: readonly number[] };
 
-/** Counts spans, in any order. */
+/** Counts overlapping spans, which can be in any order. */
 export function stepsOf(spans: readonly Span[]): Steps {
   // Typed arrays sort numbers in a tenth of the time.
   const begins = Float64Array.from(spans, ({ from }) => from).toSorted();
@@ -21,10 +21,10 @@ export function stepsOf(spans: readonly Span[]): Steps {
   return { at, count };
 }
 
-/** So many steps have their most written down: a span with its buffers may cover a hundred thousand. */
+/** The size of a group of steps with a precomputed maximum. A span with its buffers can cover 100,000 steps. */
 const stepsPerGroup = 512;
 
-/** Asks for the most that cover any moment of a span. */
+/** Returns a function that finds the maximum number of spans that cover any moment of a given span. */
 export function peaks({ at, count }: Steps): (span: Span) => number {
   const mosts: number[] = [];
   for (const [step, covering] of count.entries()) {
@@ -33,7 +33,7 @@ export function peaks({ at, count }: Steps): (span: Span) => number {
   }
   return ({ from, until }) => {
     const first = firstBehind(at, from);
-    // What covers its beginning, and each change within it.
+    // The count at the start of the span, then each change within it.
     let most = count[first - 1] ?? 0;
     for (let next = first; (at[next] ?? Infinity) < until;) {
       const whole = next % stepsPerGroup === 0 && (at[next + stepsPerGroup - 1] ?? Infinity) < until;
@@ -44,7 +44,7 @@ export function peaks({ at, count }: Steps): (span: Span) => number {
   };
 }
 
-/** Where in some times, which are in order, the first stands that is later than a time. */
+/** Returns the index of the first time in a sorted list that is later than `time`. */
 function firstBehind(at: readonly number[], time: number): number {
   let [low, high] = [0, at.length];
   while (low < high) {
@@ -55,7 +55,7 @@ function firstBehind(at: readonly number[], time: number): number {
   return low;
 }
 
-/** Asks of one span after the other, in the order of their beginnings, whether it lies within some spans, whatever their order. */
+/** Returns a function that tests whether a span lies within `spans`. Call it with spans in the order of their start. */
 export function within(spans: readonly Span[]): (span: Span) => boolean {
   const whole = merged(spans.toSorted((a, b) => a.from - b.from));
   let at = 0;

@@ -3,22 +3,22 @@ import { dayMs, minuteMs, type Segment } from './zone.ts';
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** From and until of opening hours, such as `["09:00", "17:00"]`; what ends no later than it begins ends the day after. */
+/** Start and end of opening hours, such as `["09:00", "17:00"]`. An end at or before the start is on the next day. */
 export type Hours = readonly (readonly [string, string])[];
 
-/** Milliseconds in which somebody is served, or is not. */
+/** A period of time, in milliseconds. */
 export type Span = { from: number; until: number };
 
-/** When there are opening hours, by the clocks of a zone. */
+/** Opening hours in local time of a zone. */
 export type OpeningHours = {
   weekly: Partial<Record<Weekday, Hours>>;
-  /** Instead of the hours of the week, by day (days since 1970-01-01). */
+  /** Hours that replace those of the week, by day (days since 1970-01-01). */
   overrides: ReadonlyMap<number, Hours>;
-  /** Days without hours, where no override gives them any. */
+  /** Days without hours, unless an override has hours for them. */
   closed: ReadonlySet<number>;
 };
 
-/** `24:00` is the end of a day. */
+/** Converts a time of day to minutes. `24:00` is the end of a day. */
 export function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
@@ -33,9 +33,9 @@ function hoursOf({ weekly, overrides, closed }: OpeningHours, day: number): Hour
 }
 
 /**
- * The spans in which there are opening hours that begin on one of these days, each opening with those of its own: a change of
- * the clocks may take a part of one away, or part it in two. A span is open when the clocks show a time within the hours: an
- * hour that is skipped is open in no span, one that comes twice in both.
+ * Returns the open spans of opening hours that start on these days. A clock change can shorten an opening or split it in two. A span
+ * is open while the local time is within the hours. An hour that the clocks skip is never open, and an hour that they repeat is open
+ * twice.
  */
 export function openings(hours: OpeningHours, segments: readonly Segment[], days: { first: number; last: number }): Span[] {
   const spans: Span[] = [];
@@ -49,7 +49,7 @@ export function openings(hours: OpeningHours, segments: readonly Segment[], days
   return spans.toSorted((a, b) => a.from - b.from || a.until - b.until);
 }
 
-/** When the clocks show a time between two, which are written as if they were UTC. */
+/** Returns the spans in which the local time lies between two times. The local times are encoded as if they were UTC. */
 function spansOf(local: Span, segments: readonly Segment[]): Span[] {
   const spans: Span[] = [];
   for (const { from, until, offset } of segments) {
@@ -62,7 +62,7 @@ function spansOf(local: Span, segments: readonly Segment[]): Span[] {
   return spans;
 }
 
-/** The same time as spans that neither touch nor overlap; takes them in the order of their beginnings. */
+/** Merges spans that touch or overlap. The input is in the order of the start times. */
 export function merged(spans: readonly Span[]): Span[] {
   const whole: Span[] = [];
   for (const span of spans) {

@@ -1,7 +1,7 @@
 import type { Slot } from './slots.ts';
 import { dayMs, minuteMs } from './zone.ts';
 
-/** A slot as answers show it: in UTC, and as clocks of the calendar's zone show its beginning, with their offset. */
+/** A slot in responses: in UTC, and its start as local time of the calendar with the offset. */
 export type ShownSlot = { start: string; end: string; remaining: number; localStart: string };
 
 const minutes = Array.from({ length: 1_440 }, (_, minute) => {
@@ -9,7 +9,7 @@ const minutes = Array.from({ length: 1_440 }, (_, minute) => {
   return `T${two(Math.floor(minute / 60))}:${two(minute % 60)}:00`;
 });
 
-/** Writes times as `toISOString` does, days only once: a list has thousands of them. */
+/** Formats times like `toISOString`. Formats each day only once, because a list has thousands of times. */
 function writer() {
   let [day, date] = [NaN, ''];
   return (ms: number, end: string): string => {

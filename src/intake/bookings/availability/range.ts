@@ -1,30 +1,30 @@
 import { problems } from '../../../platform/problems.ts';
 import { dayMs, dayOf } from './zone.ts';
 
-/** Slots that begin from `from` on and before `until`, and by the clocks of the calendar's zone on these days. */
+/** Selects slots that begin at or after `from` and before `until`, and on these local days of the calendar. */
 export type Range = { from: number; until: number; firstDay?: number; lastDay?: number };
 
-/** Days that a range may span. */
+/** The maximum length of a range, in days. */
 export const maxDays = 62;
 
 type Edge = { name: 'from' | 'to'; day?: number; at: number };
 
 /**
- * Reads a range as it is asked for: two dates of the calendar's zone, both included, or two times, the second excluded, or one of
- * each. Throws 400 `validation_failed`.
+ * Parses a requested range: two inclusive dates in the zone of the calendar, two times (the second exclusive), or one of each. Throws
+ * 400 `validation_failed`.
  */
 export function rangeOf(given: { from: string; to: string }): Range {
   const [from, to] = [edgeOf('from', given.from), edgeOf('to', given.to)];
   const [first, last] = [from.at, to.at];
-  // Where one is a date and the other a time, that day may reach as far as a day to either side of the same day of UTC.
+  // For a date and a time, allow two days: a local day starts up to one day before or after the UTC day.
   const slack = (from.day === undefined) === (to.day === undefined) ? 0 : 2 * dayMs;
-  if (last + slack < first) throw refused('to', '`to` lies before `from`. Give the later one as `to`.', 'lies before `from`', 'order');
-  // Between two midnights an hour may come twice.
+  if (last + slack < first) throw refused('to', '`to` is before `from`. Swap the two values.', 'is before `from`', 'order');
+  // An hour can occur twice between two midnights.
   const repeated = to.day === undefined ? dayMs / 24 : 0;
   if (last - first > maxDays * dayMs + repeated)
-    throw refused('to', `Ask for at most ${maxDays} days at a time, page by page.`, `is more than ${maxDays} days after \`from\``, 'range');
+    throw refused('to', `Request at most ${maxDays} days at a time.`, `is more than ${maxDays} days after \`from\``, 'range');
   return {
-    // A day begins within a day of where it does in UTC; which slots begin on it is looked at one by one.
+    // A local day starts at most one day before or after the UTC day. Each slot is then checked against the local day.
     from: from.day === undefined ? from.at : from.at - dayMs,
     until: to.day === undefined ? to.at : to.at + 2 * dayMs,
     ...(from.day === undefined ? {} : { firstDay: from.day }),
@@ -32,16 +32,16 @@ export function rangeOf(given: { from: string; to: string }): Range {
   };
 }
 
-/** A range that holds more slots than one answer. */
+/** The error for a range with more slots than a response can have. */
 export const tooMany = () =>
   refused(
     'to',
-    'There are more slots in these days than one answer has. Ask for fewer days at a time.',
-    'has too many slots before it',
+    'The range has more slots than one response can contain. Request fewer days at a time.',
+    'ends a range with too many slots',
     'range',
   );
 
-/** The range that holds one beginning alone. */
+/** Returns a range that contains only slots that begin at `from`. */
 export function onlyAt(from: number): Range {
   return { from, until: from + 1 };
 }
@@ -55,13 +55,13 @@ function edgeOf(name: Edge['name'], text: string): Edge {
   if (at !== undefined) return { name, at };
   throw refused(
     name,
-    `\`${name}\` must be a date such as 2026-12-31, or a time with its offset such as 2026-12-31T09:00:00Z; a \`+\` in an address is written %2B.`,
+    `\`${name}\` must be a date such as 2026-12-31, or a time with its offset such as 2026-12-31T09:00:00Z; encode \`+\` as %2B in a URL.`,
     'is neither a date nor a time with an offset',
     'date-time',
   );
 }
 
-/** A time with an offset, in milliseconds; nothing where it is none. */
+/** Parses a time with an offset, in milliseconds. Returns `undefined` if the text is invalid. */
 export function instantOf(text: string): number | undefined {
   if (!withOffset.test(text)) return undefined;
   try {

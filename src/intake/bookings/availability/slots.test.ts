@@ -28,7 +28,7 @@ const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
 const span = (from: string, until: string): Span => ({ from: at(from), until: at(until) });
 const on = (...days: [string, Hours][]) => new Map(days.map(([date, hours]) => [day(date), hours]));
 
-/** The slots of some days, as clocks there show them; `1×` a number behind is what remains. */
+/** Returns the slots of some days in local time, with the remaining number as a suffix such as `×1`. */
 function local(rules: Partial<SlotRules>, from: string, to = from, occupied = nothing, now = at('2026-01-01T00:00Z')): string[] {
   const slots = presentSlots(slotsIn({ ...base, ...rules }, rangeOf({ from, to }), now, occupied));
   return slots.filter(({ remaining }) => remaining > 0).map(({ localStart }) => localStart);
@@ -37,7 +37,7 @@ const hours = (times: readonly string[]) => times.map((time) => time.slice(11, 1
 const around = (...of: [string, string][]): Hours => of;
 const night = { weekly: { sat: around(['00:00', '24:00']), sun: around(['00:00', '05:00']) }, durationMin: 30, slotIntervalMin: 30 };
 
-test('an hour that clocks skip has no slot, and one that comes twice has its slots twice', () => {
+test('an hour that the clocks skip has no slot, and an hour that they repeat has its slots twice', () => {
   const berlin = { ...night, durationMin: 60, slotIntervalMin: 60 };
   assert.deepEqual(local(berlin, '2026-03-29'), [
     '2026-03-29T00:00:00+01:00',
@@ -58,18 +58,18 @@ test('an hour that clocks skip has no slot, and one that comes twice has its slo
   assert.deepEqual(hours(local(york, '2026-11-01')), ['00:00', '01:00', '01:00', '02:00', '03:00', '04:00']);
 });
 
-test('hours that begin or end while clocks change are open exactly while the clocks show a time within them', () => {
+test('hours that begin or end during a clock change are open exactly while the local time is within them', () => {
   const early = { weekly: { sun: around(['02:30', '04:00']) } };
-  assert.deepEqual(hours(local(early, '2026-03-29')), ['03:00', '03:30'], 'from where the clocks go on');
+  assert.deepEqual(hours(local(early, '2026-03-29')), ['03:00', '03:30'], 'opens when the clocks jump forward');
   assert.deepEqual(local(early, '2026-10-25').slice(0, 3), [
     '2026-10-25T02:30:00+02:00',
     '2026-10-25T02:30:00+01:00',
     '2026-10-25T03:00:00+01:00',
   ]);
-  assert.deepEqual(local({ weekly: { sun: around(['02:00', '02:45']) } }, '2026-03-29'), [], 'all of it is skipped');
+  assert.deepEqual(local({ weekly: { sun: around(['02:00', '02:45']) } }, '2026-03-29'), [], 'the whole opening is skipped');
 });
 
-test('Lord Howe moves its clocks by half an hour, Kathmandu is at 45 minutes, Apia left out a day', () => {
+test('slots are correct for a half-hour clock change (Lord Howe), an offset of 45 minutes (Kathmandu) and a skipped day (Apia)', () => {
   const howe = { ...night, timeZone: 'Australia/Lord_Howe' };
   assert.deepEqual(hours(local(howe, '2026-10-04')).slice(2, 6), ['01:00', '01:30', '02:30', '03:00']);
   assert.deepEqual(local(howe, '2026-04-05').slice(2, 6), [
@@ -90,7 +90,7 @@ test('Lord Howe moves its clocks by half an hour, Kathmandu is at 45 minutes, Ap
   );
 });
 
-test('hours cross midnight, weeks, 29 February and the turn of the year', () => {
+test('opening hours can cross midnight, weeks, 29 February and the end of the year', () => {
   const late = { weekly: { fri: around(['23:00', '01:00']) } };
   assert.deepEqual(local(late, '2026-07-03', '2026-07-04'), [
     '2026-07-03T23:00:00+02:00',
@@ -98,17 +98,17 @@ test('hours cross midnight, weeks, 29 February and the turn of the year', () => 
     '2026-07-04T00:00:00+02:00',
     '2026-07-04T00:30:00+02:00',
   ]);
-  assert.deepEqual(hours(local(late, '2026-07-04')), ['00:00', '00:30'], 'of the opening of the day before');
+  assert.deepEqual(hours(local(late, '2026-07-04')), ['00:00', '00:30'], 'from the opening of the previous day');
   const leap = { overrides: on(['2028-02-29', around(['10:00', '11:00'])]), maxDaysAhead: 800 };
   assert.deepEqual(hours(local(leap, '2028-02-28', '2028-03-01')), ['10:00', '10:30']);
   const [eve, newYear] = ['2026-12-31', '2027-01-01'];
   const turn = { overrides: on([eve, around(['23:30', '24:00'])], [newYear, around(['00:00', '00:30'])]) };
   assert.deepEqual(local(turn, eve, newYear), ['2026-12-31T23:30:00+01:00', '2027-01-01T00:00:00+01:00']);
   const long = { ...turn, durationMin: 60 };
-  assert.deepEqual(hours(local(long, eve, newYear)), ['23:30'], 'one that lasts into the next opening is open throughout');
+  assert.deepEqual(hours(local(long, eve, newYear)), ['23:30'], 'a slot that reaches into the next opening is open throughout');
 });
 
-test('an override stands before a holiday, and a holiday before the week', () => {
+test('an override takes precedence over a holiday, and a holiday over the week', () => {
   const rules = {
     weekly: { thu: around(['09:00', '10:00']), fri: around(['09:00', '10:00']) },
     closed: new Set([day('2026-12-24'), day('2026-12-25')]),
@@ -121,19 +121,19 @@ test('an override stands before a holiday, and a holiday before the week', () =>
   ]);
 });
 
-test('notice is counted to the moment, days ahead by the clocks of the zone', () => {
+test('minimum notice counts exact time, and days ahead count local days of the zone', () => {
   const rules = { weekly: { mon: around(['09:00', '11:00']) }, minNoticeMin: 120 };
   const now = at('2026-07-06T05:30:00Z');
   assert.deepEqual(hours(local(rules, '2026-07-06', '2026-07-06', nothing, now)), ['09:30', '10:00', '10:30']);
   assert.deepEqual(hours(local(rules, '2026-07-06', '2026-07-06', nothing, now + 1)), ['10:00', '10:30']);
-  // It is Sunday evening in Berlin already, and Monday in Auckland.
+  // At this instant it is still Sunday evening in Berlin, and already Monday in Auckland.
   const late = at('2026-07-05T21:30:00Z');
   const day1 = { ...rules, minNoticeMin: 0, maxDaysAhead: 7 };
   assert.equal(local(day1, '2026-07-12', '2026-07-20', nothing, late).length, 0);
   assert.equal(local({ ...day1, timeZone: 'Pacific/Auckland' }, '2026-07-12', '2026-07-20', nothing, late).length, 4);
 });
 
-test('buffers of the slot meet those of bookings, also of such as lie outside of the range', () => {
+test('the buffers of a slot conflict with the buffers of bookings, including bookings outside of the range', () => {
   const rules = { weekly: { mon: around(['09:00', '12:00']) }, bufferBeforeMin: 15, bufferAfterMin: 15 };
   const occupied = { booked: [span('2026-07-06T07:45:00Z', '2026-07-06T08:45:00Z')], busy: [] };
   assert.deepEqual(hours(local(rules, '2026-07-06', '2026-07-06', occupied)), ['09:00', '11:00', '11:30']);
@@ -145,7 +145,7 @@ test('buffers of the slot meet those of bookings, also of such as lie outside of
   );
 });
 
-test('capacity is what is left at the fullest moment, and what is busy elsewhere leaves nothing', () => {
+test('the remaining capacity is that of the fullest moment, and a busy time leaves none', () => {
   const rules = { weekly: { mon: around(['09:00', '11:00']) }, durationMin: 60, slotIntervalMin: 30, capacity: 3 };
   const booked = [
     span('2026-07-06T07:00Z', '2026-07-06T07:30Z'),
@@ -164,7 +164,7 @@ test('capacity is what is left at the fullest moment, and what is busy elsewhere
 
 test('a range is two dates, two times or one of each, at most 62 days apart', () => {
   const rules = { weekly: Object.fromEntries(weekdays.map((name) => [name, around(['09:00', '10:00'])])) };
-  assert.equal(local(rules, '2026-03-01', '2026-05-02').length, 63 * 2, 'across a change of the clocks');
+  assert.equal(local(rules, '2026-03-01', '2026-05-02').length, 63 * 2, 'across a clock change');
   assert.deepEqual(hours(local(rules, '2026-07-06T07:30:00Z', '2026-07-07T07:30:00.000+00:00')), ['09:30', '09:00']);
   assert.deepEqual(hours(local(rules, '2026-07-06', '2026-07-06T07:30:00Z')), ['09:00']);
   assert.deepEqual(hours(local(rules, '2026-07-06T09:30:00+02:00', '2026-07-06')), ['09:30']);
@@ -188,7 +188,7 @@ test('a range is two dates, two times or one of each, at most 62 days apart', ()
     );
 });
 
-/** Zones with a moment at which their clocks change, or none does. */
+/** Zones, each with the time of a clock change if it has one. */
 const places: [string, string][] = [
   ['America/New_York', '2026-03-08T07:00Z'],
   ['America/New_York', '2026-11-01T06:00Z'],
@@ -231,10 +231,10 @@ const anyCalendar = fc.record({
   busy: fc.array(fc.tuple(fc.integer({ min: -2_500, max: 3_000 }), fc.integer({ min: 1, max: 400 })), { maxLength: 2 }),
 });
 
-// 10 000 of them are tried with SLOT_CALENDARS=10000.
+// Set SLOT_CALENDARS=10000 to test 10,000 calendars.
 const calendars = Number(process.env.SLOT_CALENDARS ?? 200);
 
-test(`slots are what looking at each minute finds, for ${calendars} calendars of any kind`, () => {
+test(`slots agree with a brute-force check of each minute, for ${calendars} random calendars`, () => {
   fc.assert(
     fc.property(anyCalendar, (given) => {
       const [timeZone, change] = given.place;
@@ -253,7 +253,7 @@ test(`slots are what looking at each minute finds, for ${calendars} calendars of
         busy: given.busy.map(([from, length]) => ({ from: minute(from), until: minute(from + length) })),
       };
       const [from, until, now] = [minute(given.from), minute(given.from + given.length), minute(given.now)];
-      // Where clocks go back over midnight the later moment may have the earlier date.
+      // If the clocks go back over midnight, the later instant can have the earlier date.
       const [firstDate = '', lastDate = ''] = [date(from).toString(), date(until).toString()].toSorted();
       const dates = { firstDate, lastDate };
       const range = given.byDate
@@ -270,15 +270,15 @@ test(`slots are what looking at each minute finds, for ${calendars} calendars of
   );
 });
 
-test('a range has so many slots at most, and how many it has is told before they are looked for, as never too few', () => {
+test('a range has a maximum number of slots, and the estimate is never too low', () => {
   const all = Object.fromEntries(weekdays.map((name) => [name, around(['00:00', '24:00'])]));
   const dense = { ...base, durationMin: 5, slotIntervalMin: 5, weekly: all };
   const range = rangeOf({ from: '2026-03-01', to: '2026-05-01' });
   const now = at('2026-01-01T00:00Z');
   const slots = slotsIn(dense, range, now, nothing);
-  assert.equal(slots.length, 62 * 288 - 12, 'a day of them has 23 hours');
+  assert.equal(slots.length, 62 * 288 - 12, 'one of the days has 23 hours');
   assert.ok(maxSlotsIn(dense, range) >= slots.length);
-  // Twelve openings at once, each with a grid of its own.
+  // Twelve simultaneous openings, each with a separate grid.
   const grids = Array.from({ length: 12 }, (_, n): [string, string] => [`00:${String(n).padStart(2, '0')}`, '24:00']);
   const many = { ...dense, weekly: Object.fromEntries(weekdays.map((name) => [name, around(...grids)])) };
   assert.throws(() => slotsIn(many, range, now, nothing), { code: 'validation_failed' });

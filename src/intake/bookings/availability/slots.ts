@@ -3,7 +3,7 @@ import { minutesOf, openings, type OpeningHours, type Span } from './opening-hou
 import { peaks, stepsOf, within } from './occupied.ts';
 import { type Range, tooMany } from './range.ts';
 
-/** What decides which slots there are; minutes, and days since 1970-01-01. */
+/** The rules that determine the slots. Durations are in minutes, days are counted from 1970-01-01. */
 export type SlotRules = OpeningHours & {
   timeZone: string;
   durationMin: number;
@@ -15,16 +15,16 @@ export type SlotRules = OpeningHours & {
   capacity: number;
 };
 
-/** What is taken: by bookings, each with its buffers as they were when it was made, and by what is busy elsewhere. */
+/** Occupied times: bookings, each with the buffers from when it was made, and busy times of other calendars. */
 export type Occupied = { booked: readonly Span[]; busy: readonly Span[] };
 
-/** A slot, from its first to its last millisecond; `remaining` 0 is taken. `offset` is that of the zone at its beginning. */
+/** A slot in milliseconds. `remaining` 0 means fully booked. `offset` is the offset of the zone at the start. */
 export type Slot = Span & { remaining: number; offset: number };
 
-/** Slots that one range may have: as many as one every five minutes for as many days as may be asked for, day and night, and more. */
+/** The maximum number of slots of one range. It is above one slot every five minutes for the longest range. */
 const maxSlots = 25_000;
 
-/** How many slots there are in a range at the most, told without looking for them. */
+/** Returns an upper bound for the number of slots in a range, without computing them. */
 export function maxSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: Range): number {
   const aDay = [...Object.values(weekly), ...overrides.values()].map((hours) =>
     hours.reduce((sum, [from, until]) => sum + Math.ceil(lengthOf(from, until) / slotIntervalMin), 0),
@@ -37,7 +37,7 @@ const lengthOf = (from: string, until: string): number => {
   return length > 0 ? length : length + dayMs / minuteMs;
 };
 
-/** What a booking at `from` takes, with its buffers. */
+/** Returns the time that a booking at `from` occupies, including its buffers. */
 export function blockOf(rules: Pick<SlotRules, 'durationMin' | 'bufferBeforeMin' | 'bufferAfterMin'>, from: number): Span {
   return {
     from: from - rules.bufferBeforeMin * minuteMs,
@@ -46,11 +46,11 @@ export function blockOf(rules: Pick<SlotRules, 'durationMin' | 'bufferBeforeMin'
 }
 
 /**
- * The slots of a calendar that begin in a range, taken ones too: what lists show, and what decides whether a booking may be made.
+ * Returns all slots of a calendar that begin in a range, including occupied ones. Lists and bookings use the same slots.
  *
- * Each opening has a grid of its own, which begins with it. A slot is one whose every moment is open. It is free where what is
- * booked leaves one of the capacity in every moment of the slot and its buffers, and nothing is busy elsewhere then. Throws 400
- * `validation_failed` where these are too many.
+ * Each opening has its own grid, which starts with the opening. A slot is open for its whole length. It is free if the capacity is not
+ * used up at any moment of the slot and its buffers, and no busy time overlaps. Throws 400 `validation_failed` if there are too many
+ * slots.
  */
 export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, busy }: Occupied): Slot[] {
   const { segments, days, begins } = walked(rules, range, now);
@@ -75,7 +75,7 @@ export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, b
   return slots;
 }
 
-/** Which slots are asked for at all, and the days whose openings they may lie in. */
+/** Returns the days whose openings can contain the requested slots, and a filter for the start of a slot. */
 function walked(rules: SlotRules, range: Range, now: number) {
   const around = segmentsOf(rules.timeZone, now, now);
   const today = localDay(around, now);
@@ -83,7 +83,7 @@ function walked(rules: SlotRules, range: Range, now: number) {
   const lastDay = today + rules.maxDaysAhead;
   const first = Math.max(Math.floor(earliest / dayMs) - 1, range.firstDay ?? -Infinity);
   const last = Math.min(Math.floor(range.until / dayMs) + 1, range.lastDay ?? Infinity, lastDay);
-  // Openings of the day before may last into the first one, and slots into openings of the day after the last.
+  // Openings of the previous day can reach into the first day, and slots can reach into openings of the day after the last.
   const days = { first: first - 1, last: first > last ? first - 2 : last + 2 };
   const segments = segmentsOf(rules.timeZone, (days.first - 1) * dayMs, (Math.max(days.first, days.last) + 3) * dayMs);
   const begins = (from: number, day: number) =>
@@ -91,12 +91,12 @@ function walked(rules: SlotRules, range: Range, now: number) {
   return { segments, days, begins };
 }
 
-/** Each beginning once, in order, of all grids. */
+/** Returns the start times of all grids, sorted and without duplicates. */
 function starts(spans: readonly Span[], stepMs: number): number[] {
   const found: number[] = [];
   let sorted = true;
   for (const { from, until } of spans) {
-    // One that ends after its opening may still be open, by an opening that follows or overlaps.
+    // A slot that ends after its opening can still be open because another opening follows or overlaps.
     for (let at = from; at < until; at += stepMs) {
       sorted &&= at > (found.at(-1) ?? -Infinity);
       found.push(at);

@@ -1,14 +1,14 @@
-/** A stretch of time in which clocks of a zone differ from UTC by one offset; all in milliseconds. */
+/** A period in which a zone has one UTC offset. All values are in milliseconds. */
 export type Segment = { from: number; until: number; offset: number };
 
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
-/** No zone is further from UTC. */
+/** An upper bound for the UTC offset of a zone, in milliseconds. */
 const furthest = dayMs;
 
 /**
- * The stretches of one offset that cover `from` to `until`. Between two changes of the clocks a time of the wall and an instant
- * differ by a number: whoever has these needs no further conversion.
+ * Returns the periods of constant offset that cover `from` to `until`. Within a period, local time and instant differ by a constant,
+ * so callers need no further conversion.
  */
 export function segmentsOf(zone: string, from: number, until: number): Segment[] {
   const segments: Segment[] = [];
@@ -24,23 +24,23 @@ export function segmentsOf(zone: string, from: number, until: number): Segment[]
   }
 }
 
-/** The offset at an instant that the segments cover. */
+/** Returns the offset at an instant. The segments must cover the instant. */
 export function offsetAt(segments: readonly Segment[], instant: number): number {
   const found = segments.find(({ until }) => instant < until) ?? segments.at(-1);
-  if (found === undefined) throw new RangeError('there is no segment to look in');
+  if (found === undefined) throw new RangeError('the list of segments is empty');
   return found.offset;
 }
 
-/** The day of the calendar that the clocks of the zone show, as a number of days since 1970-01-01. */
+/** Returns the local calendar day of an instant, in days since 1970-01-01. */
 export function localDay(segments: readonly Segment[], instant: number): number {
   return Math.floor((instant + offsetAt(segments, instant)) / dayMs);
 }
 
-/** A date such as `2026-12-31` as a number of days since 1970-01-01; nothing where there is no such day. */
+/** Converts a date such as `2026-12-31` to days since 1970-01-01. Returns `undefined` for a day that does not exist. */
 export function dayOf(date: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
   const at = Date.parse(`${date}T00:00:00Z`);
-  // What JavaScript takes for a day of the next month, such as 30 February, is none.
+  // JavaScript accepts dates such as 30 February and moves them to the next month.
   return Number.isNaN(at) || dateOf(at / dayMs) !== date ? undefined : at / dayMs;
 }
 

@@ -7,23 +7,23 @@ import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
 export { UnreachableFile, UnusableFile } from './calendar-lines.ts';
 
 /**
- * A calendar file to read, and between which moments. `zone` is that of times without one. `without` are series that are left out, since they
- * took too long before.
+ * Input for reading a calendar file: its text and a time range. `zone` applies to times without a zone. `without` has the numbers of
+ * series to skip because they took too long before.
  */
 export type BusyQuestion = { text: string; from: number; until: number; zone: string; most: number; without?: readonly number[] };
 
-/** An event that is not, or not wholly, in the busy times; `summary` and `start` are as the file has them. */
+/** An event that is missing from the busy times, in whole or in part. `summary` and `start` are as in the file. */
 export type SkippedEvent = { reason: string; summary?: string; start?: string };
 export type BusyTimes = { spans: Span[]; skipped: SkippedEvent[] };
 
-/** Events that are reported; the others are counted by none. */
+/** The maximum number of reported events. Further events are dropped. */
 const maxSkipped = 20;
 const tooLong = 'takes too long to be read';
 
 /**
- * The busy times of a calendar file (RFC 5545), repetitions resolved, in any order. Transparent and cancelled events are free. An event that
- * cannot be read is skipped and reported. A rule may take for ever: `onSeries` says which series is read, so that the thread can be ended (see
- * `reader.ts`).
+ * Returns the busy times of a calendar file (RFC 5545) in any order, with recurrences expanded. Transparent and cancelled events are
+ * free. Skips and reports an event that cannot be read. `onSeries` receives the number of the current series, so that the reader can
+ * end the thread if a recurrence rule never finishes (see `reader.ts`).
  */
 export function busyTimes(
   { text, from, until, zone, most, without = [] }: BusyQuestion,
@@ -53,7 +53,7 @@ export function busyTimes(
 
 type Series = [Component, ...Component[]];
 
-/** The series of a file with their numbers, and the zones for their times. */
+/** Yields the series of a file with their numbers and the zones for their times. */
 function* seriesIn(text: string, zone: string): Generator<{ number: number; series: Series; zones: ZoneContext }> {
   let number = 0;
   for (const calendar of calendarsIn(text)) {
@@ -62,7 +62,7 @@ function* seriesIn(text: string, zone: string): Generator<{ number: number; seri
   }
 }
 
-/** Events that belong together: a repeated one with those that replace some of its occurrences. */
+/** Groups events by UID: a recurring event together with the events that replace some of its occurrences. */
 function seriesOf({ components }: CalendarPart): Series[] {
   const byId = new Map<string, Series>();
   const alone: Series[] = [];

@@ -54,7 +54,7 @@ const read = (...query: Parameters<typeof whole>) =>
     .spans.toSorted((a, b) => a.from - b.from)
     .map((span) => [new Date(span.from).toISOString().slice(0, 16), new Date(span.until).toISOString().slice(0, 16)]);
 
-test('events are read by the zone they name, repetitions with what is left out and moved', () => {
+test('events use the zone that they name, and recurrences honour excluded and moved occurrences', () => {
   const weekly = event(
     'weekly',
     'DTSTART;TZID=America/New_York:20260302T090000',
@@ -70,13 +70,13 @@ test('events are read by the zone they name, repetitions with what is left out a
   );
   assert.deepEqual(read(file(weekly, moved)), [
     ['2026-03-02T14:00', '2026-03-02T15:00'],
-    // Clocks there change on the 8th.
+    // In New York, the clocks change on the 8th.
     ['2026-03-09T13:00', '2026-03-09T14:00'],
     ['2026-03-23T19:00', '2026-03-23T20:00'],
   ]);
 });
 
-test('whole days and times without a zone are those of the calendar; what is transparent, cancelled or empty is free', () => {
+test('all-day events and times without a zone use the zone of the calendar; transparent, cancelled and empty events are free', () => {
   const text = file(
     event('day', 'DTSTART;VALUE=DATE:20260704', 'DTEND;VALUE=DATE:20260706'),
     event('floating', 'DTSTART:20260710T090000', 'DURATION:PT30M'),
@@ -97,9 +97,9 @@ test('whole days and times without a zone are those of the calendar; what is tra
   ]);
 });
 
-test('a file is rejected if it is no calendar or has too many events', async () => {
+test('a file is rejected if it is not a calendar or has too many events', async () => {
   for (const text of ['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\r\nEND:VCARD\r\n', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'])
-    assert.throws(() => read(text), /is no calendar file/, text);
+    assert.throws(() => read(text), /is not a calendar file/, text);
   const often = event('often', 'DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY');
   const { spans: others, skipped } = whole(file(often, event('one', 'DTSTART:20260601T000000Z', 'DURATION:PT1H')));
   assert.deepEqual([others.length, skipped.map(({ reason }) => reason)], [2, ['has more than 100 events in the booking period']]);
@@ -135,7 +135,7 @@ test('zones are those of the zone database, of Windows, behind a prefix of a pro
     );
     assert.deepEqual(
       [spans.length, skipped],
-      [1, [{ reason: `names the time zone “${name}”, which is not known`, summary: 'Court', start: '20261207T090000' }]],
+      [1, [{ reason: `names the time zone “${name}”, which is unknown`, summary: 'Court', start: '20261207T090000' }]],
     );
   }
   const described = ['STANDARD', 'DAYLIGHT'].flatMap((kind, place) => [
@@ -160,7 +160,7 @@ test('zones are those of the zone database, of Windows, behind a prefix of a pro
   assert.deepEqual(times(own), ['12-07T08:00/12-07T09:00']);
 });
 
-test('files are read as programs write them, event by event', () => {
+test('files are read as common programs write them, event by event', () => {
   const fixture = (name: string) =>
     times(readFileSync(new URL(`../../../../test/fixtures/calendars/${name}.ics`, import.meta.url), 'utf8'));
   const berlin = (...days: string[]) => days.map((date) => `${date}T14:00/${date}T15:00`);
@@ -178,7 +178,7 @@ test('files are read as programs write them, event by event', () => {
   assert.deepEqual(fixture('until-date'), berlin('12-01', '12-02', '12-03', '12-04'));
   assert.deepEqual(fixture('vfreebusy'), ['12-07T09:00/12-07T10:00', '12-08T09:00/12-08T10:00']);
   assert.deepEqual(fixture('win-no-vtz'), ['12-07T17:00/12-07T18:00']);
-  // Days without their type, and an exception that names a day.
+  // All-day values without VALUE=DATE, and an exception that names a day.
   assert.deepEqual(times(file(event('a', 'DTSTART:20261207', 'DTEND:20261208'))), ['12-06T23:00/12-07T23:00']);
   const daily = event('a', 'DTSTART:20261207T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20261208');
   assert.deepEqual(times(file(daily)), ['12-07T09:00/12-07T10:00', '12-09T09:00/12-09T10:00']);
@@ -189,15 +189,15 @@ test('files are read as programs write them, event by event', () => {
   );
 });
 
-test('an event that cannot be read is reported with why, and the others count', () => {
+test('an event that cannot be read is reported with the reason, and the others apply', () => {
   const good = event('good', 'DTSTART:20261201T090000Z', 'DURATION:PT1H');
   for (const [lines, reason, spans] of [
-    [['DTSTART:20261301T090000Z', 'DURATION:PT1H'], /time that there is not/, 1],
+    [['DTSTART:20261301T090000Z', 'DURATION:PT1H'], /time that does not exist/, 1],
     [['DTSTART:soon', 'DURATION:PT1H'], /time that cannot be read/, 1],
-    [['SUMMARY:Nothing'], /has no beginning/, 1],
+    [['SUMMARY:Nothing'], /has no start/, 1],
     [['DTSTART:20261202T090000Z', 'DTEND:20261202T080000Z'], /ends before it begins/, 1],
     [['DTSTART:20261202T090000Z', 'DURATION:soon'], /duration that cannot be read/, 1],
-    // What can be read of a repeated event counts.
+    // The readable part of a recurring event still applies.
     [['DTSTART:20261202T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=SOMETIMES'], /rule that cannot be read/, 2],
     [['DTSTART:20261202T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE:soon'], /time that cannot be read/, 3],
   ] as const) {
@@ -207,11 +207,11 @@ test('an event that cannot be read is reported with why, and the others count', 
   }
   const many = whole(file(...Array.from({ length: 30 }, (_, place) => event(`bad${place}`, 'DTSTART:soon'))));
   assert.equal(many.skipped.length, 20);
-  // An event that is cut off would be free.
-  assert.throws(() => read(file(good).slice(0, -30)), /is no calendar file, or is cut off/);
+  // Events missing from a truncated file would appear as free time.
+  assert.throws(() => read(file(good).slice(0, -30)), /is not a calendar file, or is incomplete/);
 });
 
-test('series of many years are read from the time that is asked for, and one that takes for ever is skipped alone', async () => {
+test('long series are read from the requested time on, and a series that never ends is skipped alone', async () => {
   const text = readFileSync(new URL('../../../../test/fixtures/calendars/pi5.ics', import.meta.url), 'utf8');
   const question = { text, from: Date.parse('2026-12-07'), until: Date.parse('2026-12-12'), zone: 'UTC', most: 5_000 };
   const { spans, skipped } = await busyTimesOf(question, { seriesCpuMs: 2_000, fileCpuMs: 4_000, tries: 1 });
@@ -232,7 +232,7 @@ test('series of many years are read from the time that is asked for, and one tha
   await assert.rejects(busyTimesOf({ ...question, text: five }), /takes too long to be read/);
 });
 
-test('addresses are held to the rules of webhooks; webcal is https', () => {
+test('busy-time addresses follow the address rules of webhooks; webcal becomes https', () => {
   const policy = createAddressPolicy({ allowPrivate: false, allowCidrs: [] });
   assert.deepEqual(busyAddress('webcal://calendar.example/a.ics', policy), { url: 'https://calendar.example/a.ics' });
   for (const refused of [
@@ -268,14 +268,14 @@ const carryOut = (id: string, recipients: readonly { email: string; locale: stri
 const idOf = async (calendar: string) =>
   (await chancery.pool.query('SELECT id FROM calendar_busy WHERE calendar_id = $1', [calendar])).rows[0].id as string;
 
-test('what is busy elsewhere is not offered, and goes on to count when its address fails; who manages the calendar is told why', async () => {
+test('busy times are not offered and still apply when their address fails; managers see the reason', async () => {
   const calendar = await world.calendar();
   const url = `${address}/moved.ics`;
   const reading = () => ({ db: world.database.reader(team.id), team: team.id, now: new Date() });
   const [kept] = await world.act((scope) => saveBusy(world.bookings, scope, calendar, [{ name: 'Private', url }]));
   assert.deepEqual(kept, { name: 'Private', url, stale: true });
   const { rows } = await chancery.pool.query('SELECT url FROM calendar_busy WHERE calendar_id = $1', [calendar]);
-  assert.ok(!rows[0].url.toString('latin1').includes('127.0.0.1'), 'the address is sealed');
+  assert.ok(!rows[0].url.toString('latin1').includes('127.0.0.1'), 'the address is encrypted');
   served = { status: 200, body: file(event('a', `DTSTART:${stamp('10:00')}`, `DTEND:${stamp('11:00')}`)) };
   const id = await idOf(calendar);
   await carryOut(id);
@@ -289,9 +289,9 @@ test('what is busy elsewhere is not offered, and goes on to count when its addre
   served = { status: 500, body: '' };
   await carryOut(id);
   await chancery.pool.query("UPDATE calendar_busy SET read_at = now() - interval '2 hours' WHERE id = $1", [id]);
-  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'what was read last counts');
+  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'the last busy times apply');
   const [shown] = await readBusy(world.bookings.box, reading(), calendar);
-  assert.deepEqual([shown?.stale, shown?.error], [true, 'answered 500']);
+  assert.deepEqual([shown?.stale, shown?.error], [true, 'responds with status 500']);
   const { slots } = await explainSlots(reading(), calendar, { from: day, to: day });
   const because = Object.fromEntries(slots.map((slot) => [slot.start.slice(11, 16), slot.because]));
   assert.deepEqual(because['09:00'], []);
@@ -299,12 +299,12 @@ test('what is busy elsewhere is not offered, and goes on to count when its addre
   assert.deepEqual(because['10:00'], [{ kind: 'busy', name: 'Private', stale: true }]);
   served = { status: 200, body: 'a page that asks to sign in' };
   await carryOut(id);
-  assert.equal((await readBusy(world.bookings.box, reading(), calendar))[0]?.error, 'is no calendar file, or is cut off');
+  assert.equal((await readBusy(world.bookings.box, reading(), calendar))[0]?.error, 'is not a calendar file, or is incomplete');
   await world.act((scope) => saveBusy(world.bookings, scope, calendar, []));
-  assert.ok((await world.free(calendar, day)).includes('10:00'), 'with its address it is gone');
+  assert.ok((await world.free(calendar, day)).includes('10:00'), 'removing the address removes its busy times');
 });
 
-test('the owner of a calendar hears once of events that could not be read, and sees them with the address', async () => {
+test('the owner of a calendar gets one mail about unreadable events, and the address shows them', async () => {
   const calendar = await world.calendar();
   const url = `${address}/skipped.ics`;
   served = {
@@ -322,9 +322,9 @@ test('the owner of a calendar hears once of events that could not be read, and s
   await carryOut(id, [owner]);
   await carryOut(id, [owner]);
   const [shown] = await readBusy(world.bookings.box, { db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar);
-  const reason = 'names the time zone “Nowhere”, which is not known';
+  const reason = 'names the time zone “Nowhere”, which is unknown';
   assert.deepEqual(shown?.skipped, [{ reason, summary: 'Hearing https://evil.example', start: '20261207T090000' }]);
-  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'the other event counts');
+  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'the other event still applies');
   const sent = await mails();
   assert.equal(sent.length, 1);
   assert.match(sent[0].subject, /Events that could not be read: Court/);
@@ -338,7 +338,7 @@ test('the owner of a calendar hears once of events that could not be read, and s
   assert.equal((await mails()).length, 1);
 });
 
-test('the owner of a calendar hears once of a file that cannot be read at all, and not of a server that is away', async () => {
+test('the owner of a calendar gets one mail about an unreadable file, and none about an unreachable server', async () => {
   const calendar = await world.calendar();
   served = { status: 200, body: 'a page that asks to sign in' };
   await world.act((scope) => saveBusy(world.bookings, scope, calendar, [{ name: 'Court', url: `${address}/page.ics` }]));
@@ -349,19 +349,19 @@ test('the owner of a calendar hears once of a file that cannot be read at all, a
   await carryOut(id, [owner]);
   await carryOut(id, [owner]);
   const [shown] = await readBusy(world.bookings.box, { db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar);
-  assert.equal(shown?.error, 'is no calendar file, or is cut off');
+  assert.equal(shown?.error, 'is not a calendar file, or is incomplete');
   const sent = await mails();
   assert.deepEqual(
     sent.map(({ subject }) => subject),
     ['Calendar file that could not be read: Court'],
   );
-  assert.match(sent[0].text_body, /it is no calendar file, or is cut off\./);
+  assert.match(sent[0].text_body, /it is not a calendar file, or is incomplete\./);
   served = { status: 500, body: '' };
   await carryOut(id, [owner]);
   assert.equal((await mails()).length, 1);
 });
 
-test('notice and days ahead are reasons to who manages the calendar', async () => {
+test('managers see minimum notice and maximum days ahead as reasons', async () => {
   const calendar = await world.calendar({ minNoticeMin: 60 * 24 * 30, maxDaysAhead: 1 });
   const { slots } = await explainSlots({ db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar, {
     from: day,

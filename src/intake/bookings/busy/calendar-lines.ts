@@ -1,27 +1,25 @@
-/** A property of a calendar file, with what its parameters say. */
+/** A property of a calendar file with its parameters. */
 export type Property = {
   name: string;
   tzid: string | undefined;
   value: string;
-  /** Of `FREEBUSY`: the time is not free. */
+  /** For `FREEBUSY`: whether the time is busy. */
   isBusy: boolean;
-  /** Of `RECURRENCE-ID`: the event replaces all later occurrences too. */
+  /** For `RECURRENCE-ID`: whether the event also replaces all later occurrences. */
   isForAllAfter: boolean;
 };
 
-/** A component with the properties that Chancery reads. `text` is its source, if another parser reads it. */
+/** A component with the properties that Chancery reads. `text` is its source, for components that another parser reads. */
 export type Component = { name: string; properties: Property[]; text: string[] };
 
-/** One calendar of a file. */
 export type CalendarPart = { components: Component[]; zones: Component[] };
 
-/** A file that cannot be used; the message is for who named its address. */
+/** A file that cannot be used. The message is for the member who entered the address. */
 export class UnusableFile extends Error {}
 
-/** A file that could not be fetched this time. */
 export class UnreachableFile extends UnusableFile {}
 
-const notACalendar = () => new UnusableFile('is no calendar file, or is cut off');
+const notACalendar = () => new UnusableFile('is not a calendar file, or is incomplete');
 
 const dates = ['DTSTART', 'DTEND', 'RECURRENCE-ID', 'RDATE', 'EXDATE', 'FREEBUSY'];
 const others = ['UID', 'SUMMARY', 'DURATION', 'RRULE', 'TRANSP', 'STATUS', 'X-MICROSOFT-CDO-BUSYSTATUS'];
@@ -30,8 +28,8 @@ const withDates: ReadonlySet<string> = new Set(dates);
 const read: ReadonlySet<string> = new Set(['VEVENT', 'VFREEBUSY']);
 
 /**
- * The calendars of a file (RFC 5545), line by line. Lines that are no properties are left out: programs write texts without folding them. A file
- * whose last component does not end is refused: an event that is missing would be free.
+ * Parses the calendars of a file (RFC 5545) line by line. Skips lines that are not properties, because some programs write long texts
+ * without folding them. Rejects a file whose last component does not end, because a missing event would appear as free time.
  */
 export function calendarsIn(text: string): CalendarPart[] {
   const lines = text
@@ -70,7 +68,7 @@ export function calendarsIn(text: string): CalendarPart[] {
 }
 
 const anyProperty = /^([A-Za-z][A-Za-z0-9-]*)((?:;(?:[^":]|"[^"]*")*)?):(.*)$/s;
-/** Values of dates have no colon: a zone may have one that is not quoted. */
+/** Date values contain no colon, but an unquoted zone name can. */
 const dateProperty = /^([A-Za-z][A-Za-z-]*)(;.*)?:([^:]*)$/s;
 
 function propertyOf(line: string): Property | undefined {
@@ -87,5 +85,5 @@ function propertyOf(line: string): Property | undefined {
   };
 }
 
-/** The value of the first property of a name. */
+/** Returns the value of the first property with a name. */
 export const valueIn = ({ properties }: Component, name: string): string | undefined => properties.find((one) => one.name === name)?.value;

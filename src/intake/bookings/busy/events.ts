@@ -3,10 +3,10 @@ import type { Span } from '../availability/index.ts';
 import { type Component, type Property, valueIn } from './calendar-lines.ts';
 import { namedZone, UnreadableEvent, type Zone } from './zones.ts';
 
-/** A time of a file as the clocks of its zone show it. Days have the zone of the calendar. */
+/** A local time from a file with its zone. All-day values use the zone of the calendar. */
 export type Moment = { plain: Temporal.PlainDateTime; isDay: boolean; zone: Zone };
 
-/** The zones for the times of one calendar. `zone` is that of times without one. */
+/** The zones for the times of one calendar. `zone` applies to times without a zone. */
 export type ZoneContext = { zone: Zone; zoneNamed: (tzid: string) => Zone };
 
 export const instantOf = ({ plain, zone }: Moment): number => zone.toInstant(plain);
@@ -25,19 +25,19 @@ export function momentOf(text: string, tzid: string | undefined, { zone, zoneNam
     if (z !== undefined) return { plain, isDay, zone: utc };
     return { plain, isDay, zone: isDay || tzid === undefined ? zone : zoneNamed(tzid) };
   } catch (error) {
-    throw error instanceof RangeError ? new UnreadableEvent('has a time that there is not') : error;
+    throw error instanceof RangeError ? new UnreadableEvent('has a time that does not exist') : error;
   }
 }
 
 const list = ({ value }: Property) => value.split(',').filter((one) => one.trim() !== '');
 
-/** The moments of properties that have several. */
+/** Returns the times of all properties with a name. */
 export const momentsIn = ({ properties }: Component, name: string, zones: ZoneContext): Moment[] =>
   properties.flatMap((property) =>
     property.name === name ? list(property).map((one) => momentOf(one.split('/')[0] ?? '', property.tzid, zones)) : [],
   );
 
-/** The periods of properties that have some, such as `20261203T150000Z/PT3H`. */
+/** Returns the periods of a property, such as `20261203T150000Z/PT3H`. */
 export function periodsIn(property: Property, zones: ZoneContext): Span[] {
   return list(property).flatMap((one) => {
     const [start = '', end] = one.split('/');
@@ -52,7 +52,7 @@ export function periodsIn(property: Property, zones: ZoneContext): Span[] {
   });
 }
 
-/** A moment so much later: days by the calendar, and hours by the clock. */
+/** Adds a duration: days in local time, hours in elapsed time. */
 function after({ plain, zone, isDay }: Moment, duration: string): Moment {
   const { weeks, days, hours, minutes, seconds, isNegative } = durationOf(duration);
   if (isNegative) throw new UnreadableEvent('ends before it begins');
@@ -68,12 +68,12 @@ function durationOf(text: string) {
   }
 }
 
-/** An event as its properties say: when it begins, where it ends for any beginning, and whether it takes time. */
+/** A parsed event: its start, a function that computes the end for any start, and whether it is busy time. */
 export type Event = { component: Component; start: Moment; endOf: (start: Moment) => number; isBusy: boolean };
 
 export function eventOf(component: Component, zones: ZoneContext): Event {
   const property = component.properties.find(({ name }) => name === 'DTSTART');
-  if (!property) throw new UnreadableEvent('has no beginning');
+  if (!property) throw new UnreadableEvent('has no start');
   const start = momentOf(property.value, property.tzid, zones);
   return { component, start, endOf: endsOf(component, start, zones), isBusy: !isFree(component) };
 }
@@ -86,7 +86,7 @@ function endsOf(component: Component, start: Moment, zones: ZoneContext): Event[
     const last = end && momentOf(end.value, end.tzid, zones).plain;
     const days = last ? start.plain.until(last, { largestUnit: 'days' }).days : 1;
     if (days < 0) throw new UnreadableEvent('ends before it begins');
-    // Some programs write the last day as the end, and not the day after.
+    // Some programs write the last day as the end instead of the day after it.
     return ({ plain, zone }) => zone.toInstant(plain.add({ days: Math.max(days, 1) }));
   }
   const lasts = end ? instantOf(momentOf(end.value, end.tzid, zones)) - instantOf(start) : 0;

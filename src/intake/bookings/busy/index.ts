@@ -1,4 +1,4 @@
-/** Busy times from outside: addresses of calendar files that a team names, read now and then, each within bounds. */
+/** Busy times from external calendars: reads the calendar files that a team lists, within limits of time and size. */
 export { busyDue, busyJob } from './jobs.ts';
 export { busyPlace } from './place.ts';
 export { busyBounds, type BusyReach } from './reader.ts';

@@ -14,13 +14,13 @@ import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
 import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts';
 
-/** How often an address is read, in seconds. What was read longer ago than `staleMs` is shown as stale. */
+/** The interval between reads of an address, in seconds. Busy times older than `staleMs` are shown as stale. */
 const everySeconds = 15 * 60;
 export const staleMs = 60 * 60_000;
 
 export type BusyDependencies = { database: Database; box: Box; reach: BusyReach; ask: Pick<AskInterfaces, 'about'> };
 
-/** Reads one address, outside of any transaction. A failure is kept with the address, and tried again at the next time. */
+/** Reads one address outside of a transaction. Stores an error with the address; the next scheduled read tries again. */
 export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),
@@ -39,7 +39,7 @@ export const busyJob = defineJob(
       const about = skipped.length === 0 ? undefined : await ask.about(database.reader(team), team, row.calendar_id);
       await database.inTeam(team, async (tx) => {
         const stored = await tx.first(queries.busyRead, { team, id, spans: asMultirange(spans), skipped: JSON.stringify(skipped), at });
-        // The owner hears once of the same events.
+        // The owner gets only one mail about the same events.
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
         const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
         for (const { email: to, locale } of about.recipients)
@@ -51,7 +51,7 @@ export const busyJob = defineJob(
       const about = error instanceof UnreachableFile ? undefined : await ask.about(database.reader(team), team, row.calendar_id);
       await database.inTeam(team, async (tx) => {
         const stored = await tx.first(queries.busyFailed, { team, id, error: reason, at });
-        // The owner hears once of the same error.
+        // The owner gets only one mail about the same error.
         if (!about || !stored || stored.before === reason) return;
         const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
         const mail = unreadableMail({ title, name, reason });
@@ -63,7 +63,7 @@ export const busyJob = defineJob(
   },
 );
 
-/** A mail about a calendar behind a barrier has no names of it. */
+/** Removes names from a mail about a calendar behind an information barrier. */
 const withoutNames = (calendar: string, skipped: readonly SkippedEvent[]) => ({
   title: calendar,
   name: calendar,
@@ -73,7 +73,7 @@ const withoutNames = (calendar: string, skipped: readonly SkippedEvent[]) => ({
 const asMultirange = (spans: readonly Span[]) =>
   `{${spans.map(({ from, until }) => `["${new Date(from).toISOString()}","${new Date(until).toISOString()}")`).join(',')}}`;
 
-/** Addresses that are to be read again. */
+/** Queues the addresses that are due for a read. */
 export const busyDue: DueWork = {
   job: 'calendar-busy',
   due: queries.dueBusy,

@@ -29,7 +29,7 @@ export const dueBusy = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-/** Takes an address that is due; the next time is so many seconds later. */
+/** Claims a due address and schedules its next read in `everySeconds` seconds. */
 export const takeDueBusy = sqlStatement<TeamScopedId & { now: Date; everySeconds: number }, { id: string; calendar_id: string }>(
   `UPDATE calendar_busy SET due_at = $now::timestamptz + make_interval(secs => $everySeconds)
    WHERE team_id = $team AND id = $id AND due_at < $now RETURNING id, calendar_id`,
@@ -40,13 +40,13 @@ export const busyToRead = sqlStatement<TeamScopedId, { calendar_id: string; name
    WHERE y.team_id = $team AND y.id = $id`,
 );
 
-/** Stores the busy times and the skipped events; returns the events that were skipped before, and no row where the address is gone. */
+/** Stores the busy times and the skipped events. Returns the previously skipped events, or no row if the address was removed. */
 export const busyRead = sqlStatement<TeamScopedId & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
   `WITH old AS (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
-/** The busy times of the last read still count. Returns the error before, and no row where the address is gone. */
+/** Stores an error. The busy times of the last read still apply. Returns the previous error, or no row if the address was removed. */
 export const busyFailed = sqlStatement<TeamScopedId & { error: string; at: Date }, { before: string | null }>(
   `WITH old AS (SELECT team_id, id, error FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET tried_at = $at, failures = failures + 1, error = $error

@@ -3,7 +3,7 @@ import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-t
 import { type BusyQuestion, type BusyTimes, UnreachableFile, UnusableFile } from './busy-times.ts';
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts';
 
-/** Bounds of one address: events in the booking period, and milliseconds to fetch its file. */
+/** Limits: addresses per calendar, events in the booking period, bytes of a file, and milliseconds to fetch it. */
 export const busyBounds = { addresses: 5, events: 5_000, bytes: 1024 * 1024, fetchMs: 10_000 } as const;
 
 type Policy = Parameters<typeof checkEndpointUrl>[1];
@@ -12,13 +12,13 @@ export type BusyReach = { fetch: GuardedFetch['fetch']; policy: Policy };
 const redirects = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 3;
 
-/** The address as it is requested. What programs hand out as `webcal:` is `https:`. Nothing where it may not be reached, with the reason. */
+/** Normalizes an address: `webcal:` becomes `https:`. Returns the reason if the address policy does not allow it. */
 export function busyAddress(text: string, policy: Policy): { url: string } | { reason: string } {
   const checked = checkEndpointUrl(text.trim().replace(/^webcals?:\/\//i, 'https://'), policy);
   return checked.ok ? { url: checked.url } : { reason: checked.reason };
 }
 
-/** Fetches a calendar file from an address that a team names. Rejects with an {@link UnreachableFile} that says what was wrong. */
+/** Fetches a calendar file from an address that a team entered. Rejects with an {@link UnreachableFile} that describes the error. */
 export async function fetchFile({ fetch, policy }: BusyReach, url: string): Promise<string> {
   let at = url;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
@@ -27,24 +27,27 @@ export async function fetchFile({ fetch, policy }: BusyReach, url: string): Prom
     });
     if (answer.status === 200) return answer.text();
     const next = redirects.has(answer.status) ? answer.headers.get('location') : null;
-    if (next === null || !URL.canParse(next, at)) throw new UnreachableFile(`answered ${answer.status}`);
+    if (next === null || !URL.canParse(next, at)) throw new UnreachableFile(`responds with status ${answer.status}`);
     const to = busyAddress(new URL(next, at).href, policy);
-    if ('reason' in to) throw new UnreachableFile('leads somewhere that may not be reached');
+    if ('reason' in to) throw new UnreachableFile('redirects to an address that is not allowed');
     at = to.url;
   }
-  throw new UnreachableFile('leads on and on');
+  throw new UnreachableFile('redirects too often');
 }
 
-/** CPU time in milliseconds for a series and for a file: a busy machine does not use it up. One series less than `tries` may fail. */
+/**
+ * CPU time in milliseconds for a series and for a file. CPU time does not grow when the machine is busy. `tries - 1` series may exceed
+ * their limit.
+ */
 export type ReadLimits = { seriesCpuMs: number; fileCpuMs: number; tries: number };
 const usualLimits: ReadLimits = { seriesCpuMs: 500, fileCpuMs: 5_000, tries: 4 };
 
-/** For a file in all, where the machine gives the threads little time. */
+/** The maximum elapsed time for a file, for a machine that gives its threads little CPU time. */
 const longestMs = 25_000;
 
 /**
- * Reads busy times in a thread of its own, within limits of CPU time and memory. A series that takes too much is skipped alone: the thread
- * ends, and another one reads the others. Rejects with an {@link UnusableFile}.
+ * Reads busy times in a separate thread with limits of CPU time and memory. If an event series exceeds its limit, the thread is ended
+ * and a new one reads the file without this series. Rejects with an {@link UnusableFile}.
  */
 export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = usualLimits): Promise<BusyTimes> {
   const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(new URL('./thread.ts', import.meta.url));
@@ -74,7 +77,7 @@ export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = u
   throw new UnusableFile('takes too long to be read');
 }
 
-/** Says whether the series that the thread reads has had its CPU time. */
+/** Returns a function that tests whether the current series of the thread has used up its CPU time. */
 function seriesWatch(progress: Int32Array, seriesCpuMs: number): (usedMs: number) => boolean {
   let [series, before] = [0, 0];
   return (usedMs) => {

@@ -4,20 +4,20 @@ import { type Event, instantOf, type Moment, momentOf, momentsIn, periodsIn, typ
 import type { Property } from './calendar-lines.ts';
 import { UnreadableEvent, type Zone } from './zones.ts';
 
-/** `most`: a rule with more occurrences is rejected. */
+/** A time window. A rule with more than `most` occurrences is rejected. */
 export type Window = { from: number; until: number; most: number };
 
 export const tooMany = (most: number): string => `has more than ${most} events in the booking period`;
 
 const dayMs = 86_400_000;
-/** Clocks of a zone differ from UTC by less. */
+/** An upper bound for the UTC offset of a zone, in milliseconds. */
 const furthest = dayMs;
-/** Steps of one rule. The thread has a limit of CPU time besides. */
+/** The maximum number of steps for one rule. The thread also has a limit of CPU time. */
 const maxSteps = 5_000_000;
 
 /**
- * The occurrences of an event within a window, and the errors of its repetition. If part of it cannot be read, the rest counts. `others`
- * are events that replace occurrences.
+ * Returns the occurrences of an event within a window, and the errors of its recurrence. If part of the recurrence cannot be read, the
+ * rest is still returned. `others` are events that replace occurrences.
  */
 export function occurrences(
   event: Event,
@@ -66,7 +66,7 @@ export function occurrences(
   return { spans: [...spans.values(), ...added], errors };
 }
 
-/** Applies an event that changes all later occurrences to one of them. */
+/** Applies an event that replaces all later occurrences to one occurrence. */
 function shifted(moment: Moment, { at, event }: { at: Moment; event: Event }): { moment: Moment; event: Event } {
   const by = at.plain.until(event.start.plain);
   return { moment: { ...moment, plain: moment.plain.add(by) }, event };
@@ -80,14 +80,14 @@ const withoutPeriods = (property: Property): Property => ({
     .join(','),
 });
 
-/** Whether an occurrence is one of these: at the same instant in any zone, or on a day that is named. */
+/** Returns a test for an occurrence: at one of these instants, or on one of these days. */
 function matcher(moments: readonly Moment[], zone: Zone): (instant: number) => boolean {
   const instants = new Set(moments.map(instantOf));
   const days = new Set(moments.filter(({ isDay }) => isDay).map(({ plain }) => plain.toPlainDate().toString()));
   return (instant) => instants.has(instant) || (days.size > 0 && days.has(zone.toPlain(instant).toPlainDate().toString()));
 }
 
-/** The moments of a rule within a window, as the clocks of the zone show them: the rule knows no other time. */
+/** Expands a recurrence rule within a window, in local time of the zone. Recurrence rules work with local times only. */
 function repeated(start: Moment, given: string, { from, until, most }: Window): Moment[] {
   const parts = given.split(';').filter((part) => part.trim() !== '' && !/^\s*UNTIL=/i.test(part));
   const last = lastOf(start, given);
@@ -96,7 +96,7 @@ function repeated(start: Moment, given: string, { from, until, most }: Window): 
     const options = { rruleString: text, tzid: 'UTC', maxIterations: maxSteps, maxCandidateEvaluations: maxSteps };
     const rule = new RRuleTemporal(options);
     const end = until + furthest;
-    // A rule with a count is expanded from its beginning each time.
+    // A rule with a count is expanded from its first occurrence each time.
     const sliceMs = /[;:]\s*COUNT=/i.test(text) || !oftenADay.test(text) ? Infinity : 4 * dayMs;
     const found = new Set<number>();
     for (let low = from - furthest; low < end; low += sliceMs) {
@@ -120,7 +120,7 @@ const asZoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epoc
 
 const compact = (plain: Temporal.PlainDateTime): string => `${plain.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}Z`;
 
-/** The last moment of a rule by the clocks of its zone. A day is meant with its whole time. */
+/** Returns the last local time of a rule. A date without a time includes the whole day. */
 function lastOf(start: Moment, rule: string): Temporal.PlainDateTime | undefined {
   const text = /(?:^|;)\s*UNTIL=([^;]*)/i.exec(rule)?.[1];
   if (text === undefined) return undefined;

@@ -14,7 +14,7 @@ import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
 import { busyAddress, type BusyReach } from './reader.ts';
 
-/** The addresses of a calendar, as whoever may change it sees them. */
+/** Returns the busy-time addresses of a calendar for a caller who can edit it. */
 export async function readBusy(
   box: Box,
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
@@ -34,14 +34,14 @@ function present(box: Box, rows: readonly queries.BusyRow[], now: Date): ShownBu
   }));
 }
 
-/** Whether what was read of an address is old: it counts all the same. */
+/** Returns whether the last read is missing or too old. Stale busy times still apply. */
 export function isStale(readAt: string | null, now: Date): boolean {
   return readAt === null || Date.parse(readAt) < now.getTime() - staleMs;
 }
 
 /**
- * Keeps these addresses for a calendar and no others; those that were there keep what was read of them, and new ones are read at
- * once. Errors: 409 `calendar_missing`, 422 `calendar_invalid` for one that may not be reached.
+ * Replaces the addresses of a calendar. Existing addresses keep their busy times, and new ones are read at once. Throws 409
+ * `calendar_missing`, 422 `calendar_invalid` if an address is not allowed.
  */
 export async function saveBusy(
   { box, reach }: { box: Box; reach: BusyReach },
@@ -57,7 +57,7 @@ export async function saveBusy(
       rows: () => db.all(queries.busyOfCalendar, { team, calendar }),
     }),
   );
-  if (!found) throw bookingProblems.calendar_missing('Give the interface a calendar first.');
+  if (!found) throw bookingProblems.calendar_missing('The form has no calendar. Create one first.');
   const known = new Map(rows.map((row) => [box.open(row.url, busyPlace(row.id)).toString(), row]));
   const gone = [...known].filter(([url]) => !wanted.some((one) => one.url === url)).map(([, { id }]) => id);
   if (gone.length > 0) db.send(queries.dropBusy, { team, ids: gone });
@@ -79,10 +79,10 @@ function checked(given: readonly BusyAddress[], { policy }: BusyReach): { name: 
   const seen = new Set<string>();
   return given.map(({ name: called, url: text }, at) => {
     const name = called.trim();
-    if (name === '') throw invalidCalendar([[`/addresses/${at}/name`, 'must have a character that is no space']]);
+    if (name === '') throw invalidCalendar([[`/addresses/${at}/name`, 'must not be blank']]);
     const address = busyAddress(text, policy);
     if ('reason' in address) throw invalidCalendar([[`/addresses/${at}/url`, address.reason]]);
-    if (seen.has(address.url)) throw invalidCalendar([[`/addresses/${at}/url`, 'was named before']]);
+    if (seen.has(address.url)) throw invalidCalendar([[`/addresses/${at}/url`, 'occurs twice in the list']]);
     seen.add(address.url);
     return { name, url: address.url };
   });

@@ -1,7 +1,7 @@
 import { answerQuestions } from '../../../platform/thread-port.ts';
 import { type BusyQuestion, type BusyTimes, busyTimes, UnusableFile } from './busy-times.ts';
 
-/** Input of the thread. `progress[0]` is the number of the series that it reads. */
+/** The input of the thread. `progress[0]` is the number of the series in progress. */
 export type ThreadQuestion = { question: BusyQuestion; progress: Int32Array };
 export type ThreadAnswer = BusyTimes | { error: string };
 

@@ -3,13 +3,13 @@ import ICAL from 'ical.js';
 import { timeZoneName } from '../../../platform/time-zones.ts';
 import type { Component } from './calendar-lines.ts';
 
-/** How the clocks of a zone show an instant, in milliseconds, and back. */
+/** Converts between local times of a zone and instants in milliseconds. */
 export type Zone = { toInstant(plain: Temporal.PlainDateTime): number; toPlain(instant: number): Temporal.PlainDateTime };
 
 /** The reason why an event cannot be read. The message is for the owner of the calendar. */
 export class UnreadableEvent extends Error {}
 
-/** The zones of Windows by their names, as CLDR maps them for the whole world. */
+/** Windows zone names mapped to IANA zones, from CLDR for the whole world (territory 001). */
 const ofWindows: ReadonlyMap<string, string> = new Map(
   windowsZones.supplemental.windowsZones.mapTimezones
     .filter(({ mapZone }) => mapZone._territory === '001')
@@ -22,15 +22,15 @@ export const namedZone = (name: string): Zone => ({
 });
 
 /**
- * The zones of one calendar by the names that its events use. Looks in the zone database first, also without the prefix of a program.
- * Then come the zones of Windows, and those that the calendar describes. Any other name is an error.
+ * Returns a lookup of zones by the names in one calendar. Searches the IANA database first, also without a vendor prefix, then Windows
+ * names, then the zones that the calendar defines. Throws an error for any other name.
  */
 export function zonesOf(described: readonly Component[]): (tzid: string) => Zone {
   const known = new Map<string, Zone>();
   const texts = new Map(described.flatMap(({ text }) => idsIn(text).map((id) => [id, text.join('\r\n')] as const)));
   return (tzid) => {
     const zone = known.get(tzid) ?? zoneOf(tzid, texts.get(tzid));
-    if (!zone) throw new UnreadableEvent(`names the time zone “${tzid.slice(0, 64)}”, which is not known`);
+    if (!zone) throw new UnreadableEvent(`names the time zone “${tzid.slice(0, 64)}”, which is unknown`);
     known.set(tzid, zone);
     return zone;
   };
@@ -48,12 +48,12 @@ function standardName(tzid: string): string | undefined {
   const windows = ofWindows.get(tzid.toLowerCase());
   if (windows !== undefined) return timeZoneName(windows);
   if (!tzid.startsWith('/')) return timeZoneName(tzid);
-  // Such as `/mozilla.org/20050126_1/Europe/Berlin`.
+  // Example: `/mozilla.org/20050126_1/Europe/Berlin`.
   const parts = tzid.split('/').slice(1, 8);
   return parts.map((_, at) => timeZoneName(parts.slice(at).join('/'))).find((name) => name !== undefined);
 }
 
-/** A zone by its description in the file, as Outlook writes one that was customised. */
+/** Returns a zone from its definition in the file. Outlook writes such definitions for customised zones. */
 function describedZone(text: string): Zone | undefined {
   try {
     const zone = new ICAL.Timezone(new ICAL.Component(ICAL.parse(text)));

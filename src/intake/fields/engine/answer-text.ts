@@ -7,8 +7,8 @@ const yes = { en: 'Yes', de: 'Ja', ar: 'نعم', ja: 'はい' };
 const no = { en: 'No', de: 'Nein', ar: 'لا', ja: 'いいえ' };
 
 /**
- * An answer as people read it, for a PDF or a list: labels for options, names for countries, dates and numbers in the words of the
- * language. Uploads and records are named by who knows them: here they are their identifiers.
+ * Formats an answer for people, for a PDF or a list: option labels, country names, and dates and numbers in the language.
+ * Uploads and records appear as their identifiers, because this function cannot look them up.
  */
 export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknown, locale: string, defaultLocale = locale): string {
   if (Array.isArray(value)) return value.map((one: unknown) => answerText(field, one, locale, defaultLocale)).join('\n');
@@ -23,11 +23,11 @@ export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknow
   return value;
 }
 
-/** A record in words: the first three of the values that are shown of it. Empty where none of them can be read. */
+/** Summarizes a record by its first three displayable values. Empty if there are none. */
 export function recordText(values: readonly unknown[]): string {
   const words = values.map(wordsOf).filter((text) => text !== '');
   const line = words.slice(0, 3).join(' · ').slice(0, 301);
-  // Not half of a character that takes two units.
+  // Do not cut a surrogate pair in half.
   return line.length <= 300 ? line : line.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '');
 }
 
@@ -48,13 +48,13 @@ function compositeText({ type }: Pick<Field, 'type'>, value: Record<string, unkn
   return text('value');
 }
 
-/** All its digits, as it was given. */
+/** Formats a number with all its digits. */
 const numberText = (value: number, locale: string) =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(String(value) as Intl.StringNumericLiteral);
 
 function moneyText(amount: string, currency: string, locale: string): string {
   const plain = `${amount} ${currency}`.trim();
-  // Formatted from its text: a number of 15 digits before the point and 4 behind it has no exact double.
+  // Formatted from the text, because a double cannot represent 15 digits before and 4 after the decimal point exactly.
   const format = (one: string) =>
     new Intl.NumberFormat(one, { style: 'currency', currency, currencyDisplay: 'code', maximumFractionDigits: 4 });
   return inLocale(locale, (one) => format(one).format(amount as Intl.StringNumericLiteral), plain);
@@ -66,13 +66,13 @@ function dateText(value: string, locale: string): string {
   return inLocale(locale, (one) => new Intl.DateTimeFormat(one, { dateStyle: 'long', timeZone: 'UTC' }).format(day), value);
 }
 
-/** What `format` makes in the locale, or in English where that is no locale. */
+/** Formats in the locale, or in English if the locale is invalid. */
 function inLocale(locale: string, format: (locale: string) => string, otherwise = ''): string {
   for (const one of [locale, 'en']) {
     try {
       return format(one);
     } catch {
-      // Neither the locale nor what stands in the answer need be one that is known.
+      // The locale or the value of the answer can be unknown to Intl.
     }
   }
   return otherwise;

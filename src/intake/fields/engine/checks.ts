@@ -5,10 +5,10 @@ import { type Field, type FieldType, isList, isRecord, type Validation } from '.
 import { exactDigits, isExact, isNumber } from './numbers.ts';
 import { optionsById } from './options.ts';
 
-/** A rule that an answer breaks, with what the words about it name; `at` is the place inside the answer. */
+/** A broken rule with the limit for its message. `at` is the position inside the answer. */
 export type Breach = { rule: BrokenRule; limit?: number | string; at?: string };
 
-/** Every rule that an answer can break: what an answer is not, or the member of `validation` that it does not keep to. */
+/** All rules that an answer can break: its type, or a member of `validation`. */
 export type BrokenRule =
   | 'required'
   | 'text'
@@ -47,22 +47,22 @@ export type BrokenRule =
   | 'accept'
   | 'maxSizeMb';
 
-/** Whether the whole of a text matches a pattern. Undefined if the limit of CPU time ended the check. Pages have no engine: they leave patterns to the server. */
+/**
+ * Returns whether a complete text matches a pattern; undefined if the CPU time limit ended the check.
+ * Pages have no pattern engine: the server checks patterns.
+ */
 export type Matches = (pattern: string, text: string) => boolean | undefined;
 
-/** How long texts may be that name no length of their own, in characters. */
+/** Maximum lengths of texts without `maxLength`, in characters. */
 export const longest: Partial<Record<FieldType, number>> = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
 
-/**
- * How many lines an answer may have, and all answers of a form together: a few bytes each, they would make a document of hundreds of
- * pages.
- */
+/** Maximum lines of an answer, and of all answers of a form. Short lines would otherwise produce a document of hundreds of pages. */
 export const maxLines = { ofOne: 1_000, ofAll: 4_000 } as const;
 
-/** The lines of an answer, beyond the one that each has. */
+/** Counts the lines of an answer after the first. */
 export const furtherLines = (value: unknown): number => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
 
-/** What is wrong with one answer that is there. Nothing throws, whatever the answer is. */
+/** Returns the broken rules of a non-empty answer. Never throws, for any value. */
 export function breachesOf(field: Field, value: unknown, matches: Matches): Breach[] {
   if (isList(field)) return listBreaches(field, value);
   switch (field.type) {
@@ -101,7 +101,7 @@ export function breachesOf(field: Field, value: unknown, matches: Matches): Brea
 const control = /[\p{Cc}\p{Cs}]/u;
 const controlButLines = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
-/** A text of characters that can be kept and shown; half of a surrogate pair is none. */
+/** Returns whether a text has no control characters and no lone surrogates. */
 function isPlain(text: string, lines = false): boolean {
   return !(lines ? controlButLines : control).test(text);
 }
@@ -110,7 +110,7 @@ function textBreaches({ type, validation = {} }: Field, value: unknown, matches:
   if (typeof value !== 'string') return [{ rule: 'text' }];
   if (!isPlain(value, type === 'textarea')) return [{ rule: 'characters' }];
   const most = validation.maxLength ?? longest[type] ?? 1_000;
-  // Counted only where it may matter: code points are at most as many as code units.
+  // Counted only when necessary: there are never more code points than code units.
   const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
   if (length > most) return [{ rule: 'maxLength', limit: most }];
   if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
@@ -127,7 +127,7 @@ const kinds: Partial<Record<FieldType, { rule: BrokenRule; is: (text: string) =>
   url: { rule: 'url', is: isWebAddress },
 };
 
-/** Name, one `@`, and a domain with a dot: more is only known by sending a mail. */
+/** Checks for a name, one `@`, and a domain with a dot. Only sending a mail can prove more. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [name, domain] = [text.slice(0, at), text.slice(at + 1)];
@@ -153,7 +153,7 @@ function numberBreaches({ type, validation = {} }: Field, value: unknown): Breac
   return rangeBreaches(validation, value);
 }
 
-/** @param digits of a number as whoever answers has written it, where that is known: an amount has more than a double holds */
+/** @param digits the number as the user typed it, if known: an amount can have more digits than a double */
 function rangeBreaches(validation: Validation, value: number | string, digits?: string): Breach[] {
   const { min, max, step } = validation;
   const at = placeOf(value);
@@ -166,15 +166,15 @@ function rangeBreaches(validation: Validation, value: number | string, digits?: 
 const isBefore = (a: number | string | undefined, b: number | string | undefined) =>
   typeof a === typeof b && a !== undefined && b !== undefined && a < b;
 
-/** A number without what it has from being computed: 0.1 + 0.2 is three tenths. */
+/** Removes rounding errors of calculations: 0.1 + 0.2 becomes 0.3. */
 const digitsOf = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
-/** Digits that are looked at exactly: numbers that are further apart, such as 1e300 and tenths, nobody counts in such steps. */
+/** Maximum digits of the exact calculation. Numbers with a greater distance, such as 1e300 and 0.1, use doubles. */
 const maxDigits = 60;
 
 /**
- * Whether a number lies whole steps from another, by the decimals that they are written with: as doubles 0.3 / 0.1 is a hair below 3, and of
- * a large number a step may be less than what is lost of it.
+ * Returns whether a number is a whole number of steps from another, by exact decimal arithmetic. With doubles 0.3 / 0.1 is less than 3,
+ * and for large numbers the rounding error can exceed the step.
  */
 function isMultiple(digits: string, from: number, step: number): boolean {
   const parts = [digits, String(from), String(step)].map((written) => {
@@ -244,7 +244,7 @@ function listBreaches(field: Field, value: unknown): Breach[] {
   });
 }
 
-/** One thing that is chosen: an option, a country, an upload or a record. */
+/** Checks one choice: an option, a country, an upload or a record. */
 function itemBreaches({ type, options }: Field, value: unknown): Breach[] {
   if (type === 'file') return isIdentifier(value) ? [] : [{ rule: 'upload' }];
   if (type === 'registry') return isIdentifier(value) ? [] : [{ rule: 'record' }];
@@ -252,7 +252,7 @@ function itemBreaches({ type, options }: Field, value: unknown): Breach[] {
   return options && typeof value === 'string' && optionsById(options).has(value) ? [] : [{ rule: 'option' }];
 }
 
-/** Whether a value is an identifier as this service gives them. */
+/** Returns whether a value is an identifier of this service. */
 export function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
 }

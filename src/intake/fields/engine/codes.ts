@@ -1,4 +1,4 @@
-/** Countries and areas by their code (ISO 3166-1 alpha-2). */
+/** Country codes (ISO 3166-1 alpha-2). */
 export const countries: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH ' +
@@ -12,7 +12,7 @@ export const countries: ReadonlySet<string> = new Set(
 
 let known: ReadonlySet<string> | undefined;
 
-/** Currencies by their code (ISO 4217), those of today and of before. */
+/** Returns the current and former currency codes (ISO 4217). */
 export function currencies(): ReadonlySet<string> {
   known ??= new Set(Intl.supportedValuesOf('currency'));
   return known;

@@ -1,30 +1,29 @@
 import { type Amount, type Condition, isRecord, type Scalar } from './field.ts';
 
-/** Whether there is no answer: nothing, an empty text, an empty list. */
+/** Returns whether there is no answer: no value, an empty text or an empty list. */
 export function isEmpty(answer: unknown): boolean {
   return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 }
 
-/** What the lists among answers hold, each looked through once for however many conditions. */
+/** Caches the choices of list answers as sets, for all conditions. */
 export type Choices = Map<readonly unknown[], ReadonlySet<unknown>>;
 
-/** The result of a condition. It is `unknown` where a missing answer decides. */
+/** The result of a condition. It is `unknown` if the result depends on a missing answer. */
 export type ConditionResult = boolean | 'unknown';
 
 type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not: unknown }>;
 
 /**
- * Whether a condition holds for the answers that `answerOf` returns; a missing answer equals nothing. It never throws and never
- * changes anything, for any answers. `choices`: shared by the conditions that are evaluated with the same answers.
+ * Returns whether a condition holds for the answers of `answerOf`; a missing answer equals nothing. Never throws, and has no side effects.
+ * `choices` is a cache for conditions on the same answers.
  */
 export function holds(condition: Condition, answerOf: (field: string) => unknown, choices: Choices = new Map()): boolean {
   return combine(condition, (one) => matches(one, answerOf(one.field), choices)) === true;
 }
 
 /**
- * Evaluates a condition in three-valued (Kleene) logic. A comparison is unknown when its answer is missing, unless the condition
- * also asks that field for `empty`. It is unknown too when the answer is an amount in a currency that the condition does not name
- * for that field.
+ * Evaluates a condition in three-valued (Kleene) logic. A comparison is unknown if its answer is missing, unless the condition also tests
+ * that field with `empty`. It is also unknown if the answer is an amount in a currency that the condition does not name for that field.
  */
 export function evaluateCondition(condition: Condition, answerOf: (field: string) => unknown): ConditionResult {
   const comparisons = comparisonsIn(condition);
@@ -41,7 +40,7 @@ export function evaluateCondition(condition: Condition, answerOf: (field: string
   });
 }
 
-/** Combines the results of comparisons. It stops at the first that decides. */
+/** Combines the results of comparisons. It stops at the first decisive one. */
 function combine(condition: Condition, evaluate: (comparison: Comparison) => ConditionResult): ConditionResult {
   if ('not' in condition) {
     const result = combine(condition.not, evaluate);
@@ -67,7 +66,7 @@ function matches(comparison: Comparison, answer: unknown, choices: Choices): boo
   return compare(answer, comparison.lt) < 0;
 }
 
-/** The amounts that a comparison compares with. */
+/** Returns the amounts of a comparison. */
 function amountsOf(comparison: Comparison): Amount[] {
   const values =
     'in' in comparison ? comparison.in : Object.entries(comparison).flatMap(([name, value]) => (name === 'field' ? [] : [value]));
@@ -80,16 +79,16 @@ function comparisonsIn(condition: Condition): Comparison[] {
   return 'not' in condition ? comparisonsIn(condition.not) : [condition];
 }
 
-/** The fields whose answers a condition looks at. */
+/** Returns the fields that a condition refers to. */
 export function fieldsNamed(condition: Condition): Set<string> {
   return new Set(comparisonsIn(condition).map(({ field }) => field));
 }
 
-/** Whether a value is no amount, or one in the currency of the answer. */
+/** Returns whether a value is not an amount, or an amount in the currency of the answer. */
 const isSameCurrency = (answer: unknown, value: unknown): boolean =>
   !isRecord(value) || (isRecord(answer) && answer.currency === value.currency);
 
-/** A list is one of the values where any choice in it is. */
+/** A list answer matches if any of its choices does. */
 function isOneOf(answer: unknown, values: readonly (Scalar | Amount)[], choices: Choices): boolean {
   if (!Array.isArray(answer)) {
     const own = identityOf(answer);
@@ -100,13 +99,13 @@ function isOneOf(answer: unknown, values: readonly (Scalar | Amount)[], choices:
   return values.some((value) => chosen.has(identityOf(value)));
 }
 
-/** What an answer has in common with those that are the same: where it stands, or, where it stands nowhere, itself. */
+/** Returns a value that is the same for equal answers: the sort position, or the answer itself if it has none. */
 function identityOf(answer: unknown): unknown {
   const place = placeOf(answer);
   return typeof place === 'string' || Number.isFinite(place) ? place : answer;
 }
 
-/** Below, at or above 0 as the answer is before, at or behind the value; NaN, which is neither, when the two do not compare. */
+/** Compares like a sort function. Returns NaN if the values are not comparable. */
 function compare(answer: unknown, value: Scalar | Amount): number {
   if (!isSameCurrency(answer, value)) return Number.NaN;
   const [a, b] = [placeOf(answer), placeOf(value)];
@@ -119,13 +118,13 @@ const time = /^\d\d:\d\d$/;
 const wallClock = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Where a value stands among others of its kind: numbers and moments by their number, all other texts by their letters. */
+/** Returns the sort position of a value: a number for numbers and instants, the text itself for other texts. */
 export function placeOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return value;
   if (isRecord(value)) return typeof value.amount === 'string' || typeof value.amount === 'number' ? Number(value.amount) : undefined;
   if (typeof value !== 'string') return undefined;
   if (time.test(value)) return `${value}:00`;
   if (moment.test(value)) return Date.parse(value);
-  // Local times without a zone compare as if all were in one zone.
+  // Local times without an offset compare as if all were in UTC.
   return wallClock.test(value) ? Date.parse(`${value}Z`) : value;
 }

@@ -1,7 +1,7 @@
-/** A text of a form: one for every language, or one a locale (`{ "en": …, "de": … }`). */
+/** A text of a form: one for all languages, or one for each locale (`{ "en": …, "de": … }`). */
 export type Text = string | Readonly<Record<string, string>>;
 
-/** Every type that a field may have. */
+/** All field types. */
 export const fieldTypes = [
   'text',
   'textarea',
@@ -31,16 +31,13 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** A value that a condition compares an answer with. */
+/** A value to compare an answer with. */
 export type Scalar = string | number | boolean;
 
-/** An amount that a condition compares an answer with. Amounts compare in one currency only. */
+/** An amount to compare an answer with. Amounts are only comparable in one currency. */
 export type Amount = { amount: string | number; currency: string };
 
-/**
- * When something holds, by the answers given so far. Nothing is converted: the number 1 is not the text `1`. Of an answer that is
- * a list, `eq` and `in` look at each choice.
- */
+/** A condition on the answers. It converts no types: the number 1 is not the text `1`. For list answers, `eq` and `in` compare each choice. */
 export type Condition =
   | { all: readonly Condition[] }
   | { any: readonly Condition[] }
@@ -50,35 +47,35 @@ export type Condition =
   | { field: string; gt: string | number | Amount }
   | { field: string; lt: string | number | Amount }
   | { field: string; in: readonly (Scalar | Amount)[] }
-  /** `true`: there is no answer; `false`: there is one. */
+  /** `true` if there is no answer, `false` if there is one. */
   | { field: string; empty: boolean };
 
-/** What may be chosen. Answers keep the `id`, so that a label can be mended later. */
+/** A choice. Answers store the `id`, so that the label can change later. */
 export type Option = { id: string; label?: Text };
 
-/** What an answer must keep to. Which of them a type takes stands in {@link rulesOf}. */
+/** The rules of an answer. {@link rulesOf} has the rules of each type. */
 export type Validation = {
-  /** The least number or amount; for dates and times the earliest, as text. */
+  /** The smallest number or amount; for dates and times the earliest, as text. */
   min?: number | string;
   max?: number | string;
-  /** In characters as people count them (code points). */
+  /** In characters (code points). */
   minLength?: number;
   maxLength?: number;
-  /** The whole answer must match (RE2 syntax: no look-around, no back references). */
+  /** A pattern for the complete answer (RE2 syntax: no look-around, no back references). */
   pattern?: string;
-  /** Numbers and amounts are whole multiples of it, counted from `min`. */
+  /** Numbers and amounts must be multiples of it, counted from `min`. */
   step?: number;
   minItems?: number;
   /** Above 1 the answer of a `file` or `registry` field is a list. */
   maxItems?: number;
-  /** Media types (`image/*`, `application/pdf`) that an upload may have. */
+  /** Accepted media types of an upload (`image/*`, `application/pdf`). */
   accept?: readonly string[];
   maxSizeMb?: number;
-  /** Said in place of our own words when one of these rules is broken. */
+  /** Replaces the default error text of these rules. */
   message?: Text;
 };
 
-/** One question of a form, or one column of a registry. */
+/** A question of a form, or a column of a registry. */
 export type Field = {
   id: string;
   type: FieldType;
@@ -86,16 +83,16 @@ export type Field = {
   help?: Text;
   placeholder?: Text;
   required?: boolean;
-  /** What the field holds before anybody answers. The answer of a `hidden` field is always this. */
+  /** The initial value. For a `hidden` field it is the constant answer. */
   default?: unknown;
-  /** Whether a link to the form may bring the answer along, in its query. */
+  /** Whether the query of a link to the form can prefill the answer. */
   prefill?: boolean;
   validation?: Validation;
   options?: readonly Option[];
   visibleIf?: Condition;
-  /** The page of the form on which it is asked, from 1 on. */
+  /** The page of the form with this question, starting at 1. */
   page?: number;
-  /** Which registry a `registry` field chooses from. */
+  /** The registry of a `registry` field. */
   registryTypeId?: string;
 };
 
@@ -108,7 +105,7 @@ const lengths: readonly Rule[] = ['minLength', 'maxLength', 'pattern'];
 const range: readonly Rule[] = ['min', 'max'];
 const items: readonly Rule[] = ['minItems', 'maxItems'];
 
-/** The rules that the fields of a type may have. */
+/** The rules of each field type. */
 export const rulesOf: Record<FieldType, readonly Rule[]> = {
   text: lengths,
   textarea: lengths,
@@ -136,14 +133,14 @@ export const rulesOf: Record<FieldType, readonly Rule[]> = {
   consent: [],
 };
 
-/** Whether the answer of a field is a list. */
+/** Returns whether the answer of a field is a list. */
 export function isList({ type, options, validation }: Pick<Field, 'type' | 'options' | 'validation'>): boolean {
   if (type === 'multiselect') return true;
   if (type === 'checkbox') return options !== undefined;
   return (type === 'file' || type === 'registry') && (validation?.maxItems ?? 1) > 1;
 }
 
-/** Whether a field asks nothing: a heading only stands there. */
+/** Returns whether a field has no answer. Only a heading has none. */
 export function asksNothing({ type }: Pick<Field, 'type'>): boolean {
   return type === 'heading';
 }
@@ -152,7 +149,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that the object itself has; what every object inherits is nobody's answer. */
+/** Returns an own member of an object. Inherited members are not answers. */
 export function ownMember(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
 }

@@ -2,10 +2,11 @@ import { type Answers, type Field, isList } from './field.ts';
 import { numberOf } from './numbers.ts';
 
 /**
- * Answers from what a plain HTML form sends: pairs of a control's name and its text. A control is named by the id of its field, the
- * parts of an amount, an address or a signature by `id.part`. What cannot be read stays the text it is, for the rules to name.
- * @param locale The page's language: where it writes decimals with a comma, so may who answers.
- * @param by Who has written it: a point before three digits is one thing to people of some languages, and another in an address.
+ * Converts the names and texts of a plain HTML form to answers. The name of a control is the id of its field, or `id.part` for the parts of
+ * an amount, an address or a signature. Values that cannot be parsed stay texts, and the validation reports them.
+ *
+ * @param locale the language of the page, which determines the decimal separator
+ * @param by the origin of the values: a link always has decimal points, and a person may type the separators of the language
  */
 export function answersFromForm(
   fields: readonly Field[],
@@ -62,7 +63,7 @@ function readOne(field: Field, one: Reads, numberIn: Reads): unknown {
 
 const zeros = ['\u0660', '\u06f0', '\u0966', '\uff10'];
 
-/** A number as people write it, in the digits of several scripts, as JSON would have it. */
+/** Converts a number in several scripts and formats to the JSON format. */
 function plainNumber(text: string, locale: string, by: 'hand' | 'link'): string {
   const digits = text.trim().replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, (digit) => {
     const zero = zeros.findLast((one) => one <= digit) ?? '0';
@@ -73,7 +74,7 @@ function plainNumber(text: string, locale: string, by: 'hand' | 'link'): string 
     .replaceAll(/[\s\u066c\u2019']/g, '')
     .replace('\u2212', '-');
   const { group, decimal } = marksOf(locale);
-  // 1.234 is more than a thousand to who writes 1.234,50, and a little more than one to who writes 1,234.50.
+  // In a language with 1.234,50 the text 1.234 means more than a thousand; in a language with 1,234.50 it means a little more than one.
   const whole = by === 'hand' && isGrouped(plain, group, decimal) ? plain.replaceAll(group, '') : plain;
   return decimal === ',' && /^[+-]?\d+,\d+$/.test(whole) ? whole.replace(',', '.') : whole;
 }
@@ -87,7 +88,7 @@ function isGrouped(text: string, group: string, decimal: string): boolean {
 
 type Marks = { group: string; decimal: string };
 
-/** What a language writes between thousands and before decimals; a point before these where it is none that is known. */
+/** Returns the group and decimal separators of a language; those of English if the language is unknown. */
 function marksOf(locale: string): Marks {
   try {
     const shown = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1_234_567.5);
@@ -98,7 +99,7 @@ function marksOf(locale: string): Marks {
   }
 }
 
-/** An amount as somebody who reads the locale writes it, by which {@link answersFromForm} reads it again. */
+/** Formats an amount for the locale, in a format that {@link answersFromForm} reads. */
 export function localAmount(amount: string, locale: string): string {
   return /^-?\d+\.\d+$/.test(amount) ? amount.replace('.', marksOf(locale).decimal === ',' ? ',' : '.') : amount;
 }

@@ -1,6 +1,6 @@
 /**
- * What the server and the page's script both do with a definition: which fields are shown, what is kept of the answers, what is wrong
- * with them, in which words. Nothing here imports anything from outside this folder, nor uses what only one of the two has.
+ * The engine of fields for the server and for page scripts: visible fields, normalized answers, errors and their texts.
+ * It imports nothing from other folders, and uses no API that only Node or only browsers have.
  */
 export { answerText, recordText } from './answer-text.ts';
 export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';

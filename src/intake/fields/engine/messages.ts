@@ -1,7 +1,7 @@
 import type { Breach, BrokenRule } from './checks.ts';
 import { isDate } from './calendar.ts';
 
-/** The languages in which faults are named. */
+/** The languages of error texts. */
 export const messageLocales = ['en', 'de', 'ar', 'ja'] as const;
 
 type Words = Record<BrokenRule, string>;
@@ -31,18 +31,18 @@ const en: Words = {
   record: 'Please choose an entry.',
   signature: 'Please sign.',
   consent: 'Please agree to go on.',
-  min: 'Too small: the least is {limit}.',
-  max: 'Too large: the most is {limit}.',
-  step: 'Only multiples of {limit} are possible here.',
+  min: 'Too small: the minimum is {limit}.',
+  max: 'Too large: the maximum is {limit}.',
+  step: 'Only multiples of {limit} are allowed.',
   minLength: 'Too short: the minimum length is {limit}.',
   maxLength: 'Too long: the maximum length is {limit}.',
-  lines: 'Too many lines: the most is {limit}. Please use fewer line breaks.',
-  pattern: 'Please use the format that is asked for.',
+  lines: 'Too many lines: the maximum is {limit}. Please use fewer line breaks.',
+  pattern: 'Please use the required format.',
   patternTime: 'We could not check this format in time. Please shorten the answer, or try again later.',
   minItems: 'Please choose at least {limit}.',
   maxItems: 'Please choose at most {limit}.',
-  accept: 'Files of this kind are not taken here.',
-  maxSizeMb: 'The file is too large: the most is {limit} MB.',
+  accept: 'Files of this type are not accepted.',
+  maxSizeMb: 'The file is too large: the maximum is {limit} MB.',
 };
 
 const de: Words = {
@@ -80,7 +80,7 @@ const de: Words = {
   patternTime: 'Das Format konnte nicht rechtzeitig geprüft werden. Bitte kürzen Sie die Antwort, oder versuchen Sie es später erneut.',
   minItems: 'Bitte wählen Sie mindestens {limit}.',
   maxItems: 'Bitte wählen Sie höchstens {limit}.',
-  accept: 'Dateien dieser Art werden hier nicht angenommen.',
+  accept: 'Dateien dieses Typs werden nicht akzeptiert.',
   maxSizeMb: 'Die Datei ist zu groß: Höchstens {limit} MB sind möglich.',
 };
 
@@ -171,13 +171,13 @@ const early: Record<(typeof messageLocales)[number], { min: string; max: string 
 
 const words = { en, de, ar, ja };
 
-/** The language among ours in which a locale is answered. */
+/** Returns the language of error texts for a locale. */
 export function messageLocale(locale: string): (typeof messageLocales)[number] {
   const base = locale.toLowerCase().split('-')[0];
   return messageLocales.find((one) => one === base) ?? 'en';
 }
 
-/** What is said of a broken rule, in the locale's language or, where we do not speak it, in English. */
+/** Returns the error text for a broken rule, in the language of the locale if available, otherwise in English. */
 export function messageOf({ rule, limit }: Breach, locale: string): string {
   const ours = messageLocale(locale);
   const text = typeof limit === 'string' && (rule === 'min' || rule === 'max') ? early[ours][rule] : words[ours][rule];

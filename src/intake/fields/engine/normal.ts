@@ -1,13 +1,12 @@
 import { isEmpty } from './conditions.ts';
 import { type Answers, type Field, isRecord, ownMember } from './field.ts';
 
-/** Types whose answer is one line of text: spaces around it are slips of the keyboard. */
+/** Types with a single line of text, whose surrounding spaces are removed. */
 const oneLine = new Set(['text', 'email', 'phone', 'url', 'date', 'time', 'datetime', 'country', 'select', 'radio']);
 
 /**
- * The answers to fields of the definition in their normal form, by which conditions and rules judge them: text in NFC, no spaces
- * around single lines, nothing where there is no answer. What is not of the definition is left out; the answer of a `hidden`
- * field is its default, whatever was sent.
+ * Normalizes the answers to the fields of a definition before conditions and rules apply: NFC, single lines without surrounding spaces,
+ * no empty answers. Drops unknown fields. The answer of a `hidden` field is always its default.
  */
 export function normalAnswers(fields: readonly Field[], given: unknown): Answers {
   const data = isRecord(given) ? given : {};
@@ -19,7 +18,7 @@ export function normalAnswers(fields: readonly Field[], given: unknown): Answers
   );
 }
 
-/** One answer in its normal form; undefined where it is none. Values of a wrong type stay as they are, for the rules to refuse. */
+/** Normalizes one answer; undefined if it is empty. Values of a wrong type stay unchanged, and the validation reports them. */
 export function normalValue(field: Pick<Field, 'type' | 'options'>, value: unknown): unknown {
   if (typeof value === 'string') return normalText(field, value);
   if (value === false && (field.type === 'consent' || (field.type === 'checkbox' && !field.options))) return undefined;
@@ -29,15 +28,15 @@ export function normalValue(field: Pick<Field, 'type' | 'options'>, value: unkno
     return isEmpty(normal) ? [] : [[name, normal] as const];
   });
   const normal = Object.fromEntries(members);
-  // A currency that stands beside an empty amount was chosen by the page.
+  // The page preselects a currency, even without an amount.
   return members.length === 0 || (field.type === 'money' && normal.amount === undefined) ? undefined : normal;
 }
 
 const composite = new Set(['money', 'address', 'signature']);
 
 /**
- * A text with its marks in their characters (NFC). To put marks of one character in order takes time with the square of how many there are: a run
- * of more than any language has is divided first (UAX #15, 13), as `normalText` of the platform does, which no page has.
+ * Normalizes a text to NFC. Sorting combining marks takes quadratic time, so longer runs than in any language are split first (UAX #15, 13).
+ * `normalText` of the platform does the same, but is not available in pages.
  */
 function composed(text: string): string {
   const normal = divided(text).normalize('NFC');

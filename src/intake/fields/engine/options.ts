@@ -2,11 +2,11 @@ import type { Option } from './field.ts';
 
 const known = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
 
-/** What a field offers, by what answers keep of it: a form may offer thousands, and an answer may be thousands of them. */
+/** Returns the options by identifier. The result is cached, because forms and answers can have thousands of options. */
 export function optionsById(options: readonly Option[]): ReadonlyMap<string, Option> {
   const found = known.get(options);
   if (found) return found;
-  // Of two that are called the same, as a draft may have them, the first is meant.
+  // In a draft two options can have the same identifier. The first one counts.
   const made = new Map(options.toReversed().map((option) => [option.id, option]));
   known.set(options, made);
   return made;

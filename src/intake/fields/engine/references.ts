@@ -3,7 +3,7 @@ import { type Answers, type Field, isRecord, ownMember } from './field.ts';
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => typeof one === 'string');
 
-/** The uploads that answers name, each with the field that names it. */
+/** Returns the uploads in the answers, with their fields. */
 export function uploadsIn(fields: readonly Field[], values: Answers): { field: string; fileId: string }[] {
   return fields.flatMap(({ id, type }) => {
     const value = ownMember(values, id);
@@ -12,7 +12,7 @@ export function uploadsIn(fields: readonly Field[], values: Answers): { field: s
   });
 }
 
-/** The records of registries that answers name, each with the field that names it. */
+/** Returns the registry records in the answers, with their fields. */
 export function recordsIn(fields: readonly Field[], values: Answers): { field: string; registryTypeId: string; recordId: string }[] {
   return fields.flatMap(({ id, type, registryTypeId }) => {
     if (type !== 'registry' || registryTypeId === undefined) return [];

@@ -2,13 +2,13 @@ import type { Field, Text } from './field.ts';
 
 const baseOf = (locale: string) => locale.toLowerCase().split('-')[0];
 
-/** The spelling in `offered` that serves `wanted`: the same, else of the same language (`de` for `de-AT`). */
+/** Finds a locale in `offered`: the same as `wanted`, or one of the same language (`de` for `de-AT`). */
 function serving(wanted: string, offered: readonly string[]): string | undefined {
   const same = offered.find((one) => one.toLowerCase() === wanted.toLowerCase());
   return same ?? offered.find((one) => baseOf(one) === baseOf(wanted));
 }
 
-/** A text in one language; where it is missing there, in the default one, and else in any that it has. */
+/** Returns a text in a language, otherwise in the default language, otherwise in any language. */
 export function resolveText(text: Text, locale: string, defaultLocale: string): string {
   if (typeof text === 'string') return text;
   const offered = Object.keys(text);
@@ -16,10 +16,7 @@ export function resolveText(text: Text, locale: string, defaultLocale: string): 
   return chosen === undefined ? '' : (text[chosen] ?? '');
 }
 
-/**
- * The language in which a form is shown: what the address asks for, else the first that the browser prefers (`Accept-Language`) and
- * the form has, else the form's default.
- */
+/** Chooses the language of a form: the one in the URL, otherwise the first of `Accept-Language` that the form has, otherwise its default. */
 export function chooseLocale(
   { wanted, accepted = '' }: { wanted?: string | undefined; accepted?: string | undefined },
   offered: readonly string[],
@@ -43,7 +40,7 @@ export function chooseLocale(
   return defaultLocale;
 }
 
-/** A field whose texts are of one language. */
+/** A field with texts in one language. */
 export type ResolvedField = Omit<Field, 'label' | 'help' | 'placeholder' | 'options' | 'validation'> & {
   label?: string;
   help?: string;
@@ -52,7 +49,7 @@ export type ResolvedField = Omit<Field, 'label' | 'help' | 'placeholder' | 'opti
   validation?: Omit<NonNullable<Field['validation']>, 'message'> & { message?: string };
 };
 
-/** The fields with every text in one language, as the contract shows them. */
+/** Returns the fields with all texts in one language, in the format of the API. */
 export function resolveFields(fields: readonly Field[], locale: string, defaultLocale: string): ResolvedField[] {
   const inWords = (text: Text) => resolveText(text, locale, defaultLocale);
   return fields.map(({ label, help, placeholder, options, validation, ...field }) => ({

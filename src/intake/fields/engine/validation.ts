@@ -6,33 +6,33 @@ import { normalAnswers } from './normal.ts';
 import { resolveText } from './texts.ts';
 import { visibleFields } from './visibility.ts';
 
-/** What is wrong with an answer, in the shape in which problems name it. */
+/** An error of an answer, in the format of problem responses. */
 export type AnswerError = { name: string; pointer: string; reason: string; rule: BrokenRule };
 
 export type CheckedAnswers = {
-  /** What is kept: the answers to fields that are shown, in their normal form, in the order of the definition. */
+  /** The normalized answers to visible fields, in the order of the definition. */
   values: Answers;
-  /** The ids of the fields that are shown. */
+  /** The ids of the visible fields. */
   visible: ReadonlySet<string>;
   errors: AnswerError[];
 };
 
 export type Judging = {
-  /** The language in which faults are named. */
+  /** The language of error texts. */
   locale: string;
-  /** The language of texts that are missing in that. */
+  /** The language for texts that `locale` lacks. */
   defaultLocale?: string;
-  /** Without it no pattern is looked at, as in the page, which leaves them to the server. */
+  /** Without it patterns are not checked. Pages leave them to the server. */
   matches?: Matches;
-  /** Where the answers stand in what was sent. */
+  /** The JSON pointer of the answers in the request. */
   at?: string;
 };
 
 const most = 200;
 
 /**
- * Answers as the definition takes them. First it is found what is shown, then what is hidden or unknown is left out, then the rest is
- * judged. Nothing throws, whatever was sent; of many faults the first 200 are told.
+ * Validates answers against a definition. It determines the visible fields, drops hidden and unknown answers, and checks the rest.
+ * Never throws, for any input. Returns at most 200 errors.
  */
 export function checkAnswers(fields: readonly Field[], given: unknown, judging: Judging): CheckedAnswers {
   const answers = normalAnswers(fields, given);
@@ -53,7 +53,7 @@ export function checkAnswers(fields: readonly Field[], given: unknown, judging: 
   return { values, visible, errors };
 }
 
-/** What is wrong with the answer of one field, in words. */
+/** Returns the errors of the answer to one field, with texts. */
 export function judge(field: Field, value: unknown, judging: Judging): AnswerError[] {
   const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, judging.matches ?? (() => true));
   return breaches.map((breach) => inWords(field, breach, judging));
@@ -75,7 +75,7 @@ function missing({ required, type }: Field): Breach[] {
 
 const rules = new Set<string>(['min', 'max', 'minLength', 'maxLength', 'pattern', 'step', 'minItems', 'maxItems']);
 
-/** What the form itself says where a rule of its `validation` is broken. */
+/** Returns the error text of the form for a broken rule of `validation`. */
 function ownWords({ validation }: Field, { rule }: Breach, locale: string, defaultLocale = locale): string | undefined {
   return validation?.message !== undefined && rules.has(rule) ? resolveText(validation.message, locale, defaultLocale) : undefined;
 }

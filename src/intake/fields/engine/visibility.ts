@@ -4,8 +4,8 @@ import { type Answers, type Field, ownMember } from './field.ts';
 type Conditional = Pick<Field, 'id' | 'visibleIf'>;
 
 /**
- * The ids of the fields that are shown for these answers. A field that is not shown has no answer for the conditions of others,
- * whatever was sent for it. In a circle of conditions, which no checked definition has, a field met again counts as not shown.
+ * Returns the ids of the fields that are visible for these answers. Conditions ignore answers of invisible fields.
+ * In a cycle of conditions, which a valid definition does not have, a repeated field counts as invisible.
  */
 export function visibleFields(fields: readonly Conditional[], answers: Answers): Set<string> {
   const shown = new Map<string, boolean>();
@@ -15,7 +15,7 @@ export function visibleFields(fields: readonly Conditional[], answers: Answers):
   return new Set(fields.map(({ id }) => id).filter((id) => shown.get(id)));
 }
 
-/** Each field after those that its condition looks at. Without recursion, since a chain may be as long as the form. */
+/** Sorts each field after the fields that its condition refers to. Without recursion, because a chain can be as long as the form. */
 function dependenciesFirst(fields: readonly Conditional[]): Conditional[] {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const met = new Set<string>();

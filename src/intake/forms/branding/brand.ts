@@ -3,11 +3,11 @@ import { accentOf } from './colours.ts';
 import * as queries from './queries.ts';
 import { logoPath } from './service.ts';
 
-/** Whose page or mail it is, as it is shown: `logo` is a path. */
+/** The name, logo and colour on a page or in a mail. `logo` is a path. */
 export type Brand = { name: string; logo?: string; colour?: string };
 type Db = Pick<Reader, 'first'>;
 
-/** How what the public sees of a team looks; `called` is the team's own name. */
+/** Returns the branding of a team. `called` is the default name. */
 export async function brandOfTeam(db: Db, team: string, called: string): Promise<Brand> {
   const { name = called, colour = null, logo_hash: hash = null } = (await db.first(queries.drawnBrand, { team, called })) ?? {};
   return {
@@ -17,13 +17,13 @@ export async function brandOfTeam(db: Db, team: string, called: string): Promise
   };
 }
 
-/** What a mail shows of a team: the logo by its whole address, the colour so that it can be seen on a light ground. */
+/** Returns the branding for a mail: the full URL of the logo, and a colour that is readable on a light background. */
 export function lookOf(baseUrl: string, { name, logo, colour }: Brand): { name: string; logoUrl?: string; colour?: string } {
   const accent = colour === undefined ? undefined : accentOf(colour);
   return { name, ...(logo === undefined ? {} : { logoUrl: `${baseUrl}${logo}` }), ...(accent ? { colour: accent.light } : {}) };
 }
 
-/** What a document shows of a team beside its own name, which is that of who issued it: its logo, and a colour that can be read on white. */
+/** Returns the logo of a team and a colour that is readable on white, for a document. The name on a document is that of its issuer. */
 export async function brandOfDocument(db: Db, team: string, called: string) {
   const { colour } = await brandOfTeam(db, team, called);
   const logo = await db.first(queries.drawnLogo, { team });

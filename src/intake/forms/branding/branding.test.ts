@@ -29,7 +29,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const note = Buffer.from('<script>alert(1)</script> at 52.5 N 13.4 E');
 const [start, rest] = [dot.subarray(0, 33), dot.subarray(33)];
-/** The dot with notes of its maker, an animation, and something behind its end. */
+/** A dot with a comment, an animation and data after its end. */
 const talkative = Buffer.concat([start, chunk('tEXt', note), chunk('eXIf', note), chunk('acTL', Buffer.alloc(8)), rest, note]);
 function sized(width: number, height: number): Buffer {
   const header = Buffer.from(dot.subarray(16, 29));
@@ -38,7 +38,7 @@ function sized(width: number, height: number): Buffer {
   return Buffer.concat([dot.subarray(0, 8), chunk('IHDR', header), rest]);
 }
 const segment = (marker: number, data: Buffer) => Buffer.concat([Buffer.from([0xff, marker, 0, data.length + 2]), data]);
-/** The parts of a JPEG in their order: enough for whoever reads parts. */
+/** The parts of a JPEG in their order, sufficient for the parser. */
 const jpeg = (...notes: Buffer[]) =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -51,7 +51,7 @@ const jpeg = (...notes: Buffer[]) =>
     Buffer.from([0xff, 0xd9]),
   ]);
 
-test('a picture is kept as what draws it, without notes, places and what stands behind its end; anything else is none', () => {
+test('an image keeps only the parts that draw it; metadata and data after the end are removed, and other data is rejected', () => {
   assert.deepEqual(pictureOf(dot), { mediaType: 'image/png', width: 1, height: 1, bytes: dot });
   assert.deepEqual(pictureOf(talkative)?.bytes, dot);
   const tagged = Buffer.concat([jpeg(segment(0xe1, note), segment(0xfe, note)), note]);
@@ -65,7 +65,7 @@ test('a picture is kept as what draws it, without notes, places and what stands 
     assert.equal(pictureOf(other), undefined);
 });
 
-test('whatever bytes come, a picture is found or not, and one that was written anew stays as it is', () => {
+test('any bytes give an image or nothing, and rewriting an image again does not change it', () => {
   const changed = fc
     .tuple(fc.constantFrom(dot, talkative, jpeg(), jpeg(segment(0xe1, note))), fc.array(fc.tuple(fc.nat(), fc.nat(255))))
     .map(([from, changes]) => {
@@ -82,7 +82,7 @@ test('whatever bytes come, a picture is found or not, and one that was written a
   fc.assert(kept, { numRuns: 1_000 });
 });
 
-test('of whatever colour, what pages show of it can be read by day and by night, and is the colour itself where that can', () => {
+test('every colour results in readable light and dark page colours, and stays unchanged if it is readable', () => {
   const readable = fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
     const colour = `#${number.toString(16).padStart(6, '0')}`;
     const shown = accentOf(colour);
@@ -100,7 +100,7 @@ test('of whatever colour, what pages show of it can be read by day and by night,
   fc.assert(readable, { numRuns: 500 });
 });
 
-test('a team names itself, has a colour and a logo, which its page loads from the service; what is taken away is gone', async () => {
+test('a team sets a name, a colour and a logo that its page loads from the service, and removes them', async () => {
   assert.deepEqual((await chancery.call('GET', path, { token: team.owner.token })).body, {});
   const { status, body, text } = await change({ name: '  Lovelace & Partners ', colour: '#FFEF9F', logo: talkative.toString('base64') });
   assert.equal(status, 200, text);
@@ -129,7 +129,7 @@ test('a team names itself, has a colour and a logo, which its page loads from th
   assert.ok(page.text.includes(`--accent:light-dark(${shown?.light},${shown?.dark})`));
   assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self'/);
   const other = await chancery.team();
-  assert.equal((await fetch(logoAt.replace(team.id, other.id))).status, 404, 'of another team');
+  assert.equal((await fetch(logoAt.replace(team.id, other.id))).status, 404, 'the logo of another team');
   for (const at of [`/logos/x/${'a'.repeat(64)}`, `/logos/${team.id}/${'a'.repeat(64)}`])
     assert.equal((await chancery.call('GET', at)).status, 404);
   assert.deepEqual((await chancery.call('GET', path, { token: other.owner.token })).body, {});
@@ -145,7 +145,7 @@ test('a team names itself, has a colour and a logo, which its page loads from th
   );
 });
 
-test('what is no name, colour or logo is refused, and changes nothing', async () => {
+test('an invalid name, colour or logo is rejected and changes nothing', async () => {
   const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
   const refused: [object, number, string][] = [
     [{}, 400, 'validation_failed'],
@@ -166,7 +166,7 @@ test('what is no name, colour or logo is refused, and changes nothing', async ()
   assert.deepEqual(Object.keys((await chancery.call('GET', path, { token: team.owner.token })).body), ['updatedAt']);
 });
 
-test('of fifty who change what they have read, one does', async () => {
+test('of 50 concurrent changes with the same ETag, one succeeds', async () => {
   const { owner } = await chancery.team();
   const { token } = owner;
   const headers = { 'if-match': (await chancery.call('GET', path, { token })).headers.get('etag') ?? '' };

@@ -9,7 +9,7 @@ function parse(colour: string): Rgb | undefined {
 
 const written = (colour: Rgb) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** Relative luminance (WCAG 2.2). */
+/** Returns the relative luminance (WCAG 2.2). */
 function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) => {
     const share = part / 255;
@@ -18,7 +18,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two colours (WCAG 2.2), from 1 to 21. */
+/** Returns the contrast of two colours (WCAG 2.2), from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a = 0, b = 0] = [one, other].map((colour) => luminance(parse(colour) ?? [0, 0, 0])).toSorted((x, y) => y - x);
   return (a + 0.05) / (b + 0.05);
@@ -28,7 +28,7 @@ function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   return from.map((part, place) => part + ((to[place] ?? 0) - part) * share) as Rgb;
 }
 
-/** The colour itself, or the nearest to it towards black or white that can be read on a ground. */
+/** Returns the colour, or the nearest mix with black or white that is readable on the background. */
 function readableOn(ground: string, colour: Rgb, least: number): string {
   const towards: Rgb = luminance(parse(ground) ?? [255, 255, 255]) > 0.18 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share < 1; share += 0.04) {
@@ -38,15 +38,15 @@ function readableOn(ground: string, colour: Rgb, least: number): string {
   return written(towards);
 }
 
-/** The grounds that pages have, light and dark: the less contrasting of page and surface. */
+/** The page backgrounds. Of page and surface, each is the one with less contrast. */
 export const grounds = { light: '#f7f5f0', dark: '#21211e' };
 
-/** Room for the tints of the accent behind text in it. */
+/** Above the WCAG minimum of 4.5, to leave room for text on tinted backgrounds. */
 const leastContrast = 5.2;
 
 export type Accent = { light: string; dark: string; onLight: string; onDark: string };
 
-/** What a page makes of a team's colour: readable as text on the page, and under the text of a button, by day and by night. */
+/** Derives the page colours of a team: readable as text and as button background, in light and dark mode. */
 export function accentOf(colour: string): Accent | undefined {
   const rgb = parse(colour);
   if (!rgb) return undefined;

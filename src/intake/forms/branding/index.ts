@@ -1,4 +1,4 @@
-/** Branding: the name, logo and colour that a team's public pages have. */
+/** Branding: the name, logo and colour of the public pages of a team. */
 export { type Brand, brandOfDocument, brandOfTeam, lookOf } from './brand.ts';
 export { accentOf, contrast, grounds } from './colours.ts';
 export { pictureOf } from './picture.ts';

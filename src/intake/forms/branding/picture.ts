@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 
-/** A picture that is drawn and nothing else: what it is, how large, and its bytes without anything that need not be there. */
+/** A validated image: its type, its size, and its bytes without metadata. */
 export type Picture = { mediaType: 'image/png' | 'image/jpeg'; width: number; height: number; bytes: Buffer };
 
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * A PNG or JPEG written anew from the parts that draw it: notes, places where it was taken, and what stands behind its end are left
- * out. Undefined for anything else, also for a picture that is cut off.
+ * Rewrites a PNG or JPEG with only the parts that are needed to draw it. Removes metadata such as comments and locations, and data
+ * after the end. Returns `undefined` for other formats and truncated images.
  */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   if (bytes.subarray(0, 8).equals(pngStart)) return pngOf(bytes);
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? jpegOf(bytes) : undefined;
 }
 
-/** What a still PNG is drawn by: header, palette, transparency, the colours it means, and its lines. */
+/** The PNG chunks that are kept: header, palette, transparency, colour space, pixels and end. */
 const drawn = new Set(['IHDR', 'PLTE', 'tRNS', 'sRGB', 'gAMA', 'IDAT', 'IEND']);
 
 function pngOf(bytes: Buffer): Picture | undefined {
@@ -38,7 +38,7 @@ function pngOf(bytes: Buffer): Picture | undefined {
   return undefined;
 }
 
-/** Markers of JPEG (ITU-T T.81): what carries the size, and what is kept besides: tables, and Adobe's word on colours. */
+/** JPEG markers (ITU-T T.81): frames with the size, and the tables and Adobe colour information that are kept. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 const tables = new Set([0xc4, 0xdb, 0xdd, 0xee]);
 const [startOfScan, endOfImage] = [0xda, 0xd9];
@@ -71,7 +71,7 @@ function jpegOf(bytes: Buffer): Picture | undefined {
   return undefined;
 }
 
-/** Where the next marker stands: zeros follow what looks like one, and restarts are part of the scan. */
+/** Returns the position of the next marker. A zero byte marks an escaped 0xFF, and restart markers belong to the scan. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

@@ -12,10 +12,10 @@ import { getBranding, logoPath, updateBranding } from './service.ts';
 const path = '/api/v1/team/branding';
 const tags = ['Team'];
 const read = { access: { kind: 'user', scope: 'team:read' } } as const;
-// An API client changes nothing of what a team is.
+// API clients cannot change the settings of a team.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 
-/** How the team's pages look: its name, logo and colour. */
+/** The routes for the branding of public pages. */
 export function brandingRoutes(app: App, baseUrl: string): void {
   app.get(
     path,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 const hex = '^#[0-9A-Fa-f]{6}$';
-/** Bytes of a logo, and the base64 that they come as. */
+/** The maximum size of a logo in bytes, and the length as base64. */
 export const maxLogoBytes = 256 * 1024;
 const maxLogoText = Math.ceil(maxLogoBytes / 3) * 4;
 

@@ -13,10 +13,10 @@ import { type Branding, type BrandingBody, maxLogoBytes } from './schemas.ts';
 
 const maxPixels = 2_000;
 
-/** Where a logo is. The address names what is in it, so that browsers may keep it. */
+/** Returns the path of a logo. It contains the hash of the content, so browsers can cache it. */
 export const logoPath = (team: string, hash: string): string => `/logos/${team}/${hash}`;
 
-/** How the team's pages look. */
+/** Returns the branding of the team. */
 export async function getBranding(scope: ReadScope | Scope, baseUrl: string): Promise<Versioned<Branding>> {
   const row = await scope.db.first(queries.findBrand, { team: scope.team });
   return { value: row ? present(row, scope.team, baseUrl) : {}, version: row?.version ?? 0 };
@@ -33,7 +33,7 @@ function present({ name, colour, logo_hash: hash, updated_at: updatedAt }: queri
   };
 }
 
-/** Changes how the team's pages look. Errors: 412, 422 `logo_invalid`, `validation_failed`. */
+/** Changes the branding of the team. Throws 412, 422 `logo_invalid`, `validation_failed`. */
 export async function updateBranding(
   scope: Scope,
   baseUrl: string,
@@ -41,7 +41,7 @@ export async function updateBranding(
   expect: VersionCheck,
 ): Promise<Versioned<Branding>> {
   const { db, team, now: at } = scope;
-  // Looked at before anything is locked.
+  // Validate before acquiring locks.
   const picture = typeof logo === 'string' ? logoFrom(logo) : undefined;
   const called = typeof name === 'string' ? nameWithoutLink(name) : name;
   db.send(queries.beginBrand, { team, at });
@@ -69,7 +69,7 @@ export async function updateBranding(
 function logoFrom(text: string): Picture & { hash: string } {
   const bytes = Buffer.from(text, 'base64');
   const picture = bytes.length > maxLogoBytes ? undefined : pictureOf(bytes);
-  if (!picture) throw brandingProblems.logo_invalid('By its bytes this is no PNG or JPEG of at most 256 KiB, or not a whole one.');
+  if (!picture) throw brandingProblems.logo_invalid('The logo must be a complete PNG or JPEG of at most 256 KiB. Send another file.');
   const { width, height } = picture;
   if (width > maxPixels || height > maxPixels)
     throw brandingProblems.logo_invalid(

@@ -8,21 +8,18 @@ type AnswersInput = {
   fields: readonly Field[];
   values: Answers;
   uploads: readonly UploadRow[];
-  /** Signatures that were drawn, by the id of the upload. */
+  /** Drawn signatures as PNG, by the id of the upload. */
   drawings: ReadonlyMap<string, Buffer>;
-  /** What records are called, by their id. */
+  /** Titles of records, by their id. */
   records: ReadonlyMap<string, string>;
   locale: string;
   defaultLocale: string;
 };
 
-/** Longer lists are set as one text: an item a line, thousands would be no document. */
+/** The maximum number of list items. A longer list becomes one text with an item on each line. */
 const maxItems = 100;
 
-/**
- * What was asked and answered, page by page, as whoever answered saw it: in their language, without what was not shown and without
- * hidden fields, which are the form's own.
- */
+/** Returns the questions and answers page by page in the language of the visitor. Leaves out invisible fields and `hidden` fields. */
 export function sectionsOf({ fields, values, ...rest }: AnswersInput): { answers: DocumentAnswer[] }[] {
   const visible = visibleFields(fields, values);
   const shown = fields.filter(({ id, type }) => visible.has(id) && type !== 'hidden');
@@ -53,12 +50,12 @@ function answerOf(
   return items.length > maxItems ? { kind: 'text', label, text: items.join(', ') } : { kind: 'list', label, items };
 }
 
-/** The upload of a signature that was drawn. */
+/** Returns the upload id of a drawn signature. */
 export function drawingIn(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'fileId' in value ? String(value.fileId).toLowerCase() : undefined;
 }
 
-/** What the records are called that a submission has copies of: what their form shows, in the order in which it shows it. */
+/** Returns the titles of the records in a submission: the values of the fields that the form shows, in that order. */
 export function recordTitles(records: NamedRecords | null, bindings: readonly FormBinding[]): ReadonlyMap<string, string> {
   const shown = new Map(bindings.map(({ registryId, shown: fields }) => [registryId, fields ?? []]));
   return new Map(
@@ -69,7 +66,7 @@ export function recordTitles(records: NamedRecords | null, bindings: readonly Fo
   );
 }
 
-/** The uploads that an answer names: files, and a signature that was drawn. */
+/** Returns the uploads in an answer: files, or a drawn signature. */
 function filesOf({ type }: Field, value: unknown, uploads: readonly UploadRow[]): Pick<UploadRow, 'name' | 'size' | 'sha256'>[] {
   if (type !== 'file' && type !== 'signature') return [];
   const ids = new Set([drawingIn(value) ?? value].flat().map((id) => String(id).toLowerCase()));

@@ -14,7 +14,7 @@ import { documentFileJob } from '../submit/index.ts';
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-/** Makes no documents, so that one is not ready for as long as a test wants. */
+/** An instance without background work, so that documents stay unfinished as long as a test needs. */
 let idle: Chancery;
 
 before(async () => {
@@ -62,14 +62,14 @@ async function download({ publicToken }: Form, headers: Record<string, string>, 
 }
 const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.code ?? ''}`.trim();
 
-test('the session that has submitted learns when the document is ready and downloads it; nobody else does', async () => {
+test('only the session that submitted sees when the document is ready and downloads it', async () => {
   const form = await formOf(chancery, team);
   const { id, session, hasSession } = await send(chancery, form, { name: 'Ada' });
   assert.equal(hasSession, true);
   const status = await readyIn(form, session);
   assert.deepEqual(Object.keys(status).toSorted(), ['documentId', 'ready']);
   const document = await chancery.call('GET', `/api/v1/smartdoc/documents/${status.documentId}`, { token: team.owner.token });
-  assert.equal(document.body.metadata.submissionId, id, 'the document is the one that the team finds');
+  assert.equal(document.body.metadata.submissionId, id, 'the team finds the same document');
   const byCookie = await download(form, { cookie: `submission=${session}` });
   assert.deepEqual(
     [byCookie.status, byCookie.headers['content-type'], byCookie.headers['cache-control'], byCookie.headers['content-disposition']],
@@ -90,10 +90,10 @@ test('the session that has submitted learns when the document is ready and downl
   for (const what of ['status', 'pdf'] as const) {
     assert.equal(codeOf(await look(chancery, form, what)), '404 no_submission_session');
     assert.equal(codeOf(await look(chancery, form, what, 'x'.repeat(43))), '404 no_submission_session');
-    assert.equal(codeOf(await look(chancery, elsewhere, what, session)), '404 no_submission_session', 'a session is of one form');
+    assert.equal(codeOf(await look(chancery, elsewhere, what, session)), '404 no_submission_session', 'a session is valid for one form');
     assert.equal(codeOf(await look(chancery, { ...form, publicToken: 'x'.repeat(43) }, what, session)), '404 interface_not_found');
   }
-  assert.notEqual((await readyIn(form, other.session)).documentId, status.documentId, 'each session sees its own');
+  assert.notEqual((await readyIn(form, other.session)).documentId, status.documentId, 'each session sees its own document');
   const entries = await chancery.pool.query("SELECT data FROM audit_entry WHERE type = 'submission.document_ready' AND target_id = $1", [
     id,
   ]);
@@ -102,7 +102,7 @@ test('the session that has submitted learns when the document is ready and downl
   assert.deepEqual(effects.rows, [{ status: 'done' }]);
 });
 
-test('the document of the team gets the PDF as its one version, however often that is done; one that has a file keeps it', async () => {
+test('the document of the team gets the PDF as one version, even after retries; a document with a file keeps it', async () => {
   const form = await formOf(chancery, team, { config: { ...makes, startsTemplate: 'nda-approval' } });
   const { session, id } = await send(chancery, form, { name: 'Ada' });
   const { documentId } = await readyIn(form, session);
@@ -113,7 +113,7 @@ test('the document of the team gets the PDF as its one version, however often th
     return found.length > 0 ? found : undefined;
   });
   const pdf = await download(form, { 'x-submission-session': session });
-  assert.equal(first.sha256, createHash('sha256').update(pdf.bytes).digest('hex'), 'the very file that who answered has');
+  assert.equal(first.sha256, createHash('sha256').update(pdf.bytes).digest('hex'), 'the same file that the visitor has');
   assert.match(first.fileName, /^Intake .*\.pdf$/);
   assert.deepEqual([first.createdBy, first.createdByType], [id, 'system']);
   const tasks = (await chancery.call('GET', `/api/v1/tasks?documentId=${documentId}`, { token: team.owner.token })).body;
@@ -126,17 +126,17 @@ test('the document of the team gets the PDF as its one version, however often th
     token: team.owner.token,
     body: { outcome: 'approved' },
   });
-  assert.equal(reviewed.status, 200, 'whose form it is has not written what was answered');
+  assert.equal(reviewed.status, 200, 'the owner of the form is not the author of the answers');
   const other = await send(chancery, form, { name: 'Eve' });
   const filed = (await readyIn(form, other.session)).documentId;
-  await eventually('its file is there', async () => (await versions(filed)).length === 1);
-  // As a node that died before it said that it was done leaves it.
+  await eventually('the document has its file', async () => (await versions(filed)).length === 1);
+  // Simulates a node that stopped after the work but before it marked the job as done.
   const again = () =>
     chancery.database.inTeam(team.id, async (db) => {
       for (const submission of [id, other.id]) enqueue({ db, team: team.id }, documentFileJob, { submission });
     });
   await Promise.all(Array.from({ length: 10 }, again));
-  await eventually('all is done', async () => {
+  await eventually('all jobs are done', async () => {
     const { rows } = await chancery.pool.query("SELECT FROM job WHERE name = 'submission-document-file' AND state <> 'done'");
     return rows.length === 0;
   });
@@ -148,7 +148,7 @@ test('the document of the team gets the PDF as its one version, however often th
   assert.deepEqual(rows, [{ actor_type: 'system' }, { actor_type: 'system' }]);
 });
 
-test('before it is ready it is not, after a final failure it is failed, and after a day there is nothing', async () => {
+test('the status is not ready at first, failed after the final failure, and gone after a day', async () => {
   const own = await idle.team();
   const form = await formOf(idle, own);
   const { id, session } = await send(idle, form, { name: 'Ada' });
@@ -162,7 +162,7 @@ test('before it is ready it is not, after a final failure it is failed, and afte
   for (const what of ['status', 'pdf'] as const) assert.equal(codeOf(await look(idle, form, what, session)), '404 no_submission_session');
 });
 
-test('a day begins with what was sent last, and goes on when the form closes or its link is replaced', async () => {
+test('the day starts with the last submission, and a closed form or replaced link does not end it', async () => {
   const own = await idle.team();
   const form = await formOf(idle, own);
   const { session } = await send(idle, form, { name: 'Ada' });
@@ -171,14 +171,14 @@ test('a day begins with what was sent last, and goes on when the form closes or 
   await send(idle, form, { name: 'Ada again' }, { 'x-submission-session': session });
   const { rows } = await idle.pool.query("SELECT expires_at > now() + interval '23 hours' AS day FROM submission_session");
   assert.ok(rows.some(({ day }) => day));
-  assert.notEqual((await look(idle, form, 'status', session)).body.documentId, first, 'the last one is shown');
+  assert.notEqual((await look(idle, form, 'status', session)).body.documentId, first, 'the last submission is shown');
   await idle.call('POST', `${path}/${form.id}/rotate-token`, { token: own.owner.token, body: { channel: 'public' } });
   assert.equal((await look(idle, form, 'status', session)).status, 200);
   await idle.call('POST', `${path}/${form.id}/close`, { token: own.owner.token });
   assert.equal((await look(idle, form, 'status', session)).status, 200);
 });
 
-test('a form that makes no document, or keeps it to itself, shows none', async () => {
+test('a form that makes no document or does not offer it shows none', async () => {
   const own = await idle.team();
   const without = await formOf(idle, own, { config: {} });
   assert.equal((await send(idle, without, { name: 'Ada' })).hasSession, false);
@@ -186,15 +186,15 @@ test('a form that makes no document, or keeps it to itself, shows none', async (
   const { id, hasSession } = await send(idle, kept, { name: 'Ada' });
   assert.equal(hasSession, false);
   const { rows } = await idle.pool.query('SELECT status FROM rendition WHERE about = $1', [id]);
-  assert.deepEqual(rows, [{ status: 'pending' }], 'the team gets its document');
+  assert.deepEqual(rows, [{ status: 'pending' }], 'the team still gets its document');
 });
 
-test('a document that cannot be made is kept as failed, and the owner of the form is told', async () => {
+test('a document that cannot be made is stored as failed, and the owner of the form is notified', async () => {
   const form = await formOf(chancery, team);
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 1)", [team.id]);
   try {
     const { id, session } = await send(chancery, form, { name: 'Ada' });
-    await eventually('it is given up', async () => {
+    await eventually('the document has failed', async () => {
       await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
       return codeOf(await look(chancery, form, 'pdf', session)) === '409 document_failed';
     });
@@ -203,12 +203,12 @@ test('a document that cannot be made is kept as failed, and the owner of the for
       [id],
     );
     assert.deepEqual(rows, [{ status: 'failed', pdf: 'failed', code: 'document_failed' }]);
-    await eventually('the owner is told', async () => {
+    await eventually('the owner is notified', async () => {
       const { rows: mails } = await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', [
         team.owner.email,
       ]);
       return mails.some(
-        ({ subject, text_body: body }) => /failed after submissions: Intake/.test(subject) && /pdf: document_failed/.test(body),
+        ({ subject, text_body: body }) => /Effects of submissions failed: Intake/.test(subject) && /pdf: document_failed/.test(body),
       );
     });
   } finally {
@@ -239,7 +239,7 @@ const questions = [
 ];
 
 test(
-  'the PDF has what was asked and answered in the language of who answered, in any script, with a code',
+  'the PDF has the questions and answers in the language of the visitor, in any script, with a verification code',
   { skip: withoutPdfTools },
   async () => {
     const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -292,7 +292,7 @@ test(
   },
 );
 
-/** A PNG of 60 × 20 pixels, as a page draws one; `lines` of its pixels are there. */
+/** Returns a PNG of 60 × 20 pixels like one drawn on a page. `lines` is the number of pixel rows that it contains. */
 function drawingOf(lines = 20): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -311,72 +311,68 @@ function drawingOf(lines = 20): Buffer {
   ]);
 }
 
-test(
-  'the PDF has signatures as they were drawn, records by what they are called, and the time that was booked',
-  { skip: withoutPdfTools },
-  async () => {
-    const { token } = team.owner;
-    const made = async (to: string, body: object) => {
-      const answer = await chancery.call('POST', to, { token, body });
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body.id as string;
-    };
-    const shown = (id: string) => ({ id, type: 'text', label: id, public: true });
-    const registryTypeId = await made('/api/v1/registries', {
-      name: 'Counsel',
-      fields: [shown('surname'), shown('city'), { ...shown('fee'), public: false }],
+test('the PDF has drawn signatures, record titles and the booked time', { skip: withoutPdfTools }, async () => {
+  const { token } = team.owner;
+  const made = async (to: string, body: object) => {
+    const answer = await chancery.call('POST', to, { token, body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.id as string;
+  };
+  const shown = (id: string) => ({ id, type: 'text', label: id, public: true });
+  const registryTypeId = await made('/api/v1/registries', {
+    name: 'Counsel',
+    fields: [shown('surname'), shown('city'), { ...shown('fee'), public: false }],
+  });
+  const grace = await made(`/api/v1/registries/${registryTypeId}/records`, {
+    data: { surname: 'Hopper', city: 'Arlington', fee: 'secret' },
+  });
+  const form = await formOf(chancery, team, {
+    type: 'scheduling',
+    calendar: { ...plainCalendar, timeZone: 'Asia/Kathmandu' },
+    fields: [
+      { id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId },
+      { id: 'others', type: 'registry', label: 'Who else?', registryTypeId, validation: { maxItems: 3 } },
+      { id: 'signed', type: 'signature', label: 'Signed' },
+      { id: 'damaged', type: 'signature', label: 'Signed badly' },
+    ],
+  });
+  let session = '';
+  const upload = async (name: string, bytes: Buffer) => {
+    const body = new FormData();
+    body.append('file', new Blob([new Uint8Array(bytes)]), name);
+    const answer = await fetch(`${chancery.url}${path}/public/${form.publicToken}/upload`, {
+      method: 'POST',
+      body,
+      headers: session === '' ? {} : { 'x-submission-session': session },
     });
-    const grace = await made(`/api/v1/registries/${registryTypeId}/records`, {
-      data: { surname: 'Hopper', city: 'Arlington', fee: 'secret' },
-    });
-    const form = await formOf(chancery, team, {
-      type: 'scheduling',
-      calendar: { ...plainCalendar, timeZone: 'Asia/Kathmandu' },
-      fields: [
-        { id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId },
-        { id: 'others', type: 'registry', label: 'Who else?', registryTypeId, validation: { maxItems: 3 } },
-        { id: 'signed', type: 'signature', label: 'Signed' },
-        { id: 'damaged', type: 'signature', label: 'Signed badly' },
-      ],
-    });
-    let session = '';
-    const upload = async (name: string, bytes: Buffer) => {
-      const body = new FormData();
-      body.append('file', new Blob([new Uint8Array(bytes)]), name);
-      const answer = await fetch(`${chancery.url}${path}/public/${form.publicToken}/upload`, {
-        method: 'POST',
-        body,
-        headers: session === '' ? {} : { 'x-submission-session': session },
-      });
-      assert.equal(answer.status, 200);
-      session = answer.headers.get('x-submission-session') ?? session;
-      return ((await answer.json()) as { fileId: string }).fileId;
-    };
-    const start = `${nextMonday()}T05:15:00Z`;
-    const data = {
-      lawyer: grace,
-      others: [grace],
-      signed: { fileId: await upload('drawn.png', drawingOf()) },
-      damaged: { fileId: await upload('damaged.png', drawingOf(7)) },
-      start,
-      timeZone: 'Asia/Tokyo',
-    };
-    const sent = await send(chancery, form, data, { 'x-submission-session': session });
-    await readyIn(form, sent.session || session);
-    const { bytes } = await download(form, { 'x-submission-session': sent.session || session });
-    assert.equal(declaredStandard(bytes), 'PDF/A-2a');
-    askTool(bytes, 'qpdf', '--check', 'PDF');
-    const text = textOf(bytes);
-    assert.equal(text.match(/Hopper · Arlington/g)?.length, 2, text);
-    assert.doesNotMatch(text, new RegExp(`${grace}|secret|drawn\\.png`));
-    assert.match(text, /damaged\.png/, 'what cannot be drawn is named');
-    assert.match(text, /Booked time\s+Monday, [^]*2:15\s–\s2:45\sPM GMT\+9/);
-    assert.match(askTool(bytes, 'pdfimages', '-list', 'PDF'), /image +60 +20 /);
-  },
-);
+    assert.equal(answer.status, 200);
+    session = answer.headers.get('x-submission-session') ?? session;
+    return ((await answer.json()) as { fileId: string }).fileId;
+  };
+  const start = `${nextMonday()}T05:15:00Z`;
+  const data = {
+    lawyer: grace,
+    others: [grace],
+    signed: { fileId: await upload('drawn.png', drawingOf()) },
+    damaged: { fileId: await upload('damaged.png', drawingOf(7)) },
+    start,
+    timeZone: 'Asia/Tokyo',
+  };
+  const sent = await send(chancery, form, data, { 'x-submission-session': session });
+  await readyIn(form, sent.session || session);
+  const { bytes } = await download(form, { 'x-submission-session': sent.session || session });
+  assert.equal(declaredStandard(bytes), 'PDF/A-2a');
+  askTool(bytes, 'qpdf', '--check', 'PDF');
+  const text = textOf(bytes);
+  assert.equal(text.match(/Hopper · Arlington/g)?.length, 2, text);
+  assert.doesNotMatch(text, new RegExp(`${grace}|secret|drawn\\.png`));
+  assert.match(text, /damaged\.png/, 'an invalid drawing is listed as a file');
+  assert.match(text, /Booked time\s+Monday, [^]*2:15\s–\s2:45\sPM GMT\+9/);
+  assert.match(askTool(bytes, 'pdfimages', '-list', 'PDF'), /image +60 +20 /);
+});
 
 test(
-  'an answer of very many lines is refused where it stands, and as many as are taken make a document',
+  'an answer with too many lines is rejected with its position, and the maximum number of lines makes a document',
   { skip: withoutPdfTools },
   async () => {
     const area = (id: string) => ({ id, type: 'textarea', label: id, validation: { maxLength: 20_000 } });
@@ -388,7 +384,7 @@ test(
       return answer.body.errors.map(({ pointer, rule, reason }: any) => [pointer, rule, reason]);
     };
     assert.deepEqual(await refused({ a: lines(1_001) }), [
-      ['/data/a', 'lines', 'Too many lines: the most is 1,000. Please use fewer line breaks.'],
+      ['/data/a', 'lines', 'Too many lines: the maximum is 1,000. Please use fewer line breaks.'],
     ]);
     const each = lines(1_000);
     const [over] = await refused({ a: each, b: each, c: each, d: each, e: each });
@@ -398,7 +394,7 @@ test(
   },
 );
 
-test('of answers that were erased before it was made no document is made', async () => {
+test('no document is made from answers that were erased before', async () => {
   const own = await idle.team();
   const form = await formOf(idle, own);
   const { id, session } = await send(idle, form, { name: 'Ada' });

@@ -8,12 +8,12 @@ import { drawingIn } from './answers.ts';
 import type { UploadRow } from './queries.ts';
 
 const inflated = promisify(inflate);
-/** What a page draws is far smaller. */
+/** Limits far above the size of a signature drawn on a page. */
 const most = { bytes: 512 * 1024, pixels: 4_000_000, drawings: 20 };
 
 /**
- * The signatures that were drawn, by the id of the upload, as PNG. One that is none, or is damaged, is left out: the document
- * would fail by it, and names it as a file instead.
+ * Returns the drawn signatures as PNG, by the id of the upload. Leaves out invalid images, because they would make the whole document
+ * fail. The document then lists them as files.
  */
 export async function drawingsOf(
   storage: Storage,
@@ -31,10 +31,10 @@ export async function drawingsOf(
   return found;
 }
 
-/** Bits of a pixel for each kind of colour that a PNG has (ISO/IEC 15948, 11.2.2), at eight bits a channel. */
+/** The number of 8-bit channels for each PNG colour type (ISO/IEC 15948, 11.2.2). */
 const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/** The parts of a PNG that draw it, where each of its lines is there. */
+/** Returns the drawing chunks of a PNG, if its pixel data is complete. */
 async function drawable(bytes: Buffer): Promise<Buffer | undefined> {
   const picture = pictureOf(bytes);
   if (picture?.mediaType !== 'image/png' || picture.width * picture.height > most.pixels) return undefined;
@@ -49,7 +49,7 @@ async function drawable(bytes: Buffer): Promise<Buffer | undefined> {
   return picture.bytes;
 }
 
-/** What the IDAT chunks of a whole PNG hold together. */
+/** Returns the concatenated data of the IDAT chunks. */
 function dataOf(png: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at))

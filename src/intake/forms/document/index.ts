@@ -1,4 +1,4 @@
-/** The document of a submission: the PDF with the answers, which whoever sent them may have for a day, and what becomes of it. */
+/** The PDF with the answers of a submission. The session that submitted them can download it for a day. */
 export { documentsOfSubmissions } from './kind.ts';
 export { documentRoutes } from './routes.ts';
 export { type DocumentState, documentState } from './service.ts';

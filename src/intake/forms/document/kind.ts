@@ -15,10 +15,10 @@ import { drawingsOf } from './drawings.ts';
 import { submissionDocumentReady } from './events.ts';
 import * as queries from './queries.ts';
 
-/** Where a document finds what the answers only name: drawings, and the time that was booked. */
+/** The sources of data that answers only refer to: drawings and booked times. */
 type Sources = { storage: Storage; bookings: Pick<OpenBookings, 'bookedTime'> };
 
-/** The documents of submissions: what they say, and what becomes of them. */
+/** The issued-document kind for submissions: their content and the handling of results. */
 export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => ({
   kind: documentOf('').kind,
 
@@ -31,7 +31,7 @@ export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => 
     const row = await settle(scope, about, { status: 'done' });
     if (!row) return;
     await record(scope, submissionDocumentReady, about, { interfaceId: row.interface_id, sha256, pages });
-    // By itself: this transaction holds the row of the PDF, and a document is locked before that.
+    // A separate job, because this transaction has locked the PDF row, and the lock order requires the document first.
     askForFile(scope, about);
   },
 
@@ -41,7 +41,7 @@ export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => 
     if (!row) return undefined;
     await recordFailures(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
     await notifyOfFailures(scope, row.interface_id);
-    // One mail tells of all that failed, however many there are.
+    // No mail for each failure. One mail lists all failures.
     return undefined;
   },
 });
@@ -51,7 +51,7 @@ type Settled = { status: 'done' | 'failed'; code?: string; detail?: string };
 const settle = ({ db, team, now: at }: Scope, id: string, { status, code, detail }: Settled) =>
   db.first(queries.settleDocument, { team, id, status, code: code ?? null, detail: detail ?? null, at });
 
-/** What a submission says, in the language and with the texts in which it was made. Nothing once it is erased. */
+/** Returns the content of a submission in its original language and form version. Returns `undefined` after an erasure. */
 async function answersOf({ storage, bookings }: Sources, { db, team }: ReadScope, id: string) {
   const row = await db.first(queries.submittedAnswers, { team, id });
   if (!row || row.data === null) return undefined;

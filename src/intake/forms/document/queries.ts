@@ -6,15 +6,15 @@ import type { Definition } from '../schemas.ts';
 import type { NamedRecords } from '../submit/index.ts';
 
 export type SubmittedRow = Row<'submission', 'interface_id' | 'version' | 'locale' | 'created_at'> & {
-  /** Absent once they are erased. */
+  /** `null` after an erasure. */
   data: Record<string, unknown> | null;
   definition: Definition;
-  /** Copies of the records that the answers name, and in which order the fields of their registries are shown. */
+  /** Copies of the records in the answers, and the order of the fields of their registries. */
   records: NamedRecords | null;
   bindings: FormBinding[];
 };
 
-/** What a document is made of. */
+/** Returns the data for the PDF of a submission. */
 export const submittedAnswers = sqlStatement<TeamScopedId, SubmittedRow>(
   `SELECT s.interface_id, s.version, s.data, s.locale, s.created_at, v.definition, s.records, v.bindings
    FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
@@ -23,7 +23,7 @@ export const submittedAnswers = sqlStatement<TeamScopedId, SubmittedRow>(
 
 export type UploadRow = Row<'submission_upload', 'id' | 'name' | 'size' | 'sha256' | 'media_type' | 'storage_key'>;
 
-/** The files that came with a submission. */
+/** Returns the files of a submission. */
 export const uploadsOfSubmission = sqlStatement<TeamScopedId, UploadRow>(
   'SELECT id, name, size::float8 AS size, sha256, media_type, storage_key FROM submission_upload WHERE team_id = $team AND submission_id = $id ORDER BY id',
 );
@@ -33,11 +33,11 @@ export type SessionDocumentRow = {
   locale: string | null;
   title: Text;
   settings: Definition['publicSettings'];
-  /** What was made of it among the documents of the team, where the form says so and that did not fail. */
+  /** The id of the document of the submission, if the form creates documents and the creation succeeded. */
   document_id: string | null;
 };
 
-/** What was submitted last in a session, and how its document is called. */
+/** Returns the last submission of a session, with the data for the name of its document. */
 export const documentOfSession = sqlStatement<{ team: string; session: string }, SessionDocumentRow>(
   `SELECT s.id, s.locale, v.definition -> 'title' AS title, v.definition -> 'publicSettings' AS settings, e.result_id AS document_id
    FROM submission s
@@ -48,7 +48,7 @@ export const documentOfSession = sqlStatement<{ team: string; session: string },
   { title: 'a definition has a title', settings: 'a definition has settings' },
 );
 
-/** What became of the document of a submission. No row: the submission is gone. */
+/** Records the result of the PDF of a submission. Returns no row if the submission no longer exists. */
 export const settleDocument = sqlStatement<
   TeamScopedId & { status: 'done' | 'failed'; code: string | null; detail: string | null; at: Date },
   { interface_id: string }

@@ -12,7 +12,7 @@ const tags = ['Public interfaces'];
 const link = { access: { kind: 'link' } } as const;
 const params = tokenParams;
 
-/** What whoever has answered sees of it afterwards. */
+/** The routes for the document of a session. */
 export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>): void {
   app.get(
     `${prefix}/status`,
@@ -48,7 +48,7 @@ export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>
   );
 }
 
-/** Also by a link that was replaced, and to a form that takes nothing new: who has answered keeps what they sent. */
+/** Also works with a replaced link and a closed form, because visitors keep access to their own answers. */
 async function asking(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Asking> {
   reply.header('cache-control', 'no-store');
   const { database } = request.server;

@@ -4,18 +4,18 @@ import { documentOf, pdfName, submissionProblems } from '../submit/index.ts';
 import { submissionDocumentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** Somebody who asks what became of what they sent, in the session that they have with a form. */
+/** A request about the document of a session. */
 export type Asking = { db: Reader; team: string; session: string | undefined };
 
 export type SubmissionStatus = { documentId: string; ready: boolean };
 
-/** How far the document of the caller's submission is. Errors: 404 `no_submission_session`. */
+/** Returns the status of the document of the session. Throws 404 `no_submission_session`. */
 export async function submissionStatus(asking: Asking): Promise<SubmissionStatus> {
   const { issuedDocument, row } = await documentInSession(asking);
   return { documentId: row.document_id ?? issuedDocument.id, ready: issuedDocument.status === 'ready' };
 }
 
-/** The PDF, and how it is called. Errors: 404 `no_submission_session`, 409 `document_not_ready`, `document_failed`. */
+/** Returns the PDF and its file name. Throws 404 `no_submission_session`, 409 `document_not_ready`, `document_failed`. */
 export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable<IssuedDocument['file']>; name: string }> {
   const { issuedDocument, row } = await documentInSession(asking);
   if (issuedDocument.status === 'failed')
@@ -23,7 +23,7 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
       'Your answers are stored, but Chancery could not make their document. The owner of the form was notified.',
     );
   if (issuedDocument.file === undefined)
-    throw submissionDocumentProblems.document_not_ready('The document is being made. Ask again in a few seconds.', {
+    throw submissionDocumentProblems.document_not_ready('Chancery is creating the document. Try again in a few seconds.', {
       headers: { 'retry-after': '2' },
     });
   return { file: issuedDocument.file, name: pdfName(row) };
@@ -31,7 +31,7 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
 
 export type DocumentState = 'preparing' | 'ready' | 'failed';
 
-/** How far the document of the caller's submission is; nothing where there is none for them. */
+/** Returns the state of the document of the session, or `undefined` if it has none. */
 export async function documentState(asking: Asking): Promise<DocumentState | undefined> {
   const status = (await findDocument(asking))?.issuedDocument.status;
   if (status === undefined) return undefined;
@@ -40,7 +40,7 @@ export async function documentState(asking: Asking): Promise<DocumentState | und
 
 type SessionDocument = { row: queries.SessionDocumentRow; issuedDocument: IssuedDocument };
 
-/** The document of the newest submission of a session, where there is one that who answered may have. */
+/** Returns the document of the last submission of a session, if the form offers it to visitors. */
 async function findDocument({ db, team, session }: Asking): Promise<SessionDocument | undefined> {
   const row = session === undefined ? undefined : await db.first(queries.documentOfSession, { team, session });
   const allowed = row?.settings.allowPdf ?? true;
@@ -52,7 +52,7 @@ async function documentInSession(asking: Asking): Promise<SessionDocument> {
   const found = await findDocument(asking);
   if (!found)
     throw submissionProblems.no_submission_session(
-      'In this session there is no document: nothing was submitted, a day has gone by since, or the form keeps its documents to itself.',
+      'This session has no document. It has no submission, it expired after a day, or the form does not offer documents.',
     );
   return found;
 }

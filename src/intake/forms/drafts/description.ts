@@ -1,7 +1,7 @@
 import type { DomainText } from '../../../platform/http/openapi/texts.ts';
 
 const gone = ['interface_not_found', 'interface_closed', 'interface_full', 'drafts_disabled'];
-const data = { what: 'A pallet of solvent stands' };
+const data = { what: 'A pallet of solvent blocks' };
 const kept = {
   data,
   version: 1,

@@ -9,7 +9,7 @@ import { dropLeftovers } from '../upkeep/index.ts';
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-/** How far the clock is ahead, in milliseconds. */
+/** The offset of the clock, in milliseconds. */
 let ahead = 0;
 
 before(async () => {
@@ -25,7 +25,7 @@ const fields = [
   { id: 'score', type: 'hidden', default: 'risk-7' },
 ];
 type Form = { id: string; publicToken: string };
-type Sent = { session?: string | undefined; headers?: Record<string, string> };
+type DraftOptions = { session?: string | undefined; headers?: Record<string, string> };
 
 async function publish(id: string, revision: number, more: object = {}): Promise<Form> {
   const answer = await chancery.call('POST', `${path}/${id}/publish`, { token: team.owner.token, body: { revision, ...more } });
@@ -38,7 +38,7 @@ async function formOf(members: object = {}): Promise<Form> {
   assert.equal(made.status, 201, made.text);
   return publish(made.body.id, 1);
 }
-const call = (method: string, { publicToken }: Form, more: string, body?: unknown, { session, headers = {} }: Sent = {}) =>
+const call = (method: string, { publicToken }: Form, more: string, body?: unknown, { session, headers = {} }: DraftOptions = {}) =>
   chancery.call(method, `${path}/public/${publicToken}${more}`, {
     ...(body === undefined ? {} : { body }),
     headers: { ...headers, ...(session === undefined ? {} : { 'x-submission-session': session }) },
@@ -56,7 +56,7 @@ const codeOf = ({ status, body }: { status: number; body: any }) => `${status} $
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 const at50 = Array.from({ length: 50 }, (_, n) => n);
 
-/** The secrets of the links that were mailed to an address, the first first. */
+/** Returns the secrets of the links mailed to an address, oldest first. */
 async function mailedTo(address: string): Promise<string[]> {
   const mails = await query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id', address);
   return mails.map(({ text_body: body }) => /\/draft\/([\w-]{43})/.exec(body)?.[1] ?? '');
@@ -67,7 +67,7 @@ async function begun(form: Form, data: object = { what: 'Half a sentence' }): Pr
   return sessionOf(answer);
 }
 
-test('a draft is kept as it is, for the session alone, and replaced by its revision', async () => {
+test('a draft stores the answers unchanged, is visible only in its session, and is replaced by revision', async () => {
   const form = await formOf();
   const first = await keep(form, { what: 'Half', mail: 'not yet', unknown: 'x', score: 'forged' });
   assert.equal(first.status, 200, first.text);
@@ -76,7 +76,7 @@ test('a draft is kept as it is, for the session alone, and replaced by its revis
     [first.body.revision, first.body.data.what, first.body.data.mail, first.body.data.unknown],
     [1, 'Half', 'not yet', undefined],
   );
-  assert.ok(!('score' in first.body.data), 'what a hidden field holds is the form’s');
+  assert.ok(!('score' in first.body.data), 'the value of a hidden field belongs to the form');
   assert.ok(Date.parse(first.body.expiresAt) - Date.now() > 6.9 * 86_400_000);
   const session = sessionOf(first);
   assert.deepEqual((await read(form, session)).body, first.body);
@@ -96,7 +96,7 @@ test('a draft is kept as it is, for the session alone, and replaced by its revis
   assert.doesNotMatch(seen.text, /Whatever/);
 });
 
-test('the link to a draft is mailed five times, to whatever addresses: what was begun once writes to no crowd of strangers', async () => {
+test('the link to a draft is mailed at most five times in total, so that one session cannot mail many strangers', async () => {
   const form = await formOf();
   const session = await begun(form);
   const one = `crowd.${randomUUIDv7()}`;
@@ -104,10 +104,10 @@ test('the link to a draft is mailed five times, to whatever addresses: what was 
   for (let n = 0; n < 7; n += 1) mails.push((await mailLink(form, session, `${one}.${n}@example.org`)).body.mail);
   assert.deepEqual(mails, [...Array.from({ length: 5 }, () => 'queued'), 'skipped', 'skipped']);
   const [secret = ''] = await mailedTo(`${one}.4@example.org`);
-  assert.equal((await resume(form, secret)).status, 200, 'the last link that was mailed is the one that counts');
+  assert.equal((await resume(form, secret)).status, 200, 'the last mailed link works');
 });
 
-test('submitting uses it up, dropping ends it, and after a week there is none', async () => {
+test('a submission or a deletion ends the draft, and so does a week', async () => {
   const form = await formOf();
   const session = await begun(form);
   const done = await call('POST', form, '/submit', { data: { what: 'All' } }, { session });
@@ -123,13 +123,13 @@ test('submitting uses it up, dropping ends it, and after a week there is none', 
   assert.deepEqual(await query('SELECT FROM submission_draft WHERE interface_id = $1', form.id), []);
 });
 
-test('by the mailed link one session goes on with it, and whoever had it before does not', async () => {
+test('the mailed link moves the draft to one new session, and the old session loses it', async () => {
   const form = await formOf();
   const session = await begun(form);
   assert.deepEqual((await mailLink(form, session, 'go-on@example.org')).body, { mail: 'queued' });
   const [first = ''] = await mailedTo('go-on@example.org');
   const [mail] = await query("SELECT subject, text_body FROM mail_message WHERE recipient = 'go-on@example.org'");
-  assert.doesNotMatch(mail.subject + mail.text_body, /Half a sentence/, 'no answers in mails');
+  assert.doesNotMatch(mail.subject + mail.text_body, /Half a sentence/, 'mails contain no answers');
   for (const table of ['submission_draft', 'audit_entry', 'event', 'job'])
     assert.doesNotMatch(JSON.stringify(await query(`SELECT * FROM ${table}`)), new RegExp(first), `the secret is not in ${table}`);
 
@@ -151,7 +151,7 @@ test('by the mailed link one session goes on with it, and whoever had it before 
   assert.equal(codeOf(await read(form, session)), '404 draft_not_found');
 });
 
-test('one address gets three links an hour, and the last that was mailed leads on', async () => {
+test('a mail address gets three links an hour, and the last one works', async () => {
   const form = await formOf();
   const session = await begun(form);
   const answers = await Promise.all(Array.from({ length: 8 }, () => mailLink(form, session, 'often@example.org')));
@@ -167,7 +167,7 @@ test('one address gets three links an hour, and the last that was mailed leads o
   assert.deepEqual([codeOf(wrong), wrong.body.errors[0].pointer], ['422 submission_invalid', '/email']);
 });
 
-test('uploads that it names live as long and go along', async () => {
+test('the uploads of a draft stay as long as the draft and move with it', async () => {
   const form = await formOf();
   const session = await begun(form);
   const [{ id: owner }] = await query('SELECT session_id AS id FROM submission_draft WHERE interface_id = $1', form.id);
@@ -197,7 +197,7 @@ test('uploads that it names live as long and go along', async () => {
     unchecked: true,
     headers: { cookie: `submission=${sessionOf({ headers })}` },
   });
-  assert.match(page.text, /<span>a\.png<\/span>/, 'the page calls it as it was called when it was sent');
+  assert.match(page.text, /<span>a\.png<\/span>/, 'the page shows the original file name');
   const byId = new Map(rows.map((row) => [row.id, row]));
   assert.deepEqual([byId.get(own)?.week, byId.get(others)?.week, byId.get(others)?.session_id], [true, false, null]);
   const done = await call('POST', form, '/submit', { data: { what: 'x', proof: own } }, { session: sessionOf({ headers }) });
@@ -209,7 +209,7 @@ async function proofFor(form: Form) {
   return { challenge: body, solution: await solveChallenge({ challenge: body as Challenge, deriveKey }) };
 }
 
-test('the first one of a session costs a proof of work where the form asks for one, and a form keeps so many', async () => {
+test('the first draft of a session costs a proof of work if the form requires one, and a form has a maximum number of drafts', async () => {
   const [form, other] = [
     await formOf({ config: { drafts: true, requireAltcha: true } }),
     await formOf({ config: { drafts: true, requireAltcha: true } }),
@@ -223,7 +223,7 @@ test('the first one of a session costs a proof of work where the form asks for o
   const first = await keep(form, {}, { altcha });
   assert.equal(first.status, 200, first.text);
   assert.equal(codeOf(await keep(form, {}, { altcha })), '400 altcha_already_used');
-  assert.equal((await keep(form, {}, { session: sessionOf(first) })).status, 200, 'later ones cost none');
+  assert.equal((await keep(form, {}, { session: sessionOf(first) })).status, 200, 'later saves need no proof');
   const full = await formOf();
   const session = await begun(full);
   await query(
@@ -238,7 +238,7 @@ test('the first one of a session costs a proof of work where the form asks for o
   assert.equal(codeOf(await keep(full, { what: 'x'.repeat(65 * 1024) }, { session })), '413 payload_too_large');
 });
 
-test('a link that leads nowhere, a form that keeps none, and one that takes nothing new keep nothing and show nothing', async () => {
+test('an invalid link and a form that has no drafts or is closed neither store nor show a draft', async () => {
   const acts: ((form: Form, session?: string) => Promise<{ status: number; body: any }>)[] = [
     (form, session) => keep(form, {}, session === undefined ? {} : { session }),
     read,
@@ -267,7 +267,7 @@ test('a link that leads nowhere, a form that keeps none, and one that takes noth
   await expect(form, '410 interface_closed', session);
 });
 
-test('the mailed link is a page with a button: looking at it changes nothing, pressing it shows the answers in the form', async () => {
+test('the mailed link opens a page with a button: opening it changes nothing, and the button shows the answers in the form', async () => {
   const form = await formOf();
   const session = await begun(form, { what: 'Half of <it>' });
   await mailLink(form, session, 'page@example.org');
@@ -275,8 +275,8 @@ test('the mailed link is a page with a button: looking at it changes nothing, pr
   const at = `/f/${form.publicToken}/draft/${secret}`;
   const page = await chancery.call('GET', at, { unchecked: true });
   assert.equal(page.status, 200, page.text);
-  assert.match(page.text, /Go on where you stopped/);
-  assert.equal((await read(form, session)).status, 200, 'nothing was changed');
+  assert.match(page.text, /Continue your form/);
+  assert.equal((await read(form, session)).status, 200, 'nothing changed');
   const origin = { origin: 'http://localhost:8080', 'content-type': 'application/x-www-form-urlencoded' };
   const foreign = await chancery.call('POST', at, { unchecked: true, body: '', headers: { ...origin, origin: 'https://evil.example' } });
   assert.equal(foreign.status, 403);

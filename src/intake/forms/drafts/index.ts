@@ -1,3 +1,6 @@
-/** Drafts: answers that somebody goes on with later, in their session or on another device by a mailed link. The team sees none of them. */
+/**
+ * Drafts: unfinished answers that a visitor resumes in the same session, or on another device through a mailed link. The team cannot
+ * see drafts.
+ */
 export { draftRoutes } from './routes.ts';
 export { findAnswers, keepAndMailDraft, resumeDraft } from './service.ts';

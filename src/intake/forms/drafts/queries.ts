@@ -7,25 +7,25 @@ export type DraftRow = Row<'submission_draft', 'id' | 'session_id' | 'version' |
 };
 const columns = 'id, session_id, version, data, revision, updated_at, expires_at';
 
-/** The draft of a session, while it lasts. */
+/** Returns the draft of a session, unless it has expired. */
 export const draftOfSession = sqlStatement<FormKey & { session: string; at: Date }, DraftRow>(
   `SELECT ${columns} FROM submission_draft
    WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at`,
 );
 
-/** The same, held until its link is mailed, with how often it was before. */
+/** Locks the draft of a session before its link is mailed, and returns the number of mails so far. */
 export const draftToMail = sqlStatement<FormKey & { session: string; at: Date }, DraftRow & { mails: number }>(
   `SELECT ${columns}, mails FROM submission_draft
    WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at FOR UPDATE`,
 );
 
-/** Takes a draft by the secret of its link: of two who do so at once, one comes after the other. */
+/** Locks a draft by the secret of its link. Concurrent calls wait for each other. */
 export const draftByLink = sqlStatement<FormKey & { hash: Buffer; at: Date }, DraftRow>(
   `SELECT ${columns} FROM submission_draft
    WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > $at FOR UPDATE`,
 );
 
-/** How many drafts a form keeps, counted no further than it may have. */
+/** Counts the drafts of a form, up to its limit. */
 export const draftsKept = sqlStatement<FormKey & { most: number }, { kept: number }>(
   `SELECT count(*)::int AS kept FROM (
      SELECT FROM submission_draft WHERE team_id = $team AND interface_id = $interface LIMIT $most
@@ -43,7 +43,7 @@ type StoredDraft = FormKey & {
   expires: Date;
 };
 
-/** Keeps the draft of a session. No row: it has another revision than the one expected. */
+/** Saves the draft of a session. Returns no row if its revision differs from `$expected`. */
 export const saveDraft = sqlStatement<StoredDraft, DraftRow>(
   `INSERT INTO submission_draft AS d (team_id, id, interface_id, session_id, hash, version, data, created_at, updated_at, expires_at)
    VALUES ($team, $id, $interface, $session, $hash, $version, $data, $at, $at, $expires)
@@ -53,17 +53,17 @@ export const saveDraft = sqlStatement<StoredDraft, DraftRow>(
    RETURNING ${columns}`,
 );
 
-/** Its link was mailed: the one of before leads nowhere from now on. */
+/** Stores the new link of a draft. The previous link stops working. */
 export const setDraftHash = sqlStatement<TeamScopedId & { hash: Buffer }, never>(
   'UPDATE submission_draft SET hash = $hash, mails = mails + 1 WHERE team_id = $team AND id = $id',
 );
 
-/** Gives a draft to the session that goes on with it. */
+/** Moves a draft to the session that resumed it. */
 export const moveDraft = sqlStatement<TeamScopedId & { session: string }, never>(
   'UPDATE submission_draft SET session_id = $session WHERE team_id = $team AND id = $id',
 );
 
-/** Uploads that a draft names live as long as it does; whoever goes on with it has them. */
+/** Extends the lifetime of the uploads in a draft to that of the draft, and moves them to the session that resumes it. */
 export const holdUploads = sqlStatement<{ team: string; from: string; session: string; ids: string[]; expires: Date }, never>(
   `WITH held AS (
      SELECT u.id FROM submission_upload u
@@ -77,7 +77,7 @@ export const deleteDraft = sqlStatement<{ team: string; session: string }, { id:
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session RETURNING id',
 );
 
-/** What files of a session are called that no submission refers to yet. */
+/** Returns the names of uploads of a session that no submission uses yet. */
 export const namesOfUploads = sqlStatement<{ team: string; session: string; ids: string[] }, { id: string; name: string }>(
   'SELECT id, name FROM submission_upload WHERE team_id = $team AND session_id = $session AND id = ANY ($ids) AND submission_id IS NULL',
 );

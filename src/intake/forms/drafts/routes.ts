@@ -14,7 +14,7 @@ const link = { access: { kind: 'link' } } as const;
 const params = tokenParams;
 const bodyLimit = definitionLimits.dataBytes + 32 * 1024;
 
-/** What somebody does with answers that they go on with later. */
+/** The routes for drafts. */
 export function draftRoutes(app: App, context: Submitting): void {
   const at = (request: FastifyRequest<{ Params: { token: string } }>) => ({ channel: 'public', token: request.params.token }) as const;
   const acting = <T>(request: FastifyRequest<{ Params: { token: string } }>, fingerprint: unknown, work: (visited: Visit) => Promise<T>) =>

@@ -28,11 +28,11 @@ import * as queries from './queries.ts';
 import type { DraftBody, DraftView } from './schemas.ts';
 import { draftMail } from './words.ts';
 
-/** A draft is kept for a week after it was kept last. */
+/** The lifetime of a draft in days, counted from its last save. */
 const days = 7;
-/** How often the link to one draft is mailed: each may go to another address, and a proof of work was made for the first alone. */
+/** The maximum number of mails for one draft. Each mail can go to another address, but only the first needs a proof of work. */
 const maxMails = 5;
-/** Drafts that a form keeps at a time. */
+/** The maximum number of drafts of a form. */
 const maxDrafts = 1_000;
 
 const present = (row: queries.DraftRow): DraftView => ({
@@ -43,19 +43,19 @@ const present = (row: queries.DraftRow): DraftView => ({
   expiresAt: new Date(row.expires_at).toISOString(),
 });
 
-const noDraft = () => draftProblems.draft_not_found('There is no draft here, or its time is over.');
+const noDraft = () => draftProblems.draft_not_found('The session has no draft, or the draft expired. Start with an empty form.');
 
-/** Whether a form keeps drafts, and takes answers at all. Errors: 404 `drafts_disabled`, 409 `interface_full`, 410. */
+/** Checks that a form is open and has drafts enabled. Throws 404 `drafts_disabled`, 409 `interface_full`, 410. */
 export function requireDrafts(visited: Visited, now: Date): void {
   requireOpen(visited, now);
   if (visited.definition.config.drafts !== true)
-    throw draftProblems.drafts_disabled('This form keeps no drafts: submit the answers in one go.');
+    throw draftProblems.drafts_disabled('This form does not allow drafts. Submit the complete answers.');
 }
 
 /**
- * Keeps answers as they are so far, whatever is missing or wrong in them, in the place of what the session has kept before. `token`
- * opens the session that was begun with it. Errors: 400 `altcha_…`, 404 `drafts_disabled`, 409 `draft_superseded`, `draft_limit`,
- * `version_superseded`, 413.
+ * Saves the current answers without checking if they are complete or valid, and replaces the draft of the session. `token` is the
+ * secret of a new session, if the call started one. Throws 400 `altcha_…`, 404 `drafts_disabled`, 409 `draft_superseded`,
+ * `draft_limit`, `version_superseded`, 413.
  */
 export async function saveDraft(
   context: Pick<Submitting, 'proofKey'>,
@@ -64,7 +64,7 @@ export async function saveDraft(
 ): Promise<{ draft: DraftView; session: string; token?: string }> {
   requireDrafts(visited, scope.now);
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
-    throw problems.payload_too_large(`The answers take more than ${definitionLimits.dataBytes / 1024} KiB. Send less.`);
+    throw problems.payload_too_large(`The answers are larger than ${definitionLimits.dataBytes / 1024} KiB. Send less.`);
   const answered = await answeredVersion(scope, visited, version);
   const begun = session === undefined ? newSession() : undefined;
   if (begun) await begin(context, scope, visited, altcha);
@@ -78,7 +78,7 @@ export async function saveDraft(
     interface: visited.id,
     id: randomUUIDv7(),
     session: of,
-    // Of a link that nobody has: one is made when it is mailed.
+    // The hash of an unused token. The real link is created when it is mailed.
     hash: tokenHash(newToken()),
     version: answered.number,
     data: JSON.stringify(withoutHidden(fields, values)),
@@ -86,19 +86,19 @@ export async function saveDraft(
     at: scope.now,
     expires,
   });
-  if (!row) throw draftProblems.draft_superseded('The draft was saved again in another window. Read it again, and send your answers.');
+  if (!row) throw draftProblems.draft_superseded('The draft changed in another window. Read it again, then send your answers.');
   holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
   await recordAudit(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
   return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };
 }
 
-/** What hidden fields hold is the form's, and is shown to nobody who answers: it is there again when the answers are submitted. */
+/** Removes the values of hidden fields, because visitors must not see them. The submission fills them in again. */
 function withoutHidden(fields: readonly Field[], values: Answers): Answers {
   const hidden = new Set(fields.filter(({ type }) => type === 'hidden').map(({ id }) => id));
   return Object.fromEntries(Object.entries(values).filter(([id]) => !hidden.has(id)));
 }
 
-/** Keeps answers, and mails the link by which they are gone on with, or does neither. Errors: see {@link saveDraft}, {@link mailDraft}. */
+/** Saves a draft and mails its link in one transaction. Throws the errors of {@link saveDraft} and {@link mailDraft}. */
 export async function keepAndMailDraft(
   context: Pick<Submitting, 'proofKey' | 'baseUrl'>,
   visit: Visit,
@@ -109,13 +109,13 @@ export async function keepAndMailDraft(
   return { mail, ...(token === undefined ? {} : { token }) };
 }
 
-/** What begins a session costs a proof of work where the form asks for one, and a form keeps so many drafts. */
+/** Checks the proof of work, if the form requires it, and the limit of drafts before starting a session. */
 async function begin(context: Pick<Submitting, 'proofKey'>, scope: Scope, visited: Visited, altcha: unknown): Promise<void> {
   const { requireAltcha } = withDefaults(visited.definition).config;
   if (requireAltcha) await spendProof(scope, await requireProof(altcha, proofOptions(context, visited, scope.now)));
   const kept = await scope.db.first(queries.draftsKept, { team: scope.team, interface: visited.id, most: maxDrafts });
   if ((kept?.kept ?? 0) >= maxDrafts)
-    throw draftProblems.draft_limit('This form keeps as many drafts as it may. Submit the answers, or keep them later.');
+    throw draftProblems.draft_limit('This form has its maximum number of drafts. Submit the answers, or save them later.');
 }
 
 type DraftUploads = { from: string; session: string; ids: string[]; expires: Date };
@@ -126,13 +126,13 @@ function holdUploads({ db, team }: Scope, { ids, ...rest }: DraftUploads): void 
 
 type DraftLookup = { db: Pick<Scope['db'], 'first'>; visited: Visited; session: string | undefined; now: Date };
 
-/** The draft that a session has, if it has one. */
+/** Returns the draft of a session, or `undefined`. */
 export async function findDraft({ db, visited, session, now: at }: DraftLookup): Promise<queries.DraftRow | undefined> {
   if (session === undefined) return undefined;
   return db.first(queries.draftOfSession, { team: visited.team, interface: visited.id, session, at });
 }
 
-/** The same as a page shows it: what was answered, and what the files among the answers are called. */
+/** Returns the draft for a page: the answers, and the names of the files in them. */
 export async function findAnswers(
   asking: DraftLookup & { db: Pick<Scope['db'], 'first' | 'all'> },
 ): Promise<{ answers: Answers; fileNames: ReadonlyMap<string, string> } | undefined> {
@@ -150,12 +150,12 @@ async function ownDraft(asking: DraftLookup): Promise<queries.DraftRow> {
   return row;
 }
 
-/** The draft of the caller's session. Errors: 404 `draft_not_found`. */
+/** Returns the draft of the session. Throws 404 `draft_not_found`. */
 export const readDraft = async (asking: DraftLookup): Promise<DraftView> => present(await ownDraft(asking));
 
 type Mailed = { email: string; link: string; locale?: string | undefined; accepted?: string | undefined };
 
-/** Mails a link by which the draft is gone on with on another device; the one before it ends. Errors: 404, 422 `submission_invalid`. */
+/** Mails a link to resume the draft on another device. The previous link stops working. Throws 404, 422 `submission_invalid`. */
 export async function mailDraft(
   { baseUrl }: Pick<Submitting, 'baseUrl'>,
   { scope, visited, session }: Visit,
@@ -181,7 +181,7 @@ export async function mailDraft(
     about: session ?? row.id,
     ...draftMail(locale, { ...said, url: `${baseUrl}/f/${link}/draft/${token}` }, look),
   });
-  // Where nothing is mailed, the link of before is the one that its reader has.
+  // Without a new mail, the previous link must keep working.
   if (mail === 'skipped') return { mail };
   scope.db.send(queries.setDraftHash, { team, id: row.id, hash: tokenHash(token) });
   await recordAudit(scope, draftMailed, row.id, { interfaceId: visited.id });
@@ -191,13 +191,13 @@ export async function mailDraft(
 function cleanAddress(email: string, locale: string): string {
   const field = { id: 'email', type: 'email', required: true } as const;
   const { values, errors } = checkWith([field], { email }, { locale, at: '' });
-  if (errors.length > 0) throw submissionProblems.submission_invalid('The address cannot be written to.', { errors });
+  if (errors.length > 0) throw submissionProblems.submission_invalid('The email address is invalid. Send another one.', { errors });
   return String(values.email);
 }
 
 /**
- * Goes on with a draft by the secret of its mailed link, in a session of its own: the one that had it sees it no more. Errors: 404
- * `draft_not_found`, whatever the reason.
+ * Resumes a draft through the secret of its mailed link, in a new session. The previous session loses the draft. Throws 404
+ * `draft_not_found` for any reason.
  */
 export async function resumeDraft({ scope, visited }: Visit, secret: string): Promise<{ draft: DraftView; token: string }> {
   requireDrafts(visited, scope.now);
@@ -216,7 +216,7 @@ export async function resumeDraft({ scope, visited }: Visit, secret: string): Pr
   return { draft: present(row), token: begun.token };
 }
 
-/** Drops the draft of the caller's session. Errors: 404 `draft_not_found`. */
+/** Deletes the draft of the session. Throws 404 `draft_not_found`. */
 export async function deleteDraft({ scope, visited, session }: Visit): Promise<void> {
   const dropped = session === undefined ? undefined : await scope.db.first(queries.deleteDraft, { team: scope.team, session });
   if (!dropped) throw noDraft();

@@ -6,19 +6,19 @@ type DraftMailData = { title: string; by: string; url: string; until: string };
 
 const texts: Record<(typeof messageLocales)[number], (said: DraftMailData) => MailDraft> = {
   en: ({ title, by, url, until }) => ({
-    subject: `Go on with: ${title}`,
+    subject: `Resume your draft: ${title}`,
     paragraphs: [
-      `Your answers to “${title}” of ${by} are kept until ${until}. Go on with them here, on any device:`,
+      `Your answers to “${title}” of ${by} are saved until ${until}. Resume them here on any device:`,
       url,
-      'Whoever has this link can read them: pass it on to nobody. If you have kept no answers, somebody has named your address by mistake, and there is nothing to do.',
+      'Everyone with this link can read your answers, so do not forward it. If you saved no answers, someone entered your address by mistake. You can ignore this email.',
     ],
   }),
   de: ({ title, by, url, until }) => ({
     subject: `Weiter ausfüllen: ${title}`,
     paragraphs: [
-      `Ihre Antworten zu „${title}“ von ${by} sind bis ${until} gespeichert. Hier geht es weiter, auf jedem Gerät:`,
+      `Ihre Antworten zu „${title}“ von ${by} sind bis ${until} gespeichert. Hier können Sie auf jedem Gerät weitermachen:`,
       url,
-      'Wer diesen Link hat, kann sie lesen: Geben Sie ihn nicht weiter. Falls Sie nichts gespeichert haben, hat jemand Ihre Adresse versehentlich angegeben, und Sie müssen nichts tun.',
+      'Jeder mit diesem Link kann Ihre Antworten lesen. Geben Sie ihn nicht weiter. Falls Sie nichts gespeichert haben, wurde Ihre Adresse versehentlich angegeben. Sie können diese E-Mail ignorieren.',
     ],
   }),
   ar: ({ title, by, url, until }) => ({
@@ -26,7 +26,7 @@ const texts: Record<(typeof messageLocales)[number], (said: DraftMailData) => Ma
     paragraphs: [
       `إجاباتك على «${title}» لدى ${by} محفوظة حتى ${until}. تابع من هنا على أي جهاز:`,
       url,
-      'من يملك هذا الرابط يستطيع قراءتها، فلا تعطه أحدًا. إذا لم تحفظ أي إجابات فقد أدخل أحدهم عنوانك خطأً، ولا يلزمك فعل شيء.',
+      'من يملك هذا الرابط يستطيع قراءتها، فلا تعطه أحدًا. إذا لم تحفظ أي إجابات فقد أُدخل عنوانك خطأً، ويمكنك تجاهل هذه الرسالة.',
     ],
   }),
   ja: ({ title, by, url, until }) => ({
@@ -39,7 +39,7 @@ const texts: Record<(typeof messageLocales)[number], (said: DraftMailData) => Ma
   }),
 };
 
-/** The mail with the link by which somebody goes on with their draft. */
+/** Writes the mail with the link to resume a draft. */
 export function draftMail(locale: string, { title, ...said }: Omit<DraftMailData, 'by'>, look: MailLook): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';

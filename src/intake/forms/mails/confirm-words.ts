@@ -8,17 +8,17 @@ const texts: Record<(typeof messageLocales)[number], (said: ConfirmationMailData
   en: ({ title, by, url, until }) => ({
     subject: `Confirm your answers: ${title}`,
     paragraphs: [
-      `Somebody has answered “${title}” of ${by} and given this address. If it was you, confirm it until ${until}, so that the answers count:`,
+      `Someone submitted “${title}” of ${by} with your email address. If it was you, confirm your answers by ${until}:`,
       url,
-      'If it was not you, do nothing: without that the answers are deleted.',
+      'If it was not you, ignore this email. Unconfirmed answers are deleted.',
     ],
   }),
   de: ({ title, by, url, until }) => ({
     subject: `Bestätigen Sie Ihre Antworten: ${title}`,
     paragraphs: [
-      `Jemand hat „${title}“ von ${by} ausgefüllt und diese Adresse angegeben. Falls Sie das waren, bestätigen Sie es bis ${until}, damit die Antworten zählen:`,
+      `Jemand hat „${title}“ von ${by} ausgefüllt und diese Adresse angegeben. Falls Sie das waren, bestätigen Sie Ihre Antworten bis ${until}:`,
       url,
-      'Falls Sie das nicht waren, müssen Sie nichts tun: Ohne Bestätigung werden die Antworten gelöscht.',
+      'Falls Sie das nicht waren, ignorieren Sie diese E-Mail. Ohne Bestätigung werden die Antworten gelöscht.',
     ],
   }),
   ar: ({ title, by, url, until }) => ({
@@ -39,7 +39,7 @@ const texts: Record<(typeof messageLocales)[number], (said: ConfirmationMailData
   }),
 };
 
-/** The mail with the link by which somebody confirms what they have submitted. */
+/** Writes the mail with the link to confirm a submission. */
 export function confirmMail(locale: string, { title, by, ...said }: ConfirmationMailData): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';

@@ -1,3 +1,3 @@
-/** Mails about submissions: to those of the team who are to hear of them, to who has submitted, and to the owner where something failed. */
+/** Mails about submissions: to members of the team, to visitors, and to the owner after a failure. */
 export { addressIn, askForReceipt, mailJobs, notifyOfFailures, notifyOfSubmission } from './jobs.ts';
 export { confirmMail } from './confirm-words.ts';

@@ -16,20 +16,23 @@ import { failuresMail, newsMail, receiptMail } from './words.ts';
 
 type MailJobDependencies = { baseUrl: string; database: Database; clock: () => Date };
 
-/** Those who hear of submissions get a mail of one form every two minutes at most, 30 an hour, and then with how many there were. */
+/**
+ * The minimum interval between notifications about one form: 2 minutes, so at most 30 an hour. Each mail states the number of
+ * submissions.
+ */
 const newsEveryMs = 2 * 60_000;
-/** Of what failed its owner hears once an hour. */
+/** The minimum interval between failure mails to the owner: one hour. */
 const failuresEveryMs = 60 * 60_000;
 
 const ofForm = Type.Object({ interface: Type.String() });
 
-/** When it may be told again; nothing where that is now. */
+/** Returns when the next mail may be sent, or `undefined` if that is now. */
 function notBefore(notifiedAt: string | null, everyMs: number, now: Date): Date | undefined {
   const next = notifiedAt === null ? 0 : Date.parse(notifiedAt) + everyMs;
   return next > now.getTime() ? new Date(next) : undefined;
 }
 
-/** Whom a form belongs to, and how mails call it: what lives behind a barrier by its identifier. */
+/** Returns the owner and the title of a form for mails. Behind a barrier, the identifier replaces the title. */
 async function formOf(reader: Reader, team: string, id: string) {
   const form = await answersToBookings.about(reader, team, id);
   return form && { ...form, title: form.barred ? id : form.title };
@@ -43,7 +46,7 @@ type FormMailing = {
   now: () => Date;
 };
 
-/** A job that mails about one form, where there still is one. */
+/** Defines a job that mails about one form. The job does nothing if the form no longer exists. */
 const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<JobResult>) =>
   defineJob(
     name,
@@ -57,7 +60,7 @@ const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => P
     },
   );
 
-/** Tells those whom the form names, while they may read what is submitted, that something was. */
+/** Notifies the configured members of new submissions, as long as they can read submissions. */
 const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
   const recipients = await hearers(reader, team, id);
   return database.inTeam(team, async (tx): Promise<JobResult> => {
@@ -86,7 +89,7 @@ async function hearers(reader: Reader, team: string, id: string): Promise<{ emai
 const mailToTeam = (tx: Transaction, team: string, mail: { to: string; subject: string; text: string; html: string }) =>
   queueMail(tx, { ...mail, team, budgeted: true, lowPriority: true });
 
-/** Tells the owner of a form what of its submissions has failed. */
+/** Notifies the owner of a form of failed effects. */
 const failuresJob = formMailJob('submission-failures', async ({ database, team, form, now: clock }, id) =>
   database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
@@ -102,7 +105,7 @@ const failuresJob = formMailJob('submission-failures', async ({ database, team, 
   }),
 );
 
-/** Tells whoever has submitted that their answers have come. */
+/** Confirms to the visitor that the answers were received. */
 const receiptJob = defineJob(
   'submission-receipt',
   Type.Object({ submission: Type.String() }),
@@ -124,14 +127,14 @@ const receiptJob = defineJob(
     const mail = receiptMail(locale, said, lookOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));
     return {
       async write(tx) {
-        // Erased meanwhile, or erased from now on: then whoever does that finds this mail.
+        // The lock makes an erasure wait, so that it finds and withdraws this mail. Nothing is sent if the erasure came first.
         if (await tx.first(queries.holdAnswers, { team, id })) await queueVisitorMail(tx, team, { to, ...mail, about: id });
       },
     };
   },
 );
 
-/** The first address that was given in a field for one. */
+/** Returns the first address in a visible email field. */
 export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answers): string | undefined {
   const shown = visibleFields(fields, values);
   return fields
@@ -140,22 +143,22 @@ export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answer
     .find((value) => typeof value === 'string');
 }
 
-type InTeam = Pick<Scope, 'db' | 'team'>;
+type TeamScope = Pick<Scope, 'db' | 'team'>;
 
-/** Has those told who are to hear of submissions. The count of the form is held: see `holdCount`. */
-export function notifyOfSubmission(scope: InTeam, id: string): void {
+/** Enqueues the notification of a submission. The caller has locked the count of the form: see `holdCount`. */
+export function notifyOfSubmission(scope: TeamScope, id: string): void {
   enqueue(scope, newsJob, { interface: id }, { key: id });
 }
 
-/** Has the owner of a form told what failed, and holds its count for that: nothing else is locked afterwards. */
-export async function notifyOfFailures(scope: InTeam, id: string): Promise<void> {
+/** Enqueues the failure mail and locks the count of the form for it. The caller must acquire no further locks. */
+export async function notifyOfFailures(scope: TeamScope, id: string): Promise<void> {
   await scope.db.locked(queries.holdCount, { team: scope.team, id }, async () =>
     enqueue(scope, failuresJob, { interface: id }, { key: id }),
   );
 }
 
-/** Has a receipt sent to whoever has submitted, where they gave an address. */
-export function askForReceipt(scope: InTeam, submission: string): void {
+/** Enqueues the receipt for a visitor who gave an address. */
+export function askForReceipt(scope: TeamScope, submission: string): void {
   enqueue(scope, receiptJob, { submission });
 }
 

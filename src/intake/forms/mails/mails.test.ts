@@ -45,7 +45,7 @@ const send = ({ publicToken }: Form, data: object, headers: Record<string, strin
   chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data }, headers });
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 
-/** What a mail says, and its headers, whatever they are encoded as. */
+/** Returns the decoded text and headers of a mail. */
 function read({ raw, headers }: { raw: string; headers: string }): string {
   const parts = raw.split(/\r\n\r\n/).map((part) => {
     const compact = part.replaceAll(/\s/g, '');
@@ -67,13 +67,13 @@ const mailTo = (address: string, most = 1) =>
     assert.ok(found.length <= most, `${found.length} mails`);
     return found.length === most ? found : undefined;
   });
-/** Has what waits for its time done now, as if that had passed. */
+/** Makes delayed jobs due now. */
 async function letTimePass() {
   await query("UPDATE interface_count SET told_at = told_at - interval '1 hour', failures_told_at = failures_told_at - interval '2 hours'");
   await letJobsBeDue(chancery.pool, 'waiting', 'submission-%');
 }
 
-test('those who are to hear of submissions do while they may read them: at once of the first, and then how many there were', async () => {
+test('members are notified of submissions while they can read them: at once of the first, then with a count', async () => {
   const [reader, stranger, leaver] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const form = await formOf({ config: { notify: [creator.id, reader.id, stranger.id, leaver.id] } });
   await ok('POST', `/${form.id}/shares`, creator, { userId: reader.id, rights: ['submissions'] });
@@ -81,7 +81,7 @@ test('those who are to hear of submissions do while they may read them: at once 
   assert.equal((await send(form, { what: 'A secret concern' })).status, 200);
   const [first = ''] = await mailTo(reader.email);
   assert.match(first, /Subject: New submission: Intake/);
-  assert.doesNotMatch(first, /secret/, 'no answers in mails');
+  assert.doesNotMatch(first, /secret/, 'mails contain no answers');
 
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => send(form, { what: `Concern ${n}` })));
   assert.ok(answers.every(({ status }) => status === 200));
@@ -93,12 +93,12 @@ test('those who are to hear of submissions do while they may read them: at once 
   await letTimePass();
   const [, second = ''] = await mailTo(reader.email, 2);
   assert.match(second, /Subject: 50 new submissions: Intake/);
-  assert.match(second, /51 in all/);
+  assert.match(second, /Total: 51/);
   await mailTo(creator.email, 2);
   assert.deepEqual([mailsTo(stranger.email), mailsTo(leaver.email)], [[], []]);
 });
 
-test('whoever has answered gets a receipt in their language, without a word of what they answered and without links', async () => {
+test('a visitor gets a receipt in their language, without answers and links', async () => {
   const form = await formOf({
     title: { en: 'Report evil.example', de: 'Meldung' },
     config: { receipt: true },
@@ -107,12 +107,12 @@ test('whoever has answered gets a receipt in their language, without a word of w
   const { body } = await send(form, { what: 'A secret concern', mail: 'visitor@example.org' }, { 'accept-language': 'de' });
   const [mail = ''] = await mailTo('visitor@example.org');
   assert.match(mail, /Subject: Eingegangen: Meldung/);
-  assert.ok(mail.includes(body.submissionId), 'by the reference it is found again');
+  assert.ok(mail.includes(body.submissionId), 'the receipt has the reference of the submission');
   assert.doesNotMatch(mail, /secret|evil\.example|https?:\/\/[^w]/, mail);
   assert.equal((await send(form, { what: 'Without an address' })).status, 200);
 });
 
-test('one address gets three receipts an hour, however many forms and submissions name it', async () => {
+test('a mail address gets three receipts an hour, from all forms and submissions together', async () => {
   const [form, other] = [await formOf({ config: { receipt: true } }), await formOf({ config: { receipt: true } })];
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => send(n % 2 ? form : other, { what: 'x', mail: 'Victim@example.org' })),
@@ -121,12 +121,15 @@ test('one address gets three receipts an hour, however many forms and submission
     answers.every(({ status }) => status === 200),
     'the answers are taken all the same',
   );
-  await eventually('all are dealt with', async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0);
+  await eventually(
+    'all receipt jobs are done',
+    async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0,
+  );
   await eventually('the mails are sent', async () => (await query("SELECT FROM mail_message WHERE status = 'queued'")).length === 0);
   assert.equal(smtp.received.filter(({ to }) => /victim/i.test(to.join())).length, 3);
 });
 
-test('whoever is erased gets no mail that still waits, nobody knows any more to whom one was sent, and none is made meanwhile', async () => {
+test('an erasure withdraws queued mails, removes the recipients of sent ones, and prevents concurrent new ones', async () => {
   smtp.later.add('waits@example.org');
   const form = await formOf({ config: { receipt: true } });
   const booked = await formOf({ type: 'scheduling', calendar: { ...plainCalendar, maxDaysAhead: 30 } });
@@ -137,7 +140,7 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
   const rows = (like: string) => query('SELECT status FROM mail_message WHERE recipient LIKE $1 OR text_body LIKE $1', `%${like}%`);
   await eventually('a receipt and the mail of the booking wait', async () => (await rows('waits@')).length >= 2);
   await mailTo('gone@example.org', 2);
-  await eventually('that is written down', async () => (await rows('gone@')).every(({ status }) => status === 'sent'));
+  await eventually('the sent mails are recorded', async () => (await rows('gone@')).every(({ status }) => status === 'sent'));
   for (const { body } of sent) await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, creator);
   for (const { body } of taken) await ok('DELETE', `/${booked.id}/submissions/${body.submissionId}`, creator);
   assert.deepEqual([await rows('waits'), await rows('gone')], [[], []]);
@@ -152,11 +155,14 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
       await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, creator);
     }),
   );
-  await eventually('all are dealt with', async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0);
+  await eventually(
+    'all receipt jobs are done',
+    async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0,
+  );
   assert.deepEqual(await rows('racer'), []);
 });
 
-test('no title and no address makes a header or another recipient', async () => {
+test('a title or address cannot add a header or a recipient', async () => {
   const form = await formOf({ title: 'Hello\r\nBcc: bcc@evil.example\r\n\r\nBody', config: { receipt: true, notify: [creator.id] } });
   for (const mail of [
     'a@example.org\r\nBcc: bcc@evil.example',
@@ -171,12 +177,12 @@ test('no title and no address makes a header or another recipient', async () => 
   assert.ok(smtp.received.every(({ to }) => !to.includes('bcc@evil.example')));
 });
 
-/** Names and titles of somebody who means no good: markup, a header, and what turns the direction of what follows. */
+/** Hostile names and titles: markup, a header, and characters that change the text direction. */
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)> Bcc: bcc@evil.example \u202egnp.exe\u2066`;
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
-/** The parts of a mail, read apart: its headers, its text, and its markup. */
+/** Returns the headers, text and HTML of a mail. */
 function harmless(mail: string): void {
-  assert.doesNotMatch(mail, turning, 'nothing turns the direction of what follows');
+  assert.doesNotMatch(mail, turning, 'no character changes the direction of the following text');
   assert.doesNotMatch(mail, /^bcc:/im);
   const [, markup = ''] = /<!doctype html>([^]*<\/html>)/.exec(mail) ?? [];
   assert.ok(markup.length > 100, mail);
@@ -184,19 +190,19 @@ function harmless(mail: string): void {
   assert.match(markup, /&lt;script&gt;/);
 }
 
-test('hostile titles, names and answers are texts in the mails of forms and of bookings, to visitors and to the team', async () => {
+test('hostile titles, names and answers stay plain text in mails of forms and bookings, to visitors and to the team', async () => {
   const labelled = [{ id: 'name', type: 'text', label: hostile }, ...fields.slice(1)];
   const form = await formOf({ title: hostile, fields: labelled, config: { receipt: true, notify: [creator.id] } });
   assert.equal((await send(form, { name: hostile, mail: 'hostile@example.org' })).status, 200);
   const [receipt = ''] = await mailTo('hostile@example.org');
   harmless(receipt);
-  assert.doesNotMatch(receipt, /evil\.example/, 'nothing that a mail program makes a link of');
+  assert.doesNotMatch(receipt, /evil\.example/, 'no text becomes a link in mail programs');
   const calendar = { ...plainCalendar, maxDaysAhead: 30 };
   const booked = await formOf({ type: 'scheduling', title: hostile, fields: labelled, calendar });
   const start = `${nextMonday()}T09:00:00Z`;
   assert.equal((await send(booked, { name: hostile, mail: 'booker@example.org', start })).status, 200);
   harmless((await mailTo('booker@example.org'))[0] ?? '');
-  const received = await eventually('the team is told of both', async () => {
+  const received = await eventually('the team is notified of both', async () => {
     const found = mailsTo(creator.email).filter((mail) => mail.includes('alert(1)'));
     return found.length >= 2 ? found : undefined;
   });
@@ -207,7 +213,7 @@ test('hostile titles, names and answers are texts in the mails of forms and of b
   }
 });
 
-test('the pages of bookings and the mails to visitors have the look of the team, in a colour that can be seen', async () => {
+test('booking pages and mails to visitors have the branding of the team, in a readable colour', async () => {
   const own = await chancery.team('Lovelace & Partners');
   const colour = '#ffe066';
   const look = await chancery.call('PATCH', '/api/v1/team/branding', {
@@ -242,7 +248,7 @@ test('the pages of bookings and the mails to visitors have the look of the team,
   assert.ok(page.text.includes(`--accent:light-dark(${light},`));
 });
 
-test('of what failed the owner hears once an hour, with what it was and of how many', async () => {
+test('the owner gets one mail an hour about failed effects, with their kind and count', async () => {
   const folder = await chancery.folder(creator, { name: 'Gone' });
   const form = await formOf({ title: 'Failing', config: { createsDocument: true, folderId: folder.id } });
   await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });
@@ -251,16 +257,19 @@ test('of what failed the owner hears once an hour, with what it was and of how m
   const failed = () =>
     mailsTo(creator.email)
       .slice(known)
-      .filter((mail) => /Something failed after submissions: Failing/.test(mail));
-  await eventually('the owner is told', async () => failed().length === 1);
+      .filter((mail) => /Effects of submissions failed: Failing/.test(mail));
+  await eventually('the owner is notified', async () => failed().length === 1);
   assert.doesNotMatch(failed().join(), /secret/);
   await send(form, { what: 'A third' });
   const ids = "SELECT id FROM submission WHERE interface_id = $1 AND status = 'failed'";
-  // One that was begun before the third came may wait beside that of the third.
+  // A job from before the third submission may wait next to the one for it.
   const jobs = "SELECT bool_and(state = 'waiting') AS waiting FROM job WHERE name = 'submission-failures'";
-  await eventually('it waits', async () => (await query(ids, form.id)).length === 3 && (await query(jobs))[0]?.waiting === true);
+  await eventually(
+    'the failure mail waits',
+    async () => (await query(ids, form.id)).length === 3 && (await query(jobs))[0]?.waiting === true,
+  );
   await letTimePass();
-  await eventually('the owner is told of all', async () =>
+  await eventually('the owner is notified of all failures', async () =>
     failed().some((mail) => /document: parent_not_found \(3 submissions\)/.test(mail)),
   );
   assert.equal(failed().length, 2);

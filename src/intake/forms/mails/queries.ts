@@ -2,14 +2,14 @@ import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Definition } from '../schemas.ts';
 
-/** Who submits to the form at the same time waits here, so that whoever counts next counts what is told of now. */
+/** Locks the count of a form. Concurrent submissions wait, so the next count includes those of this transaction. */
 export const holdCount = sqlStatement<TeamScopedId, { taken: number }>(
   'SELECT taken::int AS taken FROM interface_count WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE',
 );
 
 export type CountRow = RowWithout<'interface_count', 'interface_id' | 'team_id'>;
 
-/** How many came in, and of how many was told when. */
+/** Returns the number of submissions, and how many of them were notified when. */
 export const lockCount = sqlStatement<TeamScopedId, CountRow>(
   `SELECT taken::int AS taken, told::int AS told, told_at, failures_told_at FROM interface_count
    WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE`,
@@ -23,7 +23,7 @@ export const markFailuresNotified = sqlStatement<TeamScopedId & { at: Date }, ne
   'UPDATE interface_count SET failures_told_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
-/** Who is to hear of submissions: as the published version says. */
+/** Returns the members to notify of submissions, from the published version. */
 export const notifiedBy = sqlStatement<TeamScopedId, { notify: string[] | null }>(
   `SELECT v.definition #> '{config,notify}' AS notify
    FROM interface i JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
@@ -32,7 +32,7 @@ export const notifiedBy = sqlStatement<TeamScopedId, { notify: string[] | null }
 
 export type FailureRow = { kind: string; code: string; submissions: number };
 
-/** What of submissions to a form has failed and waits to be tried again, by what it is and why; at most the newest thousand submissions. */
+/** Counts the failed effects of a form by kind and code, from the newest 1,000 failed submissions. */
 export const failures = sqlStatement<TeamScopedId, FailureRow>(
   `SELECT e.kind, coalesce(e.code, 'internal_error') AS code, count(*)::int AS submissions
    FROM (
@@ -47,12 +47,12 @@ export type ReceiptRow = Row<'submission', 'interface_id' | 'locale' | 'created_
   definition: Definition;
 };
 
-/** Holds a submission that is not erased: whoever wants to erase it waits. */
+/** Locks a submission that is not erased. An erasure waits for the end of the transaction. */
 export const holdAnswers = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE',
 );
 
-/** What a receipt is made of. */
+/** Returns the data of a receipt. */
 export const submissionToConfirm = sqlStatement<TeamScopedId, ReceiptRow>(
   `SELECT s.interface_id, s.data, s.locale, s.created_at, v.definition
    FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version

@@ -3,10 +3,10 @@ import { composeMail, type Language, languageOf, type MailDraft, type MailLook, 
 import { withoutLinks } from '../../../platform/text.ts';
 import type { FailureRow } from './queries.ts';
 
-/** A title as a mail names it: in one line. */
+/** Puts a title on one line. */
 const inOneLine = (title: string): string => title.replaceAll(/\s+/g, ' ').trim();
 
-/** News of submissions to one form, for somebody of the team. */
+/** The data of a notification about submissions to one form. */
 export type News = { title: string; more: number; all: number };
 
 const news: Record<Language, (said: News) => MailDraft> = {
@@ -14,18 +14,18 @@ const news: Record<Language, (said: News) => MailDraft> = {
     subject: more === 1 ? `New submission: ${title}` : `${more} new submissions: ${title}`,
     paragraphs: [
       more === 1
-        ? `Somebody has answered “${title}”. It is number ${all}.`
-        : `“${title}” was answered ${more} times since the last mail. That makes ${all} in all.`,
-      'Mails do not repeat what was answered: those with whom it is shared read it among the submissions of the form.',
+        ? `“${title}” has a new submission. Total: ${all}.`
+        : `“${title}” has ${more} new submissions since the last email. Total: ${all}.`,
+      'Emails do not contain answers. Members with access can read them in the submissions of the form.',
     ],
   }),
   de: ({ title, more, all }) => ({
     subject: more === 1 ? `Neue Antwort: ${title}` : `${more} neue Antworten: ${title}`,
     paragraphs: [
       more === 1
-        ? `Jemand hat „${title}“ beantwortet. Es ist die Antwort Nummer ${all}.`
-        : `„${title}“ wurde seit der letzten Mail ${more}-mal beantwortet. Das sind insgesamt ${all} Antworten.`,
-      'Was geantwortet wurde, steht in keiner Mail: Wer es lesen darf, findet es bei den Antworten des Formulars.',
+        ? `Zu „${title}“ gibt es eine neue Antwort. Insgesamt: ${all}.`
+        : `Zu „${title}“ gibt es seit der letzten E-Mail ${more} neue Antworten. Insgesamt: ${all}.`,
+      'E-Mails enthalten keine Antworten. Berechtigte Mitglieder können sie bei den Antworten des Formulars lesen.',
     ],
   }),
 };
@@ -39,19 +39,19 @@ type Failures = { title: string; rows: readonly FailureRow[] };
 
 const failed: Record<Language, (said: Failures) => MailDraft> = {
   en: ({ title, rows }) => ({
-    subject: `Something failed after submissions: ${title}`,
+    subject: `Effects of submissions failed: ${title}`,
     paragraphs: [
-      `What people answered to “${title}” was received and is safe. Something that was to follow has failed:`,
+      `The submissions to “${title}” are stored, but some of their effects failed:`,
       ...rows.map(({ kind, code, submissions }) => `${kind}: ${code} (${submissions} ${submissions === 1 ? 'submission' : 'submissions'})`),
-      'The submissions have the status `failed`, and each says what the problem is. Once it is mended, it is tried again there.',
+      'These submissions have the status `failed`, and each shows its error. Fix the cause, then retry the submission.',
     ],
   }),
   de: ({ title, rows }) => ({
-    subject: `Etwas ist nach Antworten fehlgeschlagen: ${title}`,
+    subject: `Fehler bei der Verarbeitung von Antworten: ${title}`,
     paragraphs: [
-      `Was zu „${title}“ geantwortet wurde, ist eingegangen und sicher. Etwas, das folgen sollte, ist fehlgeschlagen:`,
+      `Die Antworten zu „${title}“ sind gespeichert, aber ein Teil ihrer Verarbeitung ist fehlgeschlagen:`,
       ...rows.map(({ kind, code, submissions }) => `${kind}: ${code} (${submissions} ${submissions === 1 ? 'Antwort' : 'Antworten'})`),
-      'Die Antworten haben den Status `failed`, und jede sagt, woran es liegt. Ist das behoben, lässt es sich dort wiederholen.',
+      'Diese Antworten haben den Status `failed` und zeigen den Fehler. Beheben Sie die Ursache und wiederholen Sie dort die Verarbeitung.',
     ],
   }),
 };
@@ -61,7 +61,7 @@ export const failuresMail = (locale: string, said: Failures): MailText => {
   return composeMail(language, failed[language]({ ...said, title: inOneLine(said.title) }));
 };
 
-/** What whoever has submitted is told. */
+/** The data of a receipt for a visitor. */
 export type Receipt = { title: string; by: string; time: string; reference: string };
 
 type VisitorLanguage = (typeof messageLocales)[number];
@@ -70,9 +70,9 @@ const receipts: Record<VisitorLanguage, (said: Receipt) => MailDraft> = {
   en: ({ title, by, time, reference }) => ({
     subject: `Received: ${title}`,
     paragraphs: [
-      `Your answers to “${title}” have been received by ${by}: ${time}.`,
+      `Your answers to “${title}” were received by ${by}: ${time}.`,
       `Reference: ${reference}`,
-      'This mail does not repeat what you answered. If you have not filled in this form, somebody has named your address by mistake, and there is nothing to do.',
+      'This email does not contain your answers. If you did not fill in this form, someone entered your address by mistake. You can ignore this email.',
     ],
   }),
   de: ({ title, by, time, reference }) => ({
@@ -80,7 +80,7 @@ const receipts: Record<VisitorLanguage, (said: Receipt) => MailDraft> = {
     paragraphs: [
       `Ihre Antworten zu „${title}“ sind bei ${by} eingegangen: ${time}.`,
       `Kennung: ${reference}`,
-      'Was Sie geantwortet haben, steht nicht in dieser Mail. Falls Sie dieses Formular nicht ausgefüllt haben, hat jemand Ihre Adresse versehentlich angegeben, und Sie müssen nichts tun.',
+      'Diese E-Mail enthält Ihre Antworten nicht. Falls Sie dieses Formular nicht ausgefüllt haben, wurde Ihre Adresse versehentlich angegeben. Sie können diese E-Mail ignorieren.',
     ],
   }),
   ar: ({ title, by, time, reference }) => ({
@@ -88,7 +88,7 @@ const receipts: Record<VisitorLanguage, (said: Receipt) => MailDraft> = {
     paragraphs: [
       `استلمت ${by} إجاباتك على «${title}»: ${time}.`,
       `الرقم المرجعي: ${reference}`,
-      'لا تتضمن هذه الرسالة ما أجبت به. إذا لم تملأ هذا النموذج فقد أدخل أحدهم عنوانك خطأً، ولا يلزمك فعل شيء.',
+      'لا تتضمن هذه الرسالة ما أجبت به. إذا لم تملأ هذا النموذج فقد أُدخل عنوانك خطأً، ويمكنك تجاهل هذه الرسالة.',
     ],
   }),
   ja: ({ title, by, time, reference }) => ({
@@ -101,7 +101,7 @@ const receipts: Record<VisitorLanguage, (said: Receipt) => MailDraft> = {
   }),
 };
 
-/** A mail to whoever has submitted, in their language, with nothing that mail programs make a link of. */
+/** Writes the receipt in the language of the visitor. Removes text that mail programs would turn into links. */
 export function receiptMail(locale: string, { title, ...said }: Omit<Receipt, 'by'>, look: MailLook): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';

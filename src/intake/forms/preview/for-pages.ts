@@ -10,12 +10,12 @@ import { type LanguagePreference, shownInterface } from '../public.ts';
 import { takeAnswers } from '../submit/index.ts';
 import { type Previewed, previewed } from './service.ts';
 
-/**
- * What the pages of a preview run in place of the use cases of a form: they show the draft and judge what is filled in, and keep
- * nothing of it.
- */
+/** The use cases behind preview pages. They show the draft and validate answers, but store nothing. */
 export function formsForPreview(): FormsForPages {
-  const gone = () => interfaceProblems.interface_not_found('A preview keeps nothing that could be gone on with.');
+  const gone = () =>
+    interfaceProblems.interface_not_found(
+      'A preview stores no answers, so there is nothing to resume. Open the link of the published form.',
+    );
   return {
     async show({ server: { database }, headers }, token, { locale } = {}) {
       const draft = await previewed(database, token);
@@ -43,7 +43,7 @@ export function formsForPreview(): FormsForPages {
     keep: () => Promise.reject(gone()),
     resume: () => Promise.reject(gone()),
     report: () => Promise.reject(gone()),
-    // Only the pages of bookings ask for a look by its team, and a preview makes no booking.
+    // Only booking pages request the branding by team, and a preview creates no booking.
     brand: () => Promise.reject(gone()),
     confirm: () => Promise.reject(gone()),
     finish: () => Promise.resolve(),
@@ -61,7 +61,7 @@ function shownDraft(draft: Previewed, preference: LanguagePreference, teamName: 
   const { definition, revision } = draft;
   const locales = localesOf(definition);
   const shown = shownInterface(draft, preference);
-  // A page that led elsewhere by itself would not say that nothing was sent.
+  // A redirect would hide the notice that nothing was sent.
   const { redirectUrl: _, ...settings } = withDefaults(definition).publicSettings;
   return {
     shown: { ...shown, config: { ...shown.config, requireAltcha: false, drafts: false } },

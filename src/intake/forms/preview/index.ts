@@ -1,3 +1,3 @@
-/** A draft as its page will look, by a secret link that ends after a day: nothing that is sent there is kept. */
+/** Previews of drafts through a secret link that is valid for a day. A preview stores nothing. */
 export { formsForPreview } from './for-pages.ts';
 export { previewRoutes } from './routes.ts';

@@ -1,13 +1,13 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { VisitedRow } from '../link-queries.ts';
 
-/** A draft, as what it would be once it is published. */
+/** A draft in the shape of a published form. */
 export type PreviewedRow = Pick<VisitedRow, 'id' | 'type' | 'calendar' | 'definition' | 'brand_name' | 'brand_colour' | 'brand_logo'> & {
   revision: number;
   owner_id: string;
 };
 
-/** The draft of an interface, to whoever has the link for a look at it. */
+/** Returns the draft of an interface for its preview link. */
 export const previewedInterface = sqlStatement<{ team: string; id: string }, PreviewedRow>(
   `SELECT i.id, i.type, calendar_definition($team, i.id) AS calendar, i.draft AS definition, i.revision, i.owner_id,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo

@@ -5,7 +5,7 @@ import { preview } from './schemas.ts';
 import { makePreview } from './service.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
-/** Links to the pages of drafts. */
+/** The route for preview links. */
 export function previewRoutes(app: App, interfaces: Interfaces): void {
   app.post(
     '/api/v1/interfaces/:id/preview',

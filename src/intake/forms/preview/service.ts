@@ -16,7 +16,10 @@ import type { Preview } from './schemas.ts';
 
 const hours = 24;
 
-/** Makes a secret link to the draft, which is good for a day while who makes it may edit that, and ends the one before. Errors: 403, 404. */
+/**
+ * Creates a secret link to the draft and ends the previous one. It is valid for a day while its creator can edit the interface. Throws
+ * 403, 404.
+ */
 export async function makePreview(interfaces: Interfaces, scope: Scope, id: string): Promise<Preview> {
   const { row, access } = await lockedInterface(scope, id);
   const expires = new Date(scope.now.getTime() + hours * 3_600_000);
@@ -26,13 +29,13 @@ export async function makePreview(interfaces: Interfaces, scope: Scope, id: stri
   return { previewToken: token, previewUrl: `${interfaces.baseUrl}/preview/${token}`, expiresAt: expires.toISOString() };
 }
 
-/** A draft that somebody looks at, and its team. */
+/** The draft of a preview link and its team. */
 export type Previewed = queries.PreviewedRow & { team: string };
 
-/** What a preview link leads to. Errors: 404 `interface_not_found`, whatever the reason. */
+/** Returns the draft of a preview link. Throws 404 `interface_not_found` for any reason. */
 export async function previewed({ publicReader, reader }: Pick<Database, 'publicReader' | 'reader'>, token: string): Promise<Previewed> {
   const found = isToken(token) ? await publicReader.first(interfaceByLink, { hash: tokenHash(token) }) : undefined;
-  // One that was replaced leads nowhere: nobody has sent anything by it.
+  // A retired preview link does not work, because it has no submissions that visitors could return to.
   if (found?.channel !== 'preview' || found.retired) throw noSuchLink();
   const { team_id: team, interface_id: id, person_id: by } = found;
   const db = reader(team);
@@ -41,7 +44,7 @@ export async function previewed({ publicReader, reader }: Pick<Database, 'public
   return { ...row, team };
 }
 
-/** Whether whoever made a link to a draft may edit that as what they are now. */
+/** Returns whether the creator of a preview link can still edit the interface. */
 async function mayStillEdit(scope: { db: Reader; team: string }, id: string, by: string): Promise<boolean> {
   const actor = await actorToday(scope, by);
   if (!actor || !holdsScope(actor, 'interfaces:write')) return false;

@@ -25,7 +25,7 @@ export const reportsText: DomainText['operations'] = {
     text: 'Dismisses all reports of an interface without action. The journal of the service records their number and the reason; the team gets no notification. Without reports nothing changes.',
     records: ['interface.reports_dismissed'],
     problems: ['totp_setup_required'],
-    body: { reason: 'The page is what it says it is.' },
+    body: { reason: 'The page is genuine.' },
     answer: { id: desk.interface, teamId, reports: 2 },
   },
 };

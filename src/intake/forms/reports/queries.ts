@@ -1,10 +1,10 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-/** As many of one interface wait for staff at most: what comes beyond says nothing new. */
+/** The maximum number of open reports of one interface. Further reports add no information. */
 const maxOfOne = 100;
 
-/** Keeps a report of an interface that is there. */
+/** Stores a report of an existing interface. */
 export const insertReport = sqlStatement<{ team: string; id: string; interface: string; reason: string; text: string; at: Date }, never>(
   `INSERT INTO interface_report (team_id, id, interface_id, reason, text, created_at)
    SELECT $team, $id, i.id, $reason, $text, $at FROM interface i
@@ -12,7 +12,7 @@ export const insertReport = sqlStatement<{ team: string; id: string; interface: 
      AND (SELECT count(*) FROM (SELECT FROM interface_report r WHERE r.team_id = $team AND r.interface_id = $interface LIMIT ${maxOfOne}) kept) < ${maxOfOne}`,
 );
 
-/** Ends what was reported of an interface. */
+/** Deletes the reports of an interface. */
 export const endReports = sqlStatement<TeamScopedId, { id: string }>(
   'DELETE FROM interface_report WHERE team_id = $team AND interface_id = $id RETURNING id',
 );
@@ -22,11 +22,11 @@ export type ReportCursor = { before: string | null; beforeId: string | null; lim
 export type ReportRow = Row<'interface_report'> & {
   title: string;
   suspended: boolean;
-  /** The link to its page that counts. */
+  /** The current public link of the interface. */
   link_id: string | null;
   sealed: Buffer | null;
 };
-/** What was reported in all teams, the newest first. */
+/** Lists the reports of all teams, newest first. */
 export const listReports = sqlStatement<ReportCursor, ReportRow>(
   `SELECT r.id, r.team_id, r.interface_id, i.title, i.suspended_at IS NOT NULL AS suspended, r.reason, r.text, r.created_at,
      l.id AS link_id, l.sealed

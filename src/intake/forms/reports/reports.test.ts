@@ -20,7 +20,7 @@ const fields = [{ id: 'name', type: 'text', label: 'Name' }];
 const operations = '/api/v1/staff';
 const title = `Bank <script>alert(1)</script> "login" \u202eevil`;
 
-/** Addresses of visitors, each another. */
+/** Distinct addresses of visitors. */
 let visitor = 0;
 const elsewhere = () => `198.51.${100 + Math.floor((visitor += 1) / 200)}.${(visitor % 200) + 1}`;
 async function send(path: string, entries: Record<string, string>, headers: Record<string, string> = {}) {
@@ -40,15 +40,15 @@ const reported = async (of: string) => {
 };
 const act = (what: string, id: string, reason = 'It asks for passwords.') =>
   chancery.call('POST', `${operations}/interfaces/${team.id}/${id}/${what}`, { token: staff, body: { reason } });
-/** Where the foot of a page leads. */
+/** Returns the target of the report link at the bottom of a page. */
 const footOf = (text: string) => /<footer[^]*<a href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
-test('a visitor reports a form by the foot of its page, also when it is closed; staff read it and suspend the form, which ends the report; nobody of the team hears of it', async () => {
+test('a visitor reports a form, even a closed one; staff suspend the form, which ends the report; the team is not notified', async () => {
   const form = await publishForm(chancery, team.owner, { title, fields });
   const foot = footOf((await page(`/f/${form.publicToken}?locale=en`)).text);
   const { text } = await page(foot);
-  assert.match(text, /Tell those who run this service/);
-  assert.ok(text.includes('Bank &lt;script&gt;alert(1)&lt;/script&gt;'), 'the title is a text');
+  assert.match(text, /to the operators of this service/);
+  assert.ok(text.includes('Bank &lt;script&gt;alert(1)&lt;/script&gt;'), 'the title is escaped');
   assert.ok(text.includes('name="reason" value="credentials"'));
   await chancery.call('POST', `/api/v1/interfaces/${form.id}/close`, { token: team.owner.token });
   const [path = ''] = foot.split('?');
@@ -78,7 +78,7 @@ test('a visitor reports a form by the foot of its page, also when it is closed; 
   assert.ok(!rows.some(({ type, data }) => type.includes('report') || data?.includes('password</b>')));
 });
 
-test('a booking is reported by its page, and staff dismiss what they see no reason in: how much it was stands in the journal of the service alone', async () => {
+test('a visitor reports a booking page, and staff dismiss the reports: only the journal of the service has their number', async () => {
   const form = await publishForm(chancery, team.owner, {
     type: 'scheduling',
     title: 'Consultation',
@@ -111,15 +111,15 @@ test('a booking is reported by its page, and staff dismiss what they see no reas
   assert.deepEqual(rows[0].data, { reason: 'It is what it says.', teamId: team.id, reports: 2 });
 });
 
-test('what is not whole, too long or from another site is refused with what was written; so is what is one too many from an address', async () => {
+test('an incomplete, too long, cross-site or rate-limited report is rejected and keeps its text', async () => {
   const { publicToken, id } = await publishForm(chancery, team.owner, { fields });
   const path = `/f/${publicToken}/report`;
   const wrong = await send(path, { reason: 'nonsense', text: '</textarea><script>alert(1)</script>' });
   assert.equal(wrong.status, 422);
-  assert.match(wrong.text, /Choose what is wrong with the page/);
+  assert.match(wrong.text, /Choose a problem/);
   assert.ok(wrong.text.includes('&lt;/textarea&gt;&lt;script&gt;') && !wrong.text.includes('<script>alert'));
   const long = await send(path, { reason: 'other', text: 'x'.repeat(2_001) });
-  assert.deepEqual([long.status, long.text.includes('2000 characters at most')], [422, true]);
+  assert.deepEqual([long.status, long.text.includes('the maximum is 2000 characters')], [422, true]);
   assert.equal((await send(path, { reason: 'other', text: 'x' }, { origin: 'https://elsewhere.example' })).status, 403);
   assert.deepEqual(await reported(id), []);
   const from = { 'x-forwarded-for': '192.0.2.9' };
@@ -131,13 +131,13 @@ test('what is not whole, too long or from another site is refused with what was 
   assert.equal((await reported(id)).length, 3);
 });
 
-test('of one interface a hundred reports wait; the list has pages, newest first; an unknown link has none to report', async () => {
+test('an interface has at most 100 open reports; the list is paged, newest first; an unknown link cannot be reported', async () => {
   const { publicToken, id } = await publishForm(chancery, team.owner, { fields });
   for (let n = 0; n < 104; n += 8)
     await Promise.all(Array.from({ length: 8 }, (_, m) => send(`/f/${publicToken}/report`, { reason: 'other', text: String(n + m) })));
   assert.equal((await send(`/f/${publicToken}/report`, { reason: 'other', text: 'more' })).status, 303);
   const all = await reported(id);
-  // Those that come in the same moment may go over it together.
+  // Concurrent reports can exceed the limit slightly.
   assert.ok(all.length >= 100 && all.length < 108, String(all.length));
   assert.ok(!all.some(({ text }) => text === 'more'));
   const first = await chancery.call('GET', `${operations}/interface-reports?limit=60`, { token: staff });

@@ -9,10 +9,10 @@ import { dismissReports, listReports } from './service.ts';
 const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
 const config = { access: { kind: 'staff' } } as const;
-/** The list is of the whole service: it always comes in pages. */
+/** The maximum page size. The list covers the whole service, so it is always paged. */
 const maxPageSize = 500;
 
-/** What staff read and end of what visitors told them of pages. */
+/** The routes for staff to read and dismiss reports. */
 export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams): void {
   app.get(
     `${prefix}/interface-reports`,

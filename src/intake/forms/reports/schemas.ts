@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { pageQuery } from '../../../platform/http/page.ts';
 
-/** What can be said to be wrong with a page. */
+/** The reasons for reporting a page. */
 export const reportReasons = ['credentials', 'impersonation', 'illegal', 'spam', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** A report is as long at most, in characters. */
+/** The maximum length of a report, in characters. */
 export const maxText = 2_000;
 
 export const reportsQuery = Type.Object(pageQuery);

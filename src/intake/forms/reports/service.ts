@@ -8,19 +8,19 @@ import { reportsDismissed } from './events.ts';
 import * as queries from './queries.ts';
 import { maxText, type report, type ReportReason } from './schemas.ts';
 
-/** What a visitor says of a page. */
+/** The report of a visitor about a page. */
 export type Report = { reason: ReportReason; text: string };
 
 /**
- * Keeps what a visitor told of an interface, for staff. Neither the visitor's address nor their session is kept, and nothing stands in the
- * journal of the team, which is not to learn of it.
+ * Stores the report of a visitor for staff. Stores neither the address nor the session of the visitor. Writes no entry to the journal
+ * of the team, because the team must not learn of the report.
  */
 export function keepReport(scope: Scope, interfaceId: string, { reason, text }: Report): void {
   const said = text.replaceAll('\0', '').trim().slice(0, maxText);
   scope.db.send(queries.insertReport, { team: scope.team, id: randomUUIDv7(), interface: interfaceId, reason, text: said, at: scope.now });
 }
 
-/** What was reported in all teams and has not been ended, for staff; one more than asked for, where there are more. */
+/** Lists the open reports of all teams for staff. Returns one more than the limit if there are more. */
 export async function listReports(
   interfaces: Interfaces,
   { db }: Pick<Scope, 'db'>,
@@ -40,7 +40,7 @@ export async function listReports(
   }));
 }
 
-/** Ends the reports of an interface of which staff see no reason to act. How many there were is written into the journal of the service. */
+/** Dismisses the reports of an interface without action. The journal of the service records their number. */
 export async function dismissReports(scope: Scope, given: { teamId: string; id: string }, reason: string) {
   const [team, id] = [pathId(given.teamId, 'team'), pathId(given.id, 'interface')];
   const reports = (await scope.db.all(queries.endReports, { team, id })).length;
@@ -48,7 +48,7 @@ export async function dismissReports(scope: Scope, given: { teamId: string; id: 
   return { id, teamId: team, reports };
 }
 
-/** Ends the reports of an interface that staff have acted upon. */
+/** Deletes the reports of an interface after staff acted on them. */
 export async function endReports({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<void> {
   await db.all(queries.endReports, { team, id });
 }

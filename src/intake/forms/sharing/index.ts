@@ -1,2 +1,2 @@
-/** Sharing: who else may edit an interface, or read what was submitted, and what becomes of that when somebody leaves. */
+/** Sharing of interfaces: the right to edit them or to read their submissions. */
 export { sharingRoutes } from './routes.ts';

@@ -11,7 +11,7 @@ const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 const write = { access: { kind: 'user', scope: 'interfaces:write' } } as const;
 
-/** Who else may edit an interface, or read what was submitted. */
+/** The routes for shares. */
 export function sharingRoutes(app: App): void {
   app.get(
     `${prefix}/:id/shares`,

@@ -12,14 +12,14 @@ const relationOf: Record<Right, string> = { edit: 'editor', submissions: 'submis
 const everything: Right[] = ['edit', 'submissions'];
 const rightsOf = ({ relations }: GrantRow): Right[] => everything.filter((right) => relations.includes(relationOf[right]));
 
-/** The shares of an interface. Errors: 404. */
+/** Lists the shares of an interface. Throws 404. */
 export async function listShares(scope: ReadScope, id: string): Promise<Share[]> {
   const { row } = await readableInterface(scope, id);
   return (await sharesOf(scope, kind.type, row.id)).map((share) => present(row.id, share));
 }
 
 /**
- * Shares an interface with a member, a group or the whole team. Errors: 400, 403, 404, `member_not_found`, `group_not_found`, 409
+ * Shares an interface with a member, a group or the whole team. Throws 400, 403, 404, `member_not_found`, `group_not_found`, 409
  * `self_share_not_allowed`.
  */
 export async function shareInterface(scope: Scope, id: string, input: ShareBody): Promise<Share> {
@@ -32,17 +32,21 @@ export async function shareInterface(scope: Scope, id: string, input: ShareBody)
   return present(row.id, share);
 }
 
-/** Revokes a share. Errors: 403, 404. */
+/** Revokes a share. Throws 403, 404. */
 export async function unshareInterface(scope: Scope, id: string, shareId: string): Promise<void> {
   const { row, access } = await sharable(scope, id);
   const share = await revokeShare(scope, { ...kind, id: row.id }, shareId);
   await recordAudit(scope, interfaceUnshared, row.id, { ...principalOf(share), ...access.byRole('share') });
 }
 
-/** Who may do what with an interface, why and since when, and the privileged access by role: for its owner and administrators. */
+/**
+ * Lists the principals with access, their rights, reasons and start, and the privileged access by role. Requires the owner or an
+ * administrator.
+ */
 export async function interfaceAccess(scope: ReadScope, id: string): Promise<Access> {
   const { row, access } = await readableInterface(scope, id);
-  if (!access.can('share')) throw problems.forbidden('Only the owner of an interface and administrators see who has access to it.');
+  if (!access.can('share'))
+    throw problems.forbidden('Only the owner of the form and administrators can see its access list. Ask one of them.');
   const shares = await sharesOf(scope, kind.type, row.id);
   const { grants, privilegedAccess } = await accessListOf(
     scope,
@@ -70,10 +74,10 @@ async function peopleInside({ db, team }: ReadScope, folder: string, users: stri
   return (await db.all(insideOf, { team, container: folder, users, when: 'now' })).map(({ id }) => id);
 }
 
-/** Only its owner and administrators decide who else may do something with an interface. */
+/** Returns an interface that the actor can share. Throws 403, 404. */
 async function sharable(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await readableInterface(scope, id);
-  if (!found.access.can('share')) throw problems.forbidden('Only the owner of an interface or an administrator may share it.');
+  if (!found.access.can('share')) throw problems.forbidden('Only the owner of the form or an administrator can share it. Ask one of them.');
   return found;
 }
 

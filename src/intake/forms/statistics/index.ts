@@ -1,2 +1,2 @@
-/** How much an interface is answered. */
+/** Submission counts of an interface. */
 export { statisticsRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import * as schemas from './schemas.ts';
 import { statisticsOf } from './service.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
-/** How much an interface is answered. */
+/** The route for submission counts. */
 export function statisticsRoutes(app: App): void {
   app.get(
     '/api/v1/interfaces/:id/statistics',

@@ -11,7 +11,7 @@ export const statistics = Type.Object(
   {
     from: date('The first day'),
     to: date('The last day'),
-    total: Type.Integer({ description: 'How many have answered since the form was published first' }),
+    total: Type.Integer({ description: 'Number of submissions since the first publication' }),
     days: Type.Array(
       Type.Object(
         {

@@ -10,8 +10,8 @@ const usualDays = 30;
 const maxDays = 366;
 
 /**
- * How many answered, by day (UTC) and channel: the last 30 days without `from` and `to`. They are counted as they come, so that what is
- * erased stays counted. Errors: 400, 403, 404.
+ * Counts submissions by day (UTC) and channel, by default for the last 30 days. The counters are separate from the submissions, so
+ * erased ones stay included. Throws 400, 403, 404.
  */
 export async function statisticsOf(
   scope: ReadScope,

@@ -17,7 +17,7 @@ const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
 const counsel = { name: 'Counsel', fields: [{ id: 'name', type: 'text', label: 'Name', public: true }] };
 const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
 
-test('answers are counted by day and channel, and stay counted when they are erased', async () => {
+test('submissions are counted by day and channel, and stay counted after an erasure', async () => {
   const { id } = await ok(creator, 'POST', '', form);
   const { publicToken, apiToken } = await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   const submit = (at: string, data: object) => chancery.call('POST', `${path}/${at}/submit`, { body: { data } });
@@ -48,7 +48,7 @@ test('answers are counted by day and channel, and stay counted when they are era
   assert.equal((await send(editor, 'GET', `${id}/statistics`)).status, 403);
 });
 
-test('a duplicate is a draft of whoever makes it, with the same questions, and nothing of the answers, links or shares', async () => {
+test('a duplicate is a draft of its creator with the same questions, but without answers, links and shares', async () => {
   const { id } = await ok(creator, 'POST', '', { ...form, description: 'All of it', config: { retainDays: 7 } });
   await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   const editor = await chancery.user(team);
@@ -67,7 +67,7 @@ test('a duplicate is a draft of whoever makes it, with the same questions, and n
   assert.equal((await send(stranger, 'POST', `${id}/duplicate`, {})).status, 404);
 });
 
-test('a duplicate asks anew for each thing that it names', async () => {
+test('a duplicate requires access to every resource that it names', async () => {
   const editor = await chancery.user(team);
   const folder = await chancery.folder(creator);
   const registry = (await chancery.call('POST', '/api/v1/registries', { token: creator.token, body: counsel })).body;

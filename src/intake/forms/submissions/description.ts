@@ -8,7 +8,7 @@ const listed = {
   channel: 'public',
   status: 'received',
   locale: 'en',
-  data: { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'no' },
+  data: { what: 'A pallet of solvent blocks the escape door of hall 3.', anonymous: 'no' },
   createdAt: desk.tuesday,
   updatedAt: desk.tuesday,
 };

@@ -17,10 +17,10 @@ import { endExports } from './exports/index.ts';
 import { managementProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** What erasing works with besides the scope. */
+/** The dependencies of an erasure, in addition to the scope. */
 export type Erasing = { storage: Storage; issuedDocuments: Pick<IssuedDocuments, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
 
-/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legal_hold_active`. */
+/** Erases a submission at the request of the caller. Throws 403, 404, 409 `workflow_active`, `legal_hold_active`. */
 export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
   const { row: form, access } = await withManageable(scope, interfaceId);
   const id = pathId(submissionId, 'submission');
@@ -33,24 +33,24 @@ export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId
 export type Erased = { id: string; interfaceId: string; reason: 'request' | 'retention' | 'deletion'; via?: 'role' };
 
 /**
- * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
- * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
- * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, `signature_pending`, and
- * `legal_hold_active` where a hold stands on the folder in which answers live, or on the document.
+ * Erases the answers of a visitor and everything made from them: files, PDF, records with their history, personal data in bookings,
+ * session, drafts and mails. Also deletes the document of the submission, which cannot be restored from the bin. Keeps the time and
+ * form version, so that counts stay correct. Returns false if a concurrent call erased the submission first. Throws 409
+ * `workflow_active`, `signature_pending`, and `legal_hold_active` if a hold applies to the folder or the document.
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;
-  // Whoever places a hold waits for this, and this for them: what is not erased by then stays.
+  // Serializes erasures and legal holds. A hold that is placed first prevents the erasure.
   holdTrees(scope);
   const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
-  await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
+  await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder of the answers, or on a parent folder');
   const effects = await db.all(queries.effectsOf, { team, id });
   const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
-  // In the order of docs/internals/locks.md: documents, records, bookings, the document that was made, and the submission last.
+  // Lock order of docs/internals/locks.md: documents, records, bookings, issued document, submission.
   for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
   if (running !== undefined)
-    throw managementProblems.workflow_active(`Workflow ${running} about it is in progress. Wait until it ends, or cancel it.`);
+    throw managementProblems.workflow_active(`Workflow ${running} about this submission is in progress. Wait until it ends, or cancel it.`);
   await eraseSubmittedRecords(scope, [id]);
   await erasing.bookings.erase(scope, id);
   await endExports(erasing.storage, scope, interfaceId);
@@ -58,7 +58,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   const by = 'id' in actor ? actor.id : null;
   const erased = await db.first(queries.eraseSubmission, { team, id, by, byType: actor.type, why: reason, at });
   if (!erased) return false;
-  // What is not removed now, because the process ends here, is removed by night.
+  // If the process ends before this, the nightly cleanup removes the file.
   for (const key of erased.storage_keys) db.afterCommit(() => void erasing.storage.remove(key).catch(() => undefined));
   db.send(withdrawMails, { about: id });
   if (erased.session_id !== null) {

@@ -3,7 +3,7 @@ import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-
 
 const via = Type.Optional(Type.String());
 
-/** `by` is a request, the end of the time that answers are kept, or the deletion of the form. */
+/** The event for an erasure by request, after the retention period, or with the form. */
 export const submissionErased = defineEvent({
   type: 'submission.erased',
   target: 'submission',
@@ -13,17 +13,17 @@ export const submissionErased = defineEvent({
   example: { interfaceId: '01999999-0000-7000-8000-000000000000', reason: 'request' },
 });
 
-/** A file with what was submitted was asked for. */
+/** A member requested a file with submissions. */
 export const submissionsExported = defineAuditAction('interface.submissions_exported', 'interface', {
   exportId: Type.String(),
   format: Type.String({ description: 'csv or json' }),
   via,
 });
 
-/** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
+/** A member read submissions with access only by role. Recorded at most once an hour. */
 export const submissionsRead = defineAuditAction('interface.submissions_read', 'interface', { via });
 
-/** What had failed of what was to follow was tried again. */
+/** A member retried failed effects of a submission. */
 export const submissionRetried = defineAuditAction('submission.retried', 'submission', {
   interfaceId: Type.String(),
   kinds: Type.Array(Type.String()),

@@ -1,4 +1,4 @@
-/** The management of what was submitted: lists, single submissions, and their erasure. */
+/** Management of submissions: lists, single submissions, exports and erasure. */
 export { withSubmissions } from './access.ts';
 export { erase, type Erasing } from './erase.ts';
 export { dropOldExports, exportJob } from './exports/index.ts';

@@ -2,7 +2,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/j
 import { earlierPlace, isoText, laterPlace } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-/** Where lists have submissions: by their state, or among the erased. */
+/** The statuses of submissions in lists. */
 export const shelves = ['received', 'failed', 'held', 'spam', 'erased'] as const;
 export type Shelf = (typeof shelves)[number];
 
@@ -27,18 +27,18 @@ export type SubmissionPage = {
   team: string;
   interface: string;
   shelves: readonly Shelf[];
-  /** From this time on, and before that one; `-infinity` and `infinity` are none. */
+  /** Inclusive start and exclusive end; `-infinity` and `infinity` mean no limit. */
   from: string;
   to: string;
-  /** Beyond a submission of that time and identifier. */
+  /** The cursor: time and identifier of the last submission of the previous page. */
   time: string;
   beyond: string;
   limit: number;
 };
 
 /**
- * The submissions of some shelves by age. Each shelf is read along the index, as far as the page needs, and only what is on the
- * page is read as a whole: what a page costs does not grow with how many there are.
+ * Lists submissions of some statuses by age. Reads each status along its index as far as needed, and loads only the rows of the page.
+ * The cost of a page does not depend on the number of submissions.
  */
 function listBy(direction: 'ASC' | 'DESC') {
   const order = (row: string) => `${row}.created_at ${direction}, ${row}.id ${direction}`;
@@ -62,6 +62,6 @@ function listBy(direction: 'ASC' | 'DESC') {
   );
 }
 
-/** The newest first, and the oldest first. */
+/** Lists with the newest first, and with the oldest first. */
 export const newestSubmissions = listBy('DESC');
 export const oldestSubmissions = listBy('ASC');

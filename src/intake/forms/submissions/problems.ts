@@ -19,5 +19,5 @@ const own = defineProblems({
   },
 });
 
-/** The same code is answered where a team has records of registries exported. */
+/** The export of registry records uses the same code. */
 export const managementProblems = { ...own, exports_in_progress: registryProblems.exports_in_progress };

@@ -9,26 +9,26 @@ export type SubmissionRow = Row<'submission', 'id' | 'interface_id' | 'version' 
     records: Record<string, unknown> | null;
   };
 
-/** Of which interface a submission is. */
+/** Returns the interface of a submission. */
 export const interfaceOf = sqlStatement<TeamScopedId, { interface_id: string }>(
   'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
 );
 
-/** The folder in which what is submitted to an interface lives, also of one that was deleted. */
+/** Returns the folder with the submissions of an interface, even if it was deleted. */
 export const folderOfAnswers = sqlStatement<{ team: string; interface: string }, { folder_id: string | null }>(
   'SELECT folder_id FROM interface WHERE team_id = $team AND id = $interface',
 );
 
-/** One submission of an interface, erased or not. */
+/** Returns a submission of an interface, erased or not. */
 export const findSubmission = sqlStatement<TeamScopedId & { interface: string }, SubmissionRow>(
   `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
    FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,
-  { shelf: 'written from the state' },
+  { shelf: 'generated from the status' },
 );
 
 export type EffectRow = RowWithout<'submission_effect', 'submission_id' | 'team_id' | 'updated_at'>;
 
-/** What follows from a submission. */
+/** Returns the effects of a submission. */
 export const effectsOf = sqlStatement<TeamScopedId, EffectRow>(
   `SELECT kind, status, result_id, attempts, code, detail FROM submission_effect
    WHERE team_id = $team AND submission_id = $id ORDER BY kind`,
@@ -36,15 +36,15 @@ export const effectsOf = sqlStatement<TeamScopedId, EffectRow>(
 
 export type FileRow = Row<'submission_upload', 'id' | 'name' | 'media_type' | 'size' | 'sha256'>;
 
-/** The files that came with a submission. */
+/** Returns the files of a submission. */
 export const filesOf = sqlStatement<TeamScopedId, FileRow>(
   `SELECT id, name, media_type, size::float8 AS size, sha256 FROM submission_upload
    WHERE team_id = $team AND submission_id = $id ORDER BY id`,
 );
 
 /**
- * Empties a submission and what hangs on it; what is left says that there was one. No row where it was erased before. A held one is
- * confirmed by nobody any more: its identifier is no hash of a token.
+ * Erases the content of a submission and its dependent rows; the row itself stays. Returns no row if it was already erased. Replaces
+ * the confirmation hash of an unconfirmed submission by its identifier, so no link can confirm it.
  */
 export const eraseSubmission = sqlStatement<
   TeamScopedId & { by: string | null; byType: string; why: 'request' | 'retention' | 'deletion'; at: Date },
@@ -67,18 +67,18 @@ export const eraseSubmission = sqlStatement<
    SELECT session_id, coalesce((SELECT array_agg(storage_key) FROM files), '{}') AS storage_keys FROM kept`,
 );
 
-/** Ends a session in which nothing is kept any more. */
+/** Deletes a session without submissions. */
 export const endSession = sqlStatement<TeamScopedId, never>(
   `DELETE FROM submission_session s WHERE s.team_id = $team AND s.id = $id
      AND NOT EXISTS (SELECT FROM submission o WHERE o.team_id = $team AND o.session_id = s.id)`,
 );
 
-/** Those who try again what has failed of a submission follow one another. */
+/** Serializes retries of a submission. */
 export const lockRetries = sqlStatement<{ id: string }, { locked: unknown }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('submission ' || $id, 0)) AS locked",
 );
 
-/** How a submission stands after it was tried again. No row where it was erased meanwhile. */
+/** Sets the status of a submission after a retry. Returns no row if it was erased in the meantime. */
 export const settleSubmission = sqlStatement<TeamScopedId & { status: 'received' | 'failed'; at: Date }, { id: string }>(
   `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND erased_at IS NULL RETURNING id`,

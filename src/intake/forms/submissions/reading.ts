@@ -6,10 +6,10 @@ import { withSubmissions } from './access.ts';
 import { submissionsRead } from './events.ts';
 import * as queries from './queries.ts';
 
-/** A submission, the folder in which it is stored, and whether the actor reads it by their role alone. */
+/** A submission, its folder, and whether only the role of the actor grants access. */
 export type ReadSubmission = { id: string; interfaceId: string; folderId: string | null; data: Record<string, unknown>; via?: 'role' };
 
-/** A submission that the actor may read; undefined for one that is not there or was erased. Errors: 403, 404. */
+/** Returns a submission that the actor can read, or `undefined` if it does not exist or was erased. Throws 403, 404. */
 export async function readableSubmission(scope: ReadScope, id: string): Promise<ReadSubmission | undefined> {
   const one = isUuid(id) ? await scope.db.first(queries.interfaceOf, { team: scope.team, id: id.toLowerCase() }) : undefined;
   if (!one) return undefined;
@@ -19,7 +19,7 @@ export async function readableSubmission(scope: ReadScope, id: string): Promise<
   return { id: found.id, interfaceId: form.id, folderId: form.folder_id, data: found.data, ...access.byRole('view_submissions') };
 }
 
-/** Has the journal say that answers were read that the actor's role alone opens. */
+/** Records in the journal that an actor with access only by role read answers. */
 export async function noteSubmissionRead(scope: Scope, { interfaceId, via }: Pick<ReadSubmission, 'interfaceId' | 'via'>): Promise<void> {
   if (via === 'role') await recordAudit(scope, submissionsRead, interfaceId, roleOnly);
 }

@@ -37,7 +37,7 @@ const retry = ({ id }: Form, submission: string, by?: User) => call('POST', `${p
 const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.code ?? ''}`.trim();
 const effect = (of: any, kind: string) => of.effects.find((one: any) => one.kind === kind);
 
-test('what has failed is tried again, once by whoever asks first, and what was done is not done twice', async () => {
+test('failed effects are retried once even by concurrent callers, and successful effects are not repeated', async () => {
   const folder = await chancery.folder(creator, { name: 'Intake' });
   const form = await formOf({ createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id });
   await ok('DELETE', `/api/v1/smartdoc/folders/${folder.id}`);
@@ -64,22 +64,22 @@ test('what has failed is tried again, once by whoever asks first, and what was d
   ]);
 });
 
-test('a PDF that has failed is made when it is asked for again', async () => {
+test('a failed PDF is created by a retry', async () => {
   const form = await formOf({ createsDocument: true });
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 1)", [team.id]);
   const id = await submitted(form);
   const read = () => ok('GET', `${path}/${form.id}/submissions/${id}`);
-  await eventually('it is given up', async () => {
+  await eventually('the PDF has failed', async () => {
     await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
     return (await read()).status === 'failed';
   });
   await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);
   const retried = await ok('POST', `${path}/${form.id}/submissions/${id}/retry`);
   assert.deepEqual([retried.status, effect(retried, 'document').attempts], ['received', 1]);
-  await eventually('it is made', async () => effect(await read(), 'pdf').status === 'done');
+  await eventually('the PDF is created', async () => effect(await read(), 'pdf').status === 'done');
 });
 
-test('of what has not failed, of what was erased, and by another form there is nothing to try', async () => {
+test('a submission that has not failed, was erased or belongs to another form cannot be retried', async () => {
   const [form, other] = [await formOf({ createsDocument: true }), await formOf({})];
   const id = await submitted(form);
   assert.equal(codeOf(await retry(form, id)), '409 submission_not_failed');

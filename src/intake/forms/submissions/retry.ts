@@ -11,8 +11,8 @@ import type { SubmissionView } from './schemas.ts';
 import { getSubmission } from './service.ts';
 
 /**
- * Tries again what was to follow from a submission and has failed: by the right of whoever has set that it follows, as the first time.
- * What fails again stays failed, and says why. Errors: 403, 404, 409 `submission_not_failed`.
+ * Retries the failed effects of a submission with the rights of the member who configured them. An effect that fails again keeps its
+ * new reason. Throws 403, 404, 409 `submission_not_failed`.
  */
 export async function retrySubmission(
   context: Following,
@@ -26,13 +26,11 @@ export async function retrySubmission(
   const one = { team, id: pathId(submissionId, 'submission') };
   const row = await db.first(queries.findSubmission, { ...one, interface: form.id });
   if (!row?.data || row.erased_at !== null) throw notFound('submission');
-  // Of two who try it again at once, the second finds what the first has made.
+  // A concurrent retry waits, and then sees the results of the first one.
   const effects = await db.locked(queries.lockRetries, { id: one.id }, () => db.all(queries.effectsOf, one));
   const failed = effects.filter(({ status }) => status === 'failed').map(({ kind }) => kind);
   if (failed.length === 0)
-    throw managementProblems.submission_not_failed(
-      'Nothing that was to follow from this submission has failed: there is nothing to try again.',
-    );
+    throw managementProblems.submission_not_failed('No effect of this submission has failed, so there is nothing to retry.');
   const source = {
     id: one.id,
     interfaceId: form.id,
@@ -43,7 +41,7 @@ export async function retrySubmission(
   };
   const made = new Map(effects.flatMap(({ kind, result_id: id }) => (id === null ? [] : [[kind, id] as const])));
   const stillFailed = await followAgain(context, scope, source, { failed, made });
-  // The PDF has failed by itself, and is made by itself.
+  // A separate job creates the PDF.
   if (failed.includes('pdf')) await retryDocument(scope, documentOf(one.id));
   const status = stillFailed ? 'failed' : 'received';
   if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');

@@ -19,7 +19,7 @@ const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owner', 'admin', 'member'] } } as const;
 
-/** What those with whom it is shared do with what was submitted. */
+/** The routes for submissions. */
 export function submissionRoutes(app: App, erasing: Erasing & Following): void {
   exportRoutes(app, erasing.storage);
   app.get(

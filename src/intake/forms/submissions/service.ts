@@ -9,23 +9,23 @@ import type { SubmissionFilters, SubmissionView } from './schemas.ts';
 
 type SubmissionCursor = { time: string; beyond: string; limit: number };
 
-/** A list without `limit` answers so many: answers are longer than other things. */
+/** The default page size. Submissions are larger than other list items. */
 const usualPage = 100;
 
-/** Where a page of submissions begins, and how long it is. Errors: 400 for a cursor of another list. */
+/** Returns the start and the length of a page. Throws 400 for a cursor of another list. */
 export function pageWanted(query: { limit?: number | undefined; cursor?: string | undefined }): SubmissionCursor {
   const place = timeOfCursor(query.cursor);
   return { limit: pageSize(query, usualPage), time: place?.time ?? 'infinity', beyond: place?.id ?? largestId };
 }
 
-/** What a list asks for where it names nothing. */
+/** Fills in the default filters. */
 export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to = 'infinity' }: SubmissionFilters) => ({
   shelves: status,
   from,
   to,
 });
 
-/** A page of what was submitted to an interface, the newest first. */
+/** Returns a page of the submissions of an interface, newest first. */
 export function listSubmissions(
   { db, team }: ReadScope,
   { row }: AccessibleForm,
@@ -35,7 +35,7 @@ export function listSubmissions(
   return db.first(newestSubmissions, { team, interface: row.id, ...chosen(filters), ...page });
 }
 
-/** One submission with what follows from it. Errors: 404. */
+/** Returns a submission with its effects and files. Throws 404. */
 export async function getSubmission(
   { db, team }: Pick<ReadScope, 'db' | 'team'> | Pick<Scope, 'db' | 'team'>,
   { row: { id: form } }: AccessibleForm,

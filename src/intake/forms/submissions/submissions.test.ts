@@ -34,7 +34,7 @@ async function submitted({ publicToken }: Form, data: object): Promise<string> {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.submissionId;
 }
-/** Many submissions, a second apart, as the database would have them. */
+/** Inserts many submissions, one second apart, as the service would store them. */
 const fill = ({ id }: Form, count: number) =>
   chancery.pool.query(
     `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, created_at, updated_at)
@@ -45,7 +45,7 @@ const fill = ({ id }: Form, count: number) =>
   );
 const ids = (list: { id: string }[]) => list.map(({ id }) => id);
 
-test('submissions are listed the newest first, page by page, by their state and time, each once', async () => {
+test('submissions are listed newest first, page by page, by status and time, each once', async () => {
   const form = await formOf();
   await fill(form, 95);
   const seen: { id: string; createdAt: string; status: string }[] = [];
@@ -56,7 +56,7 @@ test('submissions are listed the newest first, page by page, by their state and 
     seen.push(...answer.body);
     at = /\/interfaces\/([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  assert.equal(new Set(ids(seen)).size, 86, 'spam is listed where it is asked for');
+  assert.equal(new Set(ids(seen)).size, 86, 'spam is listed on request');
   const times = seen.map(({ createdAt }) => createdAt);
   assert.deepEqual(times, times.toSorted().toReversed());
   assert.equal((await ok(creator, 'GET', `${form.id}/submissions?status=spam`)).length, 9);
@@ -68,7 +68,7 @@ test('submissions are listed the newest first, page by page, by their state and 
   );
 });
 
-test('what the database wrote of a submission is what reading it shows, with what follows from it', async () => {
+test('a submission reads back as stored, with its effects', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada', email: 'ada@example.org' });
   const [listed] = await ok(creator, 'GET', `${form.id}/submissions`);
@@ -79,10 +79,10 @@ test('what the database wrote of a submission is what reading it shows, with wha
   assert.deepEqual([kind, status, attempts], ['document', 'done', 1]);
   assert.match(resultId, /^[0-9a-f-]{36}$/);
   const other = await formOf();
-  assert.equal((await send(creator, 'GET', `${other.id}/submissions/${id}`)).status, 404, 'of another form it is none');
+  assert.equal((await send(creator, 'GET', `${other.id}/submissions/${id}`)).status, 404, 'another form does not have this submission');
 });
 
-test('an erased submission leaves that there was one, and no word of it: neither in its tables, nor in the journal or events', async () => {
+test('an erased submission leaves its row, but no answers in tables, journal or events', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const word = 'Schattenbaum';
   const id = await submitted(form, { name: word, email: `${word}@example.org`.toLowerCase() });
@@ -119,17 +119,17 @@ test('an erased submission leaves that there was one, and no word of it: neither
   const [entry] = await query("SELECT actor_id, data FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", id);
   assert.deepEqual(entry, { actor_id: creator.id, data: { interfaceId: form.id, reason: 'request' } });
   const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
-  assert.equal(count.taken, 1, 'the place stays taken');
-  assert.deepEqual(await query('SELECT FROM idempotent_answer WHERE actor_id = $1', again[0].actor_id), [], 'nothing is answered again');
+  assert.equal(count.taken, 1, 'it still counts');
+  assert.deepEqual(await query('SELECT FROM idempotent_answer WHERE actor_id = $1', again[0].actor_id), [], 'no stored response is left');
   const documents = '/api/v1/smartdoc/documents';
   assert.equal((await chancery.call('GET', `${documents}/${document}`, { token: creator.token })).status, 404);
-  assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: creator.token })).body, [], 'it is in no bin');
+  assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: creator.token })).body, [], 'it is not in the bin');
   const back = await chancery.call('POST', `${documents}/${document}/restore`, { token: creator.token });
-  assert.deepEqual([back.status, back.body.code], [404, 'not_found'], 'nobody takes it out again');
+  assert.deepEqual([back.status, back.body.code], [404, 'not_found'], 'nobody can restore it');
   assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 404, 'again');
 });
 
-test('of 20 who erase one submission at once one does, and it is said once', async () => {
+test('of 20 concurrent erasures of a submission, one succeeds, and one event is recorded', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(creator, 'DELETE', `${form.id}/submissions/${id}`)));
@@ -141,7 +141,7 @@ test('of 20 who erase one submission at once one does, and it is said once', asy
   );
 });
 
-test('what a workflow is about is not erased while it runs', async () => {
+test('a submission cannot be erased while a workflow about it runs', async () => {
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'nda-approval' } });
   const id = await submitted(form, { name: 'Ada' });
   const refused = await send(creator, 'DELETE', `${form.id}/submissions/${id}`);
@@ -154,7 +154,7 @@ test('what a workflow is about is not erased while it runs', async () => {
   assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
-test('what was made of a submission and is held for a court keeps it from being erased, until the hold is lifted', async () => {
+test('a legal hold on the document of a submission prevents its erasure until the hold is lifted', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada' });
   const { effects } = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
@@ -169,7 +169,7 @@ test('what was made of a submission and is held for a court keeps it from being 
   assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
-test('answers that live in a folder which is held for a court stay there, and with them their form, until the hold is lifted', async () => {
+test('a legal hold on the folder of answers keeps the answers and their form until the hold is lifted', async () => {
   const [top, elsewhere] = [await chancery.folder(creator), await chancery.folder(creator)];
   const folder = await chancery.folder(creator, { parentId: top.id });
   const form = await formOf({ config: { folderId: folder.id } });
@@ -186,7 +186,7 @@ test('answers that live in a folder which is held for a court stay there, and wi
   const { revision } = await ok(creator, 'PUT', form.id, { config: { folderId: elsewhere.id } });
   await refused(creator, 'POST', `${form.id}/publish`, { revision });
   assert.deepEqual((await ok(creator, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
-  // Within what is held they go where they like.
+  // Within a held folder, answers can move freely.
   const { revision: within } = await ok(creator, 'PUT', form.id, { config: { folderId: top.id } });
   await ok(creator, 'POST', `${form.id}/publish`, { revision: within });
   assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
@@ -194,7 +194,7 @@ test('answers that live in a folder which is held for a court stay there, and wi
   assert.equal((await send(creator, 'DELETE', form.id)).status, 204);
 });
 
-test('of answers that are erased while their folder is held, none goes once the hold stands', async () => {
+test('of concurrent erasures and a legal hold, no submission is erased after the hold exists', async () => {
   const folder = await chancery.folder(creator);
   const form = await formOf({ config: { folderId: folder.id } });
   const all = await Promise.all(Array.from({ length: 20 }, () => submitted(form, { name: 'Ada' })));
@@ -217,7 +217,7 @@ test('of answers that are erased while their folder is held, none goes once the 
   assert.equal(answers.filter(({ status }) => status === 409).length, await left());
 });
 
-test('an editor does not read submissions, a reader does not erase them, and a person with both rights neither erases nor retries', async () => {
+test('an editor cannot read submissions, a reader cannot erase them, and a member with both rights can neither erase nor retry', async () => {
   const form = await formOf();
   const id = await submitted(form, { name: 'Ada' });
   const [editor, reader] = [await chancery.user(team), await chancery.user(team)];
@@ -236,7 +236,7 @@ test('an editor does not read submissions, a reader does not erase them, and a p
   assert.equal((await send(apiClient as unknown as User, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
-test('an administrator who reads what nobody shared with them is noted, once an hour', async () => {
+test('access of an administrator only by role is recorded, once an hour', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   for (let n = 0; n < 3; n += 1) await ok(team.owner, 'GET', `${form.id}/submissions`);
@@ -247,14 +247,14 @@ test('an administrator who reads what nobody shared with them is noted, once an 
   );
 });
 
-test('a list of submissions that is refused is no reading of an administrator', async () => {
+test('a rejected list request of an administrator is not recorded as access', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const refused = await send(team.owner, 'GET', `${form.id}/submissions?cursor=of-another-list`);
   assert.deepEqual([refused.status, (await ok(creator, 'GET', `${form.id}/access`)).privilegedAccess], [400, []]);
 });
 
-/** Pages of the database that a statement looks at, as a request would run it with a plan for any values. */
+/** Counts the database pages that a statement reads with a generic plan, as a request would. */
 async function pages<Params extends object>(statement: Statement<Params, unknown>, params: Params): Promise<number> {
   const client = await chancery.pool.connect();
   try {
@@ -270,7 +270,7 @@ async function pages<Params extends object>(statement: Statement<Params, unknown
   }
 }
 
-test('a page deep among 30 000 submissions reads no more than a page', async () => {
+test('a page deep in 30,000 submissions reads no more database pages than the first page', async () => {
   const form = await formOf();
   await fill(form, 30_000);
   await chancery.pool.query('ANALYZE submission');
@@ -279,7 +279,7 @@ test('a page deep among 30 000 submissions reads no more than a page', async () 
     [newestSubmissions, '2026-01-01T00:05:00Z'],
     [oldestSubmissions, '2026-01-01T08:15:00Z'],
   ] as const) {
-    // The page is the same near the end of the list and at its beginning, which is entered by the same index.
+    // The page costs the same at the end and at the beginning of the list, because the same index is used.
     const near = { time: statement === newestSubmissions ? 'infinity' : '-infinity', beyond: smallestId };
     for (const some of [[...shelves], ['received'] as const]) {
       const first = await pages(statement, { ...whole, ...near, shelves: some });
@@ -288,7 +288,7 @@ test('a page deep among 30 000 submissions reads no more than a page', async () 
       assert.ok(last < first + 50, `${last} pages at the end, ${first} at the beginning`);
     }
   }
-  // Of a span in which few lie, far from where the list begins.
+  // A time span with few submissions, far from the start of the list.
   const few = { ...whole, from: '2026-01-01T00:01:00Z', to: '2026-01-01T00:01:30Z', time: 'infinity', beyond: largestId };
   const read = await pages(newestSubmissions, { ...few, shelves });
   assert.ok(read < 500, `${read} pages`);

@@ -5,20 +5,20 @@ import { askForFile } from './file-document.ts';
 import type { EffectRow } from './queries.ts';
 import * as queries from './queries.ts';
 
-/** What following works with besides the scope. */
+/** The dependencies of effects, in addition to the scope. */
 export type Following = Pick<Submitting, 'log'>;
 
 type Source = {
   id: string;
   interfaceId: string;
   ownerId: string;
-  /** The folder in which the answers live now. */
+  /** The current folder of the answers. */
   folderId: string | null;
   version: number;
   values: Record<string, unknown>;
 };
 
-/** Does again what has failed of what was to follow from a submission. True where some of it has failed once more. */
+/** Retries the failed effects of a submission. Returns true if an effect failed again. */
 export async function followAgain(
   context: Following,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function followAgain(
 ): Promise<boolean> {
   const { team, now: at } = scope;
   const version = await scope.db.first(queries.answeredVersion, { team, interface: interfaceId, number });
-  if (!version) throw new Error('a submission is to a version that is gone');
+  if (!version) throw new Error('the form version of the submission no longer exists');
   const { definition, bindings, uses_by } = version;
   const source = { id, interfaceId, definition, bindings, values, usedBy: { owner_id: ownerId, uses_by }, folderId, at };
   const rows = await carryOut(context, scope, source, { kinds: effectKinds.filter((kind) => failed.includes(kind)), made });

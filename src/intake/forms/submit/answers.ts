@@ -4,13 +4,13 @@ import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import { submissionProblems } from './problems.ts';
 
-/** A field that people do not see: programs that fill in whatever there is fill it in. No field of a form has such a name. */
+/** The id of an invisible field that only bots fill in. No form field has this id. */
 export const honeypot = '_website';
 
-/** What was sent, as the definition takes it. `caught`: by the honeypot. */
+/** Validated answers. `caught` is true if the honeypot field was filled in. */
 export type AcceptedAnswers = { values: Answers; caught: boolean };
 
-/** Answers that are kept. `team`: the team of the form. Errors: 413, 422 `submission_invalid` with a pointer for each, in the language of the page. */
+/** Validates answers. Throws 413, and 422 `submission_invalid` with a pointer for each error, in the language of the page. */
 export async function takeAnswers(
   { fields, publicSettings }: Definition,
   data: Record<string, unknown>,

@@ -5,25 +5,24 @@ import { timeZoneName } from '../../../platform/time-zones.ts';
 import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';
 
-/** What submitting needs of the bookings. */
+/** The functions of the bookings that a submission needs. */
 export type BooksSlots = Pick<OpenBookings, 'book' | 'bookingOf'>;
 
-/** Whether whoever answers an interface books a time by that. */
+/** Returns whether a submission to this interface books a time. */
 export const books = ({ type, calendar }: Pick<Visited, 'type' | 'calendar'>): boolean => type === 'scheduling' && calendar !== null;
 
-type Sent = { id: string; data: Record<string, unknown>; values: Answers; fields: readonly Field[]; locale: string };
+type SubmittedBooking = { id: string; data: Record<string, unknown>; values: Answers; fields: readonly Field[]; locale: string };
 
 /**
- * What is to be booked by a submission: `data.start`, and `data.end` where it is to be compared. Whoever books is written to at the
- * first address that they gave, by the name in a field of that id, and by the clocks of `data.timeZone`. Errors: 422
- * `submission_invalid` without a start.
+ * Builds the booking request of a submission from `data.start` and the optional `data.end`. The visitor gets mails at the first
+ * address in the answers, in the zone of `data.timeZone`. Throws 422 `submission_invalid` without a start.
  */
-export function wishOf({ id: calendar }: Pick<Visited, 'id'>, { id, data, values, fields, locale }: Sent): Wish {
+export function wishOf({ id: calendar }: Pick<Visited, 'id'>, { id, data, values, fields, locale }: SubmittedBooking): Wish {
   const { start, end, timeZone } = data;
   if (typeof start !== 'string' || (end !== undefined && typeof end !== 'string')) {
     const name = typeof start === 'string' ? 'end' : 'start';
-    throw submissionProblems.submission_invalid(`\`data.${name}\` must be the \`${name}\` of a slot of the list of free times.`, {
-      errors: [{ name, pointer: `/data/${name}`, reason: 'is to be a time of the list of free times', rule: 'slot' }],
+    throw submissionProblems.submission_invalid(`\`data.${name}\` must be the \`${name}\` of a slot in the list of free times.`, {
+      errors: [{ name, pointer: `/data/${name}`, reason: 'must be a time in the list of free times', rule: 'slot' }],
     });
   }
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -3,16 +3,16 @@ import type { BooksSlots } from './booking.ts';
 import type { TeamOfLink } from '../visitor.ts';
 import type { Rates } from './rates.ts';
 
-/** What submitting works with besides the scope. */
+/** The dependencies of a submission, in addition to the scope. */
 export type Submitting = {
   baseUrl: string;
   log: Pick<Logger, 'error'>;
   rates: Rates;
   teamOf: TeamOfLink;
   bookings: BooksSlots;
-  /** Submissions a minute to one interface, and from one block of addresses to it; 0 is no limit. */
+  /** Submissions per minute to one interface, and from one address block to it. 0 means no limit. */
   perMinute: number;
   perAddress: number;
-  /** Signs challenges of proofs of work. */
+  /** The key that signs proof-of-work challenges. */
   proofKey: string;
 };

@@ -3,10 +3,10 @@ import type { DomainText } from '../../../platform/http/openapi/texts.ts';
 
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 const proof = ['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used'];
-/** Of a booking form. */
+/** The errors of a booking form. */
 const booking = ['slot_taken', 'slot_not_offered', 'too_many_bookings'];
 const taken = ['submission_invalid', 'version_superseded', 'quota_exceeded', ...gone];
-const data = { what: 'A pallet of solvent stands beside the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
+const data = { what: 'A pallet of solvent blocks the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
 
 const flow =
   'Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds.';

@@ -16,23 +16,22 @@ import type { Submitting } from './context.ts';
 import type { EffectRow } from './queries.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 
-/** What something is to follow from. */
+/** The submission that effects follow from. */
 export type Source = {
   id: string;
   interfaceId: string;
   definition: Definition;
-  /** What the version has of registries. */
+  /** The registry bindings of the version. */
   bindings: readonly FormBinding[];
-  /** What was answered. */
   values: Record<string, unknown>;
-  /** By whose right it is done: see `usesGiver`. */
+  /** The members whose rights apply: see {@link actionGrantor}. */
   usedBy: Omit<UsedBy, 'id'>;
-  /** The folder in which the answers live now: an earlier version may have named one outside of the barrier that they are behind now. */
+  /** The current folder of the answers. An earlier version may name a folder outside of their current barrier. */
   folderId: string | null;
   at: Date;
 };
 
-/** What may follow from a submission; each is done in this order, and one may need what another has made. */
+/** The effects of a submission in their order. A later effect can use the result of an earlier one. */
 export const effectKinds = ['document', 'workflow', 'record'] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -42,23 +41,23 @@ const follows: Record<EffectKind, (config: Definition['config']) => boolean> = {
   record: ({ bindsRegistryTypeId }) => bindsRegistryTypeId !== undefined,
 };
 
-/** What the PDF of a submission is kept as. */
+/** Returns the identification of the PDF of a submission. */
 export const documentOf = (submission: string) => ({ kind: 'submission', about: submission });
 
-/** Has the PDF with the answers made once this is committed. */
+/** Requests the PDF with the answers. The job creates it after the commit. */
 export function askForDocument(scope: Pick<Scope, 'db' | 'team'>, submission: string): EffectRow {
   const id = requestDocument(scope, documentOf(submission));
   return { kind: 'pdf', status: 'waiting', result_id: id, code: null, detail: null };
 }
 
-/** What a definition says is to follow. */
+/** Returns the effects that a definition enables. */
 export function effectsOf({ config }: Pick<Definition, 'config'>): EffectKind[] {
   return effectKinds.filter((kind) => follows[kind](config));
 }
 
 /**
- * Does what is to follow from a submission, each by itself: one that is refused is kept as failed, and the submission stands. `made` is
- * what was done before, when it is tried again.
+ * Runs the effects of a submission separately. A rejected effect is stored as failed, and the submission still succeeds. `made` has
+ * the results of earlier attempts.
  */
 export async function carryOut(
   context: Pick<Submitting, 'log'>,
@@ -78,12 +77,12 @@ export async function carryOut(
   return rows;
 }
 
-/** The member of a definition that has each of them follow. */
+/** The setting that enables each effect. */
 const usedBy = { document: 'createsDocument', workflow: 'startsTemplate', record: 'bindsRegistryTypeId' } as const;
 
-type Attempt = { kind: EffectKind; grantor: Actor | undefined; work: (scope: Scope) => Promise<string> };
+type EffectAttempt = { kind: EffectKind; grantor: Actor | undefined; work: (scope: Scope) => Promise<string> };
 
-async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, grantor, work }: Attempt): Promise<EffectRow> {
+async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, grantor, work }: EffectAttempt): Promise<EffectRow> {
   const failed = (code: string, detail: string): EffectRow => ({ kind, status: 'failed', result_id: null, code, detail });
   if (!grantor)
     return failed(
@@ -92,16 +91,16 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
     );
   try {
     requireScopeFor(grantor, usedBy[kind]);
-    // The journal names the visitor, by whose act it is done; what they may is what the giver may.
+    // Uses the rights of the grantor. The journal records the visitor as the actor.
     const made = await scope.db.attempt((db) => work({ ...scope, db, actor: grantor, recordedAs: scope.actor }));
     return { kind, status: 'done', result_id: made, code: null, detail: null };
   } catch (error) {
-    // What is away for a moment is away for all of it: the whole is sent again.
+    // If the database is unavailable, fail the whole request so that the client retries it.
     if (isDatabaseUnavailable(error)) throw error;
     const problem = refusalOf(error) ?? databaseProblem(error);
     if (problem) return failed(problem.code, problem.detail);
-    log.error({ err: error, kind, request: scope.requestId }, 'an effect of a submission has failed');
-    return failed('internal_error', 'The service failed while it did this. Try it again; if it keeps failing, report it to the operator.');
+    log.error({ err: error, kind, request: scope.requestId }, 'an effect of a submission failed');
+    return failed('internal_error', 'Internal error. Retry the effect; if it fails again, contact the operator.');
   }
 }
 
@@ -117,7 +116,7 @@ const effects: Record<EffectKind, Effect> = {
 
   async workflow(scope, source, made) {
     const { startsTemplate = '' } = source.definition.config;
-    // Without a document of ours it is about the submission, by its identifier, of which workflows do not know that it lives behind a barrier.
+    // Without a document, the workflow refers to the submission by its identifier. Workflows cannot tell that a barrier protects it.
     const document = made.get('document');
     const documentId = document ?? source.id;
     const [barred] =
@@ -133,7 +132,7 @@ const effects: Record<EffectKind, Effect> = {
   async record(scope, { id: submissionId, definition, bindings, values }) {
     const { bindsRegistryPending: pending = false } = definition.config;
     const binding = bindings.find(({ written }) => written !== null);
-    if (!binding) throw new Error('a version that makes records says where');
+    if (!binding) throw new Error('a version that creates records has no registry binding');
     const data = Object.fromEntries(
       Object.entries(binding.written ?? {}).flatMap(([to, from]) => (values[from] === undefined ? [] : [[to, values[from]]])),
     );
@@ -141,7 +140,10 @@ const effects: Record<EffectKind, Effect> = {
   },
 };
 
-/** What a document or workflow of a submission is called: no answers, since more people read titles. `called` stands for the title of the form. */
+/**
+ * Returns the name of a document or workflow of a submission. It contains no answers, because more people can read titles. `called`
+ * replaces the title of the form.
+ */
 function titleOf({ definition: { title, publicSettings }, at, id }: Source, called?: string): string {
   const [locale] = localesOf({ publicSettings });
   const when = at.toISOString().slice(0, 16).replace('T', ' ');

@@ -6,8 +6,8 @@ import { taskOver } from '../visitor.ts';
 import * as queries from './queries.ts';
 
 /**
- * Ends the task whose link somebody has used, as its assignee, with what follows in its workflow: the submission is its outcome, and
- * nothing of that is kept where it does not wait for them any more. The journal names who came by the link. Errors: 410.
+ * Completes the task of a form link as its assignee; the submission is its outcome. Rolls back the submission if the task is no longer
+ * open. The journal records the visitor of the link as the actor. Throws 410.
  */
 export async function endTask(scope: Scope, { id, person }: { id: string; person: string }, link: string): Promise<void> {
   const actor = await actorToday(scope, person);

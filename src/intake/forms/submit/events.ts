@@ -31,8 +31,8 @@ export const submissionFailed = defineEvent({
   example: { interfaceId: example.interfaceId, kind: 'workflow', code: 'template_not_found' },
 });
 
-/** It waits until whoever sent it follows a mailed link. */
+/** A submission waits for its sender to follow a mailed link. */
 export const submissionUnconfirmed = defineAuditAction('submission.held', 'submission', { interfaceId, version });
 
-/** The honeypot has caught it. */
+/** The honeypot field caught a submission. */
 export const submissionCaught = defineAuditAction('submission.caught', 'submission', { interfaceId, version });

@@ -5,7 +5,7 @@ import * as queries from './queries.ts';
 
 type Failed = { id: string; interfaceId: string; failed: readonly { kind: string; code: string | null }[] };
 
-/** Notes that something which was to follow from a submission has failed, and announces it. */
+/** Marks a submission as failed and records an event for each failed effect. */
 export async function recordFailures(scope: Scope, { id, interfaceId, failed }: Failed): Promise<void> {
   if (failed.length === 0) return;
   scope.db.send(queries.setSubmissionStatus, { team: scope.team, id, status: 'failed', at: scope.now });

@@ -18,9 +18,9 @@ export type Filing = { database: Database; listeners: readonly EventListener[]; 
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Gives the team's document of a submission the PDF as its first version: a copy, which stays when the PDF of who answered goes. By the
- * right of whoever has set that documents are made. Done again after a crash: a document that has a file keeps it, and a file without a
- * row is removed by night. Who answers for the form may decide on it: what it says is the visitor's.
+ * Adds the PDF as the first version of the document of a submission. It is a copy, which stays when the PDF of the visitor is deleted.
+ * Uses the rights of the member who enabled documents. A retry after a crash is safe: a document with a file keeps it, and a nightly
+ * cleanup removes a file without a row. The member may also approve the document, because its content comes from the visitor.
  */
 export const documentFileJob = defineJob(
   'submission-document-file',
@@ -51,7 +51,7 @@ export const documentFileJob = defineJob(
           return addFirstVersion(scope, wanted.document_id, upload, id);
         })
         .catch((error: unknown) => {
-          // It is in the bin, that right has ended, or a decision that was taken already lets no file in.
+          // The document is in the bin, the right has ended, or a pending or finished decision prevents new versions.
           if (error instanceof Problem && (error.status === 403 || error.status === 404 || error.code === 'document_under_decision'))
             return false;
           throw error;
@@ -60,7 +60,7 @@ export const documentFileJob = defineJob(
   },
 );
 
-/** Has the team's document of a submission get its file, once this is committed. */
+/** Enqueues the job that adds the file to the document. It runs after the commit. */
 export function askForFile(scope: Pick<Scope, 'db' | 'team'>, submission: string): void {
   enqueue(scope, documentFileJob, { submission }, { key: submission });
 }

@@ -1,4 +1,4 @@
-/** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
+/** Submissions: receiving answers from visitors and programs, running the effects, and returning the results. */
 export { takeAnswers } from './answers.ts';
 export { type Submitting } from './context.ts';
 export { confirmSubmission } from './pending-confirmation.ts';

@@ -5,7 +5,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type PdfNameSource = { id: string; title: Text; locale: string | null; settings: Definition['publicSettings'] };
 
-/** How the PDF of a submission is called: of characters that every system takes in names of files. */
+/** Returns the file name of the PDF of a submission. It contains only characters that every system allows in file names. */
 export function pdfName({ id, title, locale, settings }: PdfNameSource): string {
   const [first] = localesOf({ publicSettings: settings });
   const words = resolveText(title, locale ?? first, first)

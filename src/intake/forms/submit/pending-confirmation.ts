@@ -21,15 +21,15 @@ import { type StoredSubmission, keepSubmission, receive } from './receive.ts';
 import type { Submitted, Visit } from './visit.ts';
 import { keepSession, newSession } from './sessions.ts';
 
-/** How long a submission waits for its mailed link to be followed. */
+/** The time to follow the mailed link of a submission. */
 const waitMs = 24 * 3_600_000;
-/** Submissions of one form that wait at a time: what is more needs a proof of work. */
+/** The maximum number of unconfirmed submissions of one form. Further submissions need a proof of work. */
 const maxUnconfirmed = 200;
 
 /**
- * Keeps a submission without a proof of work until whoever sent it follows a link that is mailed to them: nothing follows from it before,
- * and it goes after a day. Where nobody can be written to, files come along, a time is booked or many wait already, the proof is
- * needed all the same. Errors: 400 `altcha_required`, 429.
+ * Stores a submission without a proof of work until its sender follows a mailed link. It has no effects before that, and is deleted
+ * after a day. The proof of work is still required for answers without an address, answers with files, booking forms, and too many
+ * waiting submissions. Throws 400 `altcha_required`, 429.
  */
 export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept: StoredSubmission, link: string): Promise<void> {
   const { scope, visited } = visit;
@@ -58,7 +58,7 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
   const mail = await queueVisitorMail(scope.db, team, { to, about: kept.id, ...confirmMail(kept.locale, { ...said, url }) });
   if (mail === 'skipped')
     throw problems.rate_limited(
-      'To this address went as many mails as go there in an hour. Keep what you have, and send it again in an hour.',
+      'This email address has reached its hourly limit of mails. Keep your answers, and send them again in an hour.',
       {
         headers: { 'retry-after': '3600' },
       },
@@ -67,8 +67,8 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
 }
 
 /**
- * Has a held submission count, with all that follows from it, by the secret of its mailed link, once. What its form says is what held
- * when it was sent. Errors: 404 `submission_not_pending`, 409 `interface_full`, 410.
+ * Confirms an unconfirmed submission through the secret of its mailed link, and runs its effects. Works once. Uses the form version
+ * that was submitted. Throws 404 `submission_not_pending`, 409 `interface_full`, 410.
  */
 export async function confirmSubmission(context: Submitting, visit: Visit, secret: string): Promise<Submitted> {
   const { scope, visited } = visit;
@@ -78,9 +78,12 @@ export async function confirmSubmission(context: Submitting, visit: Visit, secre
   const unconfirmed = isToken(secret)
     ? await scope.db.first(queries.takeUnconfirmed, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
     : undefined;
-  if (!unconfirmed) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');
+  if (!unconfirmed)
+    throw submissionProblems.submission_not_pending(
+      'This link was already used, or it expired after a day. If you did not use it, fill in the form again.',
+    );
   const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: unconfirmed.version });
-  if (!answered) throw new Error('a submission is to a version that is gone');
+  if (!answered) throw new Error('the form version of the submission no longer exists');
   keepSession(scope, visited, begun);
   const kinds = effectsOf(answered.definition);
   await receive(context, visit, { id: unconfirmed.id, answered, values: unconfirmed.data, kinds });

@@ -6,15 +6,15 @@ import * as queries from './queries.ts';
 
 const challengePath = '/api/v1/interfaces/public/{token}/altcha';
 
-/** What proofs of an interface are for. */
+/** Returns the action that a proof of work for this interface must name. */
 export const proofAction = ({ id }: Pick<Visited, 'id'>): string => `submit:${id}`;
 
-/** What a proof that was made for this interface is checked by. */
+/** Returns the options for verifying a proof of work for this interface. */
 export function proofOptions({ proofKey }: Pick<Submitting, 'proofKey'>, visited: Visited, now: Date): ProofOptions {
   return { key: proofKey, action: proofAction(visited), now, from: challengePath };
 }
 
-/** Uses a proof up, with what is committed here. Errors: 400 `altcha_already_used`. */
+/** Marks a proof of work as used in this transaction. Throws 400 `altcha_already_used`. */
 export async function spendProof({ db, team }: Pick<Scope, 'db' | 'team'>, proof: { id: Buffer; expiresAt: Date }): Promise<void> {
   const spent = await db.first(queries.spendProof, { team, ...proof });
   if (!spent) throw proofAlreadyUsed(challengePath);

@@ -10,13 +10,13 @@ export type AnsweredVersion = {
   definition: Definition;
   uses_by: string;
   bindings: FormBinding[];
-  /** When the version after it was published, if there is one. */
+  /** The publication time of the next version, if any. */
   superseded_at: string | null;
-  /** Whether one after it is to be answered alone. */
+  /** Whether a later version was published with `supersede: now`. */
   at_once: boolean;
 };
 
-/** A version that was published, and whether others have taken its place. */
+/** Returns a published version and whether later versions superseded it. */
 export const answeredVersion = sqlStatement<FormKey & { number: number }, AnsweredVersion>(
   `SELECT v.number, v.definition, v.uses_by, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
    FROM interface_version v JOIN interface i ON i.team_id = $team AND i.id = $interface
@@ -27,7 +27,7 @@ export const answeredVersion = sqlStatement<FormKey & { number: number }, Answer
    WHERE v.team_id = $team AND v.interface_id = $interface AND v.number = $number`,
 );
 
-/** The session that a visitor has with an interface, by the hash of its token. */
+/** Returns the session of a visitor with an interface, by the hash of its token. */
 export const findSession = sqlStatement<FormKey & { hash: Buffer }, { id: string }>(
   'SELECT id FROM submission_session WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > now()',
 );
@@ -37,22 +37,22 @@ export const insertSession = sqlStatement<FormKey & { id: string; link: string; 
    VALUES ($team, $id, $interface, $link, $hash, $at, $expires)`,
 );
 
-/** Ends a session before its day is over. */
+/** Ends a session before it expires. */
 export const endSession = sqlStatement<{ team: string; id: string; at: Date }, never>(
   'UPDATE submission_session SET expires_at = $at WHERE team_id = $team AND id = $id AND expires_at > $at',
 );
 
-/** One that has not ended shows for longer what is sent in it. */
+/** Extends a session that has not expired. */
 export const prolongSession = sqlStatement<TeamScopedId & { at: Date; expires: Date }, never>(
   'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
 );
 
-/** A link that was used up: it shows what came of it for a day. */
+/** Retires a link after its one use. Its session can read the results for a day. */
 export const endLink = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_link SET retired_at = $at WHERE team_id = $team AND id = $id AND retired_at IS NULL',
 );
 
-/** What was submitted is no draft any more. */
+/** Deletes the draft of a session after its submission. */
 export const useDraftUp = sqlStatement<{ team: string; session: string }, never>(
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
 );
@@ -76,20 +76,20 @@ export const insertSubmission = sqlStatement<NewSubmission, never>(
    VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $confirmUntil, $at, $at)`,
 );
 
-/** Uses a proof of work up: no row where it was before. */
+/** Marks a proof of work as used. Returns no row if it was used before. */
 export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Date }, { spent: boolean }>(
   `INSERT INTO submission_proof (team_id, id, expires_at) VALUES ($team, $id, $expiresAt)
    ON CONFLICT DO NOTHING RETURNING true AS spent`,
 );
 
-/** How many submissions of an interface wait for their mailed link to be followed, as far as that matters; those of before, which a legal hold keeps, do not. */
+/** Counts the unconfirmed submissions of an interface since a time, up to a limit. Excludes older ones that a legal hold keeps. */
 export const countUnconfirmed = sqlStatement<FormKey & { since: Date; most: number }, { unconfirmed: number }>(
   `SELECT count(*)::int AS unconfirmed FROM (
      SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND created_at > $since LIMIT $most
    ) waiting`,
 );
 
-/** Has a held submission count: no row where its link was used before, or its day is over. */
+/** Confirms an unconfirmed submission. Returns no row if the link was already used or has expired. */
 export const takeUnconfirmed = sqlStatement<
   FormKey & { hash: Buffer; session: string; at: Date },
   { id: string; version: number; data: Record<string, unknown> }
@@ -98,12 +98,12 @@ export const takeUnconfirmed = sqlStatement<
      updated_at = $at
    WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND confirm_hash = $hash AND held_until > $at
    RETURNING id, version, data`,
-  { data: 'what is not erased has them' },
+  { data: 'a submission that is not erased has data' },
 );
 
 export type ClaimedUpload = { id: string; media_type: string; size: number };
 
-/** Gives uploads of a session to the submission that names them; of those that another has, or that are over, there is no row. */
+/** Assigns uploads of a session to a submission. Returns no row for expired uploads and for uploads of another submission. */
 export const claimUploads = sqlStatement<FormKey & { session: string | null; submission: string; ids: string[]; at: Date }, ClaimedUpload>(
   `WITH held AS (
      SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
@@ -116,8 +116,8 @@ export const claimUploads = sqlStatement<FormKey & { session: string | null; sub
 );
 
 /**
- * Counts a submission, last of all: whoever submits at the same time waits here for the commit, and no more are counted than are
- * taken. No row: the interface is full, or was closed meanwhile.
+ * Counts a submission as the last statement of the transaction. Concurrent submissions wait for the commit, so the maximum is never
+ * exceeded. Returns no row if the interface is full or was closed.
  */
 export const countSubmission = sqlStatement<FormKey & { channel: string; most: number | null; at: Date }, { taken: number }>(
   `WITH day AS (
@@ -148,7 +148,7 @@ export type DocumentToFile = {
   settings: Definition['publicSettings'];
 };
 
-/** The document that was made of a submission, and by whose right. No row where none was made, or the submission is erased. */
+/** Returns the document of a submission, and the members whose rights apply. Returns no row without a document or after an erasure. */
 export const documentToFile = sqlStatement<TeamScopedId, DocumentToFile>(
   `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, v.uses_by, s.locale, v.definition -> 'title' AS title,
      v.definition -> 'publicSettings' AS settings
@@ -157,12 +157,12 @@ export const documentToFile = sqlStatement<TeamScopedId, DocumentToFile>(
    JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
    WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL`,
-  { document_id: 'what is done has made one', title: 'a definition has a title', settings: 'a definition has settings' },
+  { document_id: 'a finished document effect has a result', title: 'a definition has a title', settings: 'a definition has settings' },
 );
 
 export type EffectRow = Row<'submission_effect', 'kind' | 'status' | 'result_id' | 'code' | 'detail'>;
 
-/** What follows from a submission, as it came out. */
+/** Stores the results of the effects of a submission. */
 export const putEffects = sqlStatement<TeamScopedId & { effects: string; at: Date }, never>(
   `INSERT INTO submission_effect AS e (team_id, submission_id, kind, status, result_id, attempts, code, detail, updated_at)
    SELECT $team, $id, kind, status, result_id, 1, code, detail, $at
@@ -176,7 +176,7 @@ export const setSubmissionStatus = sqlStatement<TeamScopedId & { status: string;
   `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
 );
 
-/** What was submitted last in a session. */
+/** Returns the last submission of a session. */
 export const newestOfSession = sqlStatement<{ team: string; session: string }, { id: string }>(
   'SELECT id FROM submission WHERE team_id = $team AND session_id = $session ORDER BY id DESC LIMIT 1',
 );

@@ -18,7 +18,7 @@ const submit = ({ publicToken }: { publicToken: string }) =>
   chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
 const taken = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
-test('a crowd at one form gets as many in as it takes a minute, of its own setting or the service’s, and another team reads and answers meanwhile', async () => {
+test('a form accepts its limit per minute under load, and other teams are not affected', async () => {
   const [{ owner }, others] = [await chancery.team(), await chancery.team()];
   const [own, usual] = [
     await publishForm(chancery, owner, { fields, config: { maxPerMinute: 7 } }),
@@ -42,7 +42,7 @@ test('a crowd at one form gets as many in as it takes a minute, of its own setti
   assert.equal(rows[0].n, 7);
 });
 
-test('how many a form takes is between 1 and 600, and no visitor is told', async () => {
+test('the limit of a form is between 1 and 600, and visitors cannot see it', async () => {
   const { owner } = await chancery.team();
   for (const maxPerMinute of [0, 601, 1.5, '7']) {
     const body = { title: 'F', type: 'form', config: { maxPerMinute } };
@@ -53,10 +53,10 @@ test('how many a form takes is between 1 and 600, and no visitor is told', async
   assert.deepEqual(Object.keys(shown.body.config).toSorted(), ['drafts', 'requireAltcha', 'uploads']);
 });
 
-test('what is one too many is refused under its name without being counted again, until the minute is over', () => {
+test('further requests over the limit are rejected without counting until the minute ends', () => {
   let at = 0;
   const rates = countRates(() => at);
-  const spend = () => rates.spend('form', 2, 'This form takes', { name: 'token' });
+  const spend = () => rates.spend('form', 2, 'This form accepts', { name: 'token' });
   spend();
   spend();
   rates.refuse('token');

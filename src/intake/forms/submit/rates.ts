@@ -2,14 +2,14 @@ import { boundedCache } from '../../../platform/bounded-cache.ts';
 import { countByMinute } from '../../../platform/fixed-window-counter.ts';
 import { problems } from '../../../platform/problems.ts';
 
-/** What is counted: `things` by their name, and `name`, under which is refused at once what is known to be one too many. */
+/** `things` names the counted items in the error. Under `name`, further requests in the same minute are rejected at once. */
 type Counting = { things?: string; name?: string };
 
-/** Counts submissions in windows of a minute, on this node. */
+/** Limits the rate in windows of one minute, on this node. */
 export type Rates = {
-  /** Counts one more under a key. Throws 429 where it is one too many; with 0 there is no limit. */
+  /** Counts one use of a key. Throws 429 above the limit. A limit of 0 means no limit. */
   spend(key: string, perMinute: number, what: string, counting?: Counting): void;
-  /** Throws 429 where the last one that was counted under this name was one too many, as long as its minute lasts. */
+  /** Rejects early: throws 429 if the limit under this name is already exceeded in the current minute. */
   refuse(name: string): void;
 };
 
@@ -18,7 +18,7 @@ export function countRates(now: () => number = Date.now): Rates {
   const refused = boundedCache<{ said: string; resetAt: number }>(10_000);
   const refusal = (said: string, resetAt: number) => {
     const wait = counter.wait({ resetAt });
-    return problems.rate_limited(`${said} a minute. Keep what you have and send it again in ${wait} seconds.`, {
+    return problems.rate_limited(`${said} a minute. Keep your answers and send them again in ${wait} seconds.`, {
       headers: { 'retry-after': String(wait) },
     });
   };

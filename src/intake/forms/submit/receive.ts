@@ -12,7 +12,7 @@ import { endTask } from './end-task.ts';
 import type { Visit } from './visit.ts';
 import type { AnsweredVersion } from './versions.ts';
 
-/** A submission that is kept. */
+/** A submission to store. */
 export type StoredSubmission = {
   id: string;
   answered: AnsweredVersion;
@@ -22,7 +22,7 @@ export type StoredSubmission = {
   records?: NamedRecords | null;
 };
 
-/** Keeps a submission. `confirm` is what a held one waits for, and until when. */
+/** Stores a submission. `confirm` has the token hash and the expiry of an unconfirmed submission. */
 export function keepSubmission(
   { scope, visited, channel }: Visit,
   { id, answered, values, locale, status, records }: StoredSubmission,
@@ -49,7 +49,7 @@ export function keepSubmission(
 
 type Receiving = Pick<StoredSubmission, 'id' | 'answered' | 'values'> & { kinds: EffectKind[]; wish?: Wish | undefined };
 
-/** Has all follow from a submission that counts from now on, in the caller's transaction, and counts it. Errors: 409 `interface_full`, 410. */
+/** Runs the effects of an accepted submission in the transaction of the caller, and counts it. Throws 409 `interface_full`, 410. */
 export async function receive(context: Submitting, visit: Visit, received: Receiving): Promise<{ recordId?: string | undefined }> {
   const { scope, visited, channel } = visit;
   const { id, answered, values, wish } = received;
@@ -65,13 +65,13 @@ export async function receive(context: Submitting, visit: Visit, received: Recei
   if (wish) await context.bookings.book(scope, wish);
   else if (answered.definition.config.receipt === true) askForReceipt(scope, id);
   await count(visit);
-  // The count is held now, so that nobody counts without this one what they tell of.
+  // Locks the counter now, so that concurrent submissions wait and their notifications include this one.
   if ((visited.definition.config.notify ?? []).length > 0) notifyOfSubmission(scope, visited.id);
   if (failed) await notifyOfFailures(scope, visited.id);
   return { recordId };
 }
 
-/** Does what is to follow, and writes down how that went: whether something failed, and the registry record that was made. */
+/** Runs the effects and stores their results. Returns whether an effect failed, and the created registry record. */
 async function follow(
   context: Submitting,
   visit: Visit,
@@ -81,7 +81,7 @@ async function follow(
   const { definition, bindings } = answered;
   const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
   const source = { id, interfaceId: visited.id, definition, bindings, values, usedBy, folderId: visited.folder_id, at: scope.now };
-  // In the order of docs/internals/locks.md: what makes documents and workflows, the task with its workflow, then records.
+  // Lock order of docs/internals/locks.md: documents and workflows, the task with its workflow, then records.
   const before = visited.task ? kinds.filter((kind) => kind !== 'record') : kinds;
   const rows = await carryOut(context, scope, source, { kinds: before });
   if (visited.task) {
@@ -96,11 +96,15 @@ async function follow(
   return { failed: failed.length > 0, recordId: rows.find(({ kind }) => kind === 'record')?.result_id ?? undefined };
 }
 
-/** Counts the submission, last of all, and lets no more be counted than are taken now, whichever version it is to. Errors: 409 `interface_full`, 410. */
+/**
+ * Counts the submission as the last step. The limit is that of the published version, even for answers to another version. Throws 409
+ * `interface_full`, 410.
+ */
 async function count({ scope, visited, channel }: Visit): Promise<void> {
   const most = visited.definition.publicSettings.maxSubmissions ?? null;
   const counted = await scope.db.first(queries.countSubmission, { team: scope.team, interface: visited.id, channel, most, at: scope.now });
   if (counted) return;
-  if (most !== null) throw interfaceProblems.interface_full('This form has as many answers as it takes.');
-  throw interfaceProblems.interface_closed('This form was closed.');
+  if (most !== null)
+    throw interfaceProblems.interface_full('This form has reached its maximum number of submissions. Ask the sender of the link.');
+  throw interfaceProblems.interface_closed('This form is closed. Ask the sender of the link.');
 }

@@ -8,12 +8,12 @@ import type { AnsweredVersion } from './versions.ts';
 
 type NamedRecordsInput = { fields: readonly Field[]; values: Record<string, unknown>; locale: string };
 
-/** Copies of the records that answers name, as the visitor was shown them, by their identifiers. */
+/** Copies of the records in the answers with the fields that the visitor saw, by identifier. */
 export type NamedRecords = Record<string, { registryTypeId: string; data: Record<string, unknown> }>;
 
 /**
- * The records that answers name: each is one that the form's look-up shows. They are kept as they are now, whatever becomes of
- * them. Errors: 422 `submission_invalid`.
+ * Validates the records in the answers: the look-up of the form must show each of them. Returns copies of their current values, which
+ * later changes do not affect. Throws 422 `submission_invalid`.
  */
 export async function nameRecords(
   scope: Pick<Scope, 'db' | 'team'>,
@@ -29,6 +29,6 @@ export async function nameRecords(
       : [{ name, pointer: `/data/${name}`, reason: messageOf({ rule: 'record' }, locale), rule: 'record' }],
   );
   if (errors.length > 0)
-    throw submissionProblems.submission_invalid('Some answers name what cannot be chosen here; `errors` names each.', { errors });
+    throw submissionProblems.submission_invalid('Some answers are not among the choices; `errors` lists each.', { errors });
   return Object.fromEntries([...found.values()].map(({ id, registryId, data }) => [id, { registryTypeId: registryId, data }]));
 }

@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import type { Visit } from './visit.ts';
 import { findSession, newSession } from './sessions.ts';
 
-/** The cookie of a session, and the header that serves callers without cookies. */
+/** The session cookie, and the header for callers without cookies. */
 const cookieName = 'submission';
 const header = 'x-submission-session';
 
@@ -20,15 +20,15 @@ export function sessionToken({ headers, cookies }: FastifyRequest): string | und
   return typeof given === 'string' ? given : cookies[cookieName];
 }
 
-/** Where a session is of use: the operations of the link, and its pages. */
+/** Returns the cookie paths of a session: the operations of the link, and its pages. */
 function pathsOf(baseUrl: string, { channel, token }: Link): string[] {
   const below = new URL(baseUrl).pathname.replace(/\/$/, '');
   return [`${below}/api/v1/interfaces/${channel}/${token}`, `${below}/f/${token}`];
 }
 
 /**
- * Gives the session to a browser, for the page of the link and for its operations, and to callers without cookies in a header. The
- * cookies live as long as the browser; the session ends after a day.
+ * Sends the session as cookies for the page and the operations of the link, and as a header for callers without cookies. The cookies
+ * last until the browser closes; the session expires after a day.
  */
 export function showSession(reply: FastifyReply, baseUrl: string, link: Link, token: string | undefined): void {
   if (token === undefined) return;
@@ -37,7 +37,7 @@ export function showSession(reply: FastifyReply, baseUrl: string, link: Link, to
   reply.header(header, token);
 }
 
-/** Ends the session of a browser, on the service and in the browser. */
+/** Ends a session in the service and in the browser. */
 export async function endVisit(
   { teamOf }: Pick<Submitting, 'teamOf'>,
   request: FastifyRequest,
@@ -54,8 +54,8 @@ export async function endVisit(
 }
 
 /**
- * What somebody is told who came by a link, where the team has used something up: not how much it has, nor of what. The team hears of it
- * as it does of its own requests.
+ * Replaces quota errors for visitors by an error without figures of the team. The team gets the same notification as for its own
+ * requests.
  */
 async function withoutFigures<T>({ server }: FastifyRequest, work: (entered: (team: string) => void) => Promise<T>): Promise<T> {
   let team: string | undefined;
@@ -77,22 +77,25 @@ function spendWrite({ server }: FastifyRequest, team: string): void {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const wait = error.headers['retry-after'] ?? '1';
-    throw problems.rate_limited(`Many answer at the moment. Keep what you have and send it again in ${wait} seconds.`, {
-      headers: { 'retry-after': wait },
-    });
+    throw problems.rate_limited(
+      `Too many visitors are submitting at the moment. Keep your answers and send them again in ${wait} seconds.`,
+      {
+        headers: { 'retry-after': wait },
+      },
+    );
   }
 }
 
 type Work<T> = (visit: Visit) => Promise<T>;
 
-/** Whether it was by an answer that a session began: who sends a request again has its cookie by then. */
+/** Returns whether a response started the session of a token. A client that repeats a request has that token as a cookie. */
 const beganWith = (token: string | undefined) => (answer: unknown) =>
   token !== undefined && (answer as { token?: unknown } | undefined)?.token === token;
 
 /**
- * Runs what somebody does by a link in one transaction of its team, in which the actor is a visitor. With an `Idempotency-Key` the answer
- * is kept for the session, or for the link where there is none; it is found before anything else is looked at, also in the session that
- * began with it. `fingerprint` says what makes a request the same one: a proof of work is not part of it.
+ * Runs an action through a link in one transaction of its team, with a visitor as the actor. With an `Idempotency-Key`, the response
+ * is stored for the session, or for the link without a session. A stored response is returned before all other checks, also in the
+ * session that the first request started. `fingerprint` identifies equal requests; it excludes the proof of work.
  */
 export async function visiting<T>(
   request: FastifyRequest,
@@ -101,12 +104,12 @@ export async function visiting<T>(
   work: Work<T>,
 ): Promise<T> {
   if (counted) {
-    rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
-    // A crowd at one form waits for no connection of the others.
+    rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'This form accepts from your address');
+    // Reject early, so that the traffic of one form does not use the database connections of others.
     rates.refuse(link.token);
   }
   const act = async ({ db, now, requestId, listeners }: PublicScope, entering: (team: string) => void) => {
-    // Who answers may be promised that nobody is told who they are: the journal, which forgets nothing, has no address of theirs.
+    // The form may promise anonymity, so the permanent journal contains no network address of the visitor.
     const entered = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
     const { visited } = entered;
     entering(visited.team);
@@ -123,7 +126,7 @@ export async function visiting<T>(
     const attempt = { ...common, actorId: session ?? visited.linkId, before };
     return withIdempotency(attempt, visit.scope.db, async () => {
       if (counted) {
-        rates.spend(visited.id, visited.definition.config.maxPerMinute ?? perMinute, 'This form takes', { name: link.token });
+        rates.spend(visited.id, visited.definition.config.maxPerMinute ?? perMinute, 'This form accepts', { name: link.token });
         spendWrite(request, visited.team);
       }
       return work(visit);

@@ -15,7 +15,7 @@ const prefix = '/api/v1/interfaces';
 const tags = ['Public interfaces'];
 const link = { access: { kind: 'link' } } as const;
 const once = { ...link, keepsAnswer: true } as const;
-/** The answers, with a proof of work beside them. */
+/** The maximum size of the answers plus 32 KiB for the proof of work. */
 const bodyLimit = definitionLimits.dataBytes + 32 * 1024;
 
 export function submitRoutes(app: App, context: Submitting): void {

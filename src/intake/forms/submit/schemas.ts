@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields' });
 
-/** Of the contract: `data`. The others are ours, and may be left out. */
+/** The published contract fixes `data`. The other members are optional additions. */
 export const submitBody = Type.Object({
   data,
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'The submitted version of the form; the current one by default' })),

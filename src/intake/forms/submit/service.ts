@@ -29,13 +29,16 @@ export type Submission = {
   altcha?: unknown;
   locale?: string | undefined;
   accepted?: string | undefined;
-  /** A page without a script, which makes no proof of work: it is held until a mailed link is followed, which leads to this link of the form. */
+  /**
+   * Set by a page without scripts, which cannot compute a proof of work. The submission then waits for a mailed link, which leads to
+   * this link of the form.
+   */
   holds?: { link: string } | undefined;
 };
 
 /**
- * Takes answers, with all that follows from them, in one transaction: what live state refuses of that is kept as failed, and the
- * submission stands. Errors: 400 `altcha_…`, 404, 409 `interface_full`, `version_superseded`, 410, 413, 422 `submission_invalid`.
+ * Stores answers and runs their effects in one transaction. A rejected effect is stored as failed, and the submission still succeeds.
+ * Throws 400 `altcha_…`, 404, 409 `interface_full`, `version_superseded`, 410, 413, 422 `submission_invalid`.
  */
 export async function submit(context: Submitting, visit: Visit, input: Submission): Promise<Submitted> {
   const { scope, visited, channel } = visit;
@@ -53,7 +56,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const id = randomUUIDv7();
   const kept = { id, answered, values, locale, status: caught ? 'spam' : 'received' };
   if (proof) await spendProof(scope, proof);
-  // Whoever is caught is told nothing of what was wrong.
+  // A bot that the honeypot caught gets no validation errors.
   const wish =
     !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
   if (caught) return { ...(await keepCaught(visit, kept)), message };
@@ -86,7 +89,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   };
 }
 
-/** What the honeypot caught is kept for the team to look at, and nothing follows from it. Who sent it is told nothing of that. */
+/** Stores a submission that the honeypot caught for review by the team. It has no effects, and its sender gets a normal response. */
 async function keepCaught(visit: Visit, kept: StoredSubmission): Promise<{ submissionId: string; hasSession: boolean }> {
   const { scope, visited, channel } = visit;
   keepSubmission(visit, kept, null);
@@ -95,7 +98,7 @@ async function keepCaught(visit: Visit, kept: StoredSubmission): Promise<{ submi
   return { submissionId: kept.id, hasSession: false };
 }
 
-/** What was sent last in a session, and what it has booked. */
+/** Returns the last submission of a session and its booking. */
 export async function outcomeOf(
   { bookings }: Submitting,
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
@@ -105,9 +108,9 @@ export async function outcomeOf(
   return found && { submissionId: found.id, booking: await bookings.bookingOf({ db, team, now }, found.id) };
 }
 
-/** What was booked in a session. Errors: 404 `no_submission_session`. */
+/** Returns the booking of a session. Throws 404 `no_submission_session`. */
 export async function bookingOfSession(...args: Parameters<typeof outcomeOf>) {
   const booked = (await outcomeOf(...args))?.booking;
-  if (!booked) throw submissionProblems.no_submission_session('Nothing was booked in this session. Use the link of the mail.');
+  if (!booked) throw submissionProblems.no_submission_session('This session has no booking. Use the link in the email.');
   return booked;
 }

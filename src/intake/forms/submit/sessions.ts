@@ -4,10 +4,10 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Visited } from '../visitor.ts';
 import * as queries from './queries.ts';
 
-/** How long a session shows what became of what was sent. */
+/** The lifetime of a session, in hours. */
 const hours = 24;
 
-/** The session that a token names at this interface, while it lasts. */
+/** Returns the session of a token for this interface, unless it has expired. */
 export async function findSession(
   scope: { db: Pick<Scope['db'], 'first'> },
   visited: Visited,
@@ -22,7 +22,7 @@ const endOf = (at: Date) => new Date(at.getTime() + hours * 3_600_000);
 
 export type NewSession = { id: string; token: string };
 
-/** A session for who has none yet. It is kept by {@link keepSession}, if something comes of what they sent. */
+/** Creates the data of a session without storing it. {@link keepSession} stores it once the request succeeds. */
 export const newSession = (): NewSession => ({ id: randomUUIDv7(), token: newToken() });
 
 export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited: Visited, { id, token }: NewSession): void {
@@ -38,7 +38,7 @@ export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited:
   });
 }
 
-/** Has a session show what is sent now for as long as what began it; what it kept as a draft is used up. */
+/** Extends a session after a new submission and deletes its draft. */
 export function goOnWithSession({ db, team, now: at }: Pick<Scope, 'db' | 'team' | 'now'>, id: string): void {
   db.send(queries.prolongSession, { team, id, at, expires: endOf(at) });
   db.send(queries.useDraftUp, { team, session: id });

@@ -9,7 +9,7 @@ const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
 let creator: User;
-/** How far the clock is ahead, in milliseconds. */
+/** The offset of the clock, in milliseconds. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 
@@ -37,8 +37,8 @@ async function publish(id: string, revision: number, more: object = {}, by: User
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
 }
-type Sent = { version?: number; altcha?: unknown; locale?: string };
-const submit = ({ publicToken }: Form, data: object, { headers, ...more }: Sent & { headers?: Record<string, string> } = {}) =>
+type SubmitOptions = { version?: number; altcha?: unknown; locale?: string };
+const submit = ({ publicToken }: Form, data: object, { headers, ...more }: SubmitOptions & { headers?: Record<string, string> } = {}) =>
   chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data, ...more }, ...(headers ? { headers } : {}) });
 const submitted = async (form: Form, data: object, more?: Parameters<typeof submit>[2]) => {
   const answer = await submit(form, data, more);
@@ -47,7 +47,7 @@ const submitted = async (form: Form, data: object, more?: Parameters<typeof subm
 };
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 const submissionsOf = ({ id }: Form) => query('SELECT * FROM submission WHERE interface_id = $1 ORDER BY id', id);
-/** What was done at once: the PDF of a document follows by itself. */
+/** The effects in the transaction. The PDF of a document follows in a separate job. */
 const effectsOf = (id: string) =>
   query("SELECT kind, status, result_id, code FROM submission_effect WHERE submission_id = $1 AND kind <> 'pdf' ORDER BY kind", id);
 const codes = (answers: { status: number; body: any }[]) =>
@@ -55,7 +55,7 @@ const codes = (answers: { status: number; body: any }[]) =>
     .map(([code, all]) => `${all?.length} × ${code}`)
     .toSorted();
 
-test('an answer is kept as the definition takes it, with its version, and announced without a word of it', async () => {
+test('a submission is stored with its version as the definition accepts it, and its event contains no answers', async () => {
   const form = await formOf({ fields: [nameField, { id: 'kind', type: 'hidden', default: 'web' }] });
   const { body } = await submitted(form, { name: '  Ada  ', kind: 'forged', other: 'unknown' }, { headers: { 'accept-language': 'de' } });
   assert.deepEqual(Object.keys(body).toSorted(), ['hasSession', 'message', 'submissionId', 'success']);
@@ -79,7 +79,7 @@ test('an answer is kept as the definition takes it, with its version, and announ
   assert.equal(received, 1);
 });
 
-test('what cannot be taken is said answer by answer, in the language asked for, and nothing is kept', async () => {
+test('invalid answers are reported one by one in the requested language, and nothing is stored', async () => {
   const form = await formOf({
     fields: [nameField, { id: 'mail', type: 'email', label: 'Mail' }],
     publicSettings: { locale: 'en', locales: ['en', 'de'] },
@@ -112,16 +112,16 @@ test('what cannot be taken is said answer by answer, in the language asked for, 
   }
 });
 
-test('a link that leads nowhere, a closed form and one that is not open yet take nothing', async () => {
+test('an invalid link, a closed form and a form that is not open yet accept nothing', async () => {
   const form = await formOf();
   const wrong = { ...form, publicToken: 'x'.repeat(43) };
   assert.deepEqual(
     [(await submit(wrong, { name: 'A' })).status, (await submit(wrong, { name: 'A' })).body.code],
     [404, 'interface_not_found'],
   );
-  assert.equal((await submit({ ...form, publicToken: form.apiToken }, { name: 'A' })).status, 404, 'each token opens its own channel');
+  assert.equal((await submit({ ...form, publicToken: form.apiToken }, { name: 'A' })).status, 404, 'each token opens only its own channel');
   await chancery.call('POST', `${path}/${form.id}/rotate-token`, { token: creator.token, body: { channel: 'public' } });
-  assert.equal((await submit(form, { name: 'A' })).status, 404, 'a link that was replaced');
+  assert.equal((await submit(form, { name: 'A' })).status, 404, 'a replaced link');
   const closed = await formOf();
   await chancery.call('POST', `${path}/${closed.id}/close`, { token: creator.token });
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a link that leads nowhere, a closed form and one that is not open yet take
   assert.equal((await submit(later, { name: 'A' })).body.code, 'interface_closed');
 });
 
-test('of 50 at once a form takes as many as it may, and none is half there', async () => {
+test('of 50 concurrent submissions, a form accepts its maximum, and none is stored partially', async () => {
   const form = await formOf({ publicSettings: { maxSubmissions: 7 }, config: { createsDocument: true } });
   const answers = await Promise.all(at50.map((n) => submit(form, { name: `N${n}` })));
   assert.deepEqual(codes(answers), ['43 × 409 interface_full', '7 × 200']);
@@ -142,7 +142,7 @@ test('of 50 at once a form takes as many as it may, and none is half there', asy
   assert.equal((await submit(form, { name: 'late' })).body.code, 'interface_full');
 });
 
-test('the same key 50 times is one submission, with one answer and one session', async () => {
+test('50 requests with the same key give one submission, one response and one session', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const headers = { 'idempotency-key': randomUUIDv7() };
   const answers = await Promise.all(at50.map(() => submit(form, { name: 'Ada' }, { headers })));
@@ -156,24 +156,24 @@ test('the same key 50 times is one submission, with one answer and one session',
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
   const all = [...done, again];
   assert.equal(new Set(all.map(({ body }) => body.submissionId)).size, 1);
-  // Whoever lost the answer gets the session with the answer.
+  // A client that lost the response gets the session with the repeated response.
   assert.equal(new Set(all.map((answer) => answer.headers.get('x-submission-session'))).size, 1);
   assert.equal((await submissionsOf(form)).length, 1);
   assert.deepEqual((await submit(form, { name: 'Other' }, { headers })).body.code, 'idempotency_key_reused');
   const elsewhere = await formOf();
   await submitted(elsewhere, { name: 'Ada' }, { headers });
   const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } }, headers });
-  assert.equal(viaApi.status, 200, 'a key is of one channel');
+  assert.equal(viaApi.status, 200, 'a key is valid for one channel');
   assert.equal((await submissionsOf(form)).length, 2);
 });
 
-test('what is sent once more in the session that began with it is the same submission; what others sent under the key is none of theirs', async () => {
+test('a repetition in the session that the first request started is the same submission; another session with the key gets a new one', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const key = { 'idempotency-key': randomUUIDv7() };
   const first = await submitted(form, { name: 'Ada' }, { headers: key });
   const session = { 'x-submission-session': first.headers.get('x-submission-session') ?? '' };
   const again = await Promise.all(at50.map(() => submit(form, { name: 'Ada' }, { headers: { ...key, ...session } })));
-  // One is answered while the others hold the key: those are told to send it again.
+  // One request is answered while the others wait for the key. Those get an error to retry.
   assert.deepEqual(
     new Set(again.flatMap(({ status, body }) => (status === 200 ? body.submissionId : []))),
     new Set([first.body.submissionId]),
@@ -185,7 +185,7 @@ test('what is sent once more in the session that began with it is the same submi
   assert.equal((await submissionsOf(form)).length, 3);
 });
 
-test('the session comes as a cookie for the link alone and as a header, and who has one keeps it', async () => {
+test('the session is sent as a cookie for the link and as a header, and a client with a session keeps it', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const first = await submitted(form, { name: 'Ada' });
   assert.equal(first.body.hasSession, true);
@@ -201,12 +201,12 @@ test('the session comes as a cookie for the link alone and as a header, and who 
   assert.ok(rows[0].session_id !== null && rows[0].session_id === rows[1].session_id);
   const other = await formOf({ config: { createsDocument: true } });
   const elsewhere = await submitted(other, { name: 'Eve' }, { headers: { 'x-submission-session': token } });
-  assert.notEqual(elsewhere.headers.get('x-submission-session'), null, 'a session is of one form');
+  assert.notEqual(elsewhere.headers.get('x-submission-session'), null, 'a session is valid for one form');
   const [stored] = await query('SELECT hash FROM submission_session WHERE id = $1', rows[0].session_id);
   assert.doesNotMatch(stored.hash.toString('latin1'), new RegExp(token));
 });
 
-test('a document and a workflow follow by the rights of who published, and the journal names the visitor', async () => {
+test('a document and a workflow are created with the rights of the publisher, and the journal names the visitor', async () => {
   const folder = await chancery.folder(creator, { name: `Intake ${randomUUIDv7()}` });
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id } });
   const { body } = await submitted(form, { name: 'Ada' });
@@ -233,12 +233,12 @@ test('a document and a workflow follow by the rights of who published, and the j
     body.submissionId,
   ]);
   assert.ok(entries.length > 3 && entries.every(({ actor_type: by }) => by === 'visitor'), JSON.stringify(entries));
-  // A task that came by a form is news to who published it, and is told to them.
+  // The publisher did not create this task in person, so the publisher is notified of it.
   const mails = await query('SELECT recipient FROM mail_message WHERE recipient = $1', creator.email);
   assert.ok(mails.length > 0);
 });
 
-test('what live state refuses is kept as failed, and the visitor has submitted all the same', async () => {
+test('a rejected effect is stored as failed, and the submission still succeeds', async () => {
   const folder = await chancery.folder(creator, { name: `Gone ${randomUUIDv7()}` });
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id } });
   const barrier = await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });
@@ -257,7 +257,7 @@ test('what live state refuses is kept as failed, and the visitor has submitted a
   assert.deepEqual(event.data, { interfaceId: form.id, kind: 'document', code: 'parent_not_found' });
 });
 
-test('a quota that is used up refuses the document and not the submission', async () => {
+test('an exhausted quota rejects the document but not the submission', async () => {
   const small = await chancery.team();
   const form = await formOf({ config: { createsDocument: true } }, small.owner);
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'documents', 0)", [small.id]);
@@ -269,7 +269,7 @@ test('a quota that is used up refuses the document and not the submission', asyn
   assert.equal((await submissionsOf(form)).length, 1);
 });
 
-test('once who published has left, it is done by the rights of whose the form is then; without anybody it fails', async () => {
+test('after the publisher has left, effects use the rights of the owner of the form; without an owner they fail', async () => {
   const own = await chancery.team();
   const leaver = await chancery.user(own, { role: 'admin' });
   const form = await formOf({ config: { createsDocument: true } }, leaver);
@@ -281,7 +281,7 @@ test('once who published has left, it is done by the rights of whose the form is
   assert.equal(document.user_id, own.owner.id);
 });
 
-test('answers to the version before are taken for a day, unless the new one was to be answered at once', async () => {
+test('answers to the previous version are accepted for a day, unless it was superseded at once', async () => {
   const form = await formOf();
   const change = (revision: number) =>
     chancery.call('PUT', `${path}/${form.id}`, {
@@ -291,7 +291,7 @@ test('answers to the version before are taken for a day, unless the new one was 
   await change(1);
   await publish(form.id, 2);
   assert.equal((await submit(form, { name: 'Ada' }, { version: 1 })).status, 200);
-  assert.equal((await submit(form, { name: 'Ada' })).status, 422, 'the current one asks for more');
+  assert.equal((await submit(form, { name: 'Ada' })).status, 422, 'the current version requires more');
   try {
     ahead = 24 * 3_600_000 + 1_000;
     const late = await submit(form, { name: 'Ada' }, { version: 1 });
@@ -316,7 +316,7 @@ async function proofFor({ publicToken }: Form) {
   return { challenge: body, solution };
 }
 
-test('a form that asks for a proof of work takes one that was made for it, once, and only with answers that it takes', async () => {
+test('a form with proof of work accepts each proof once, and only with valid answers', async () => {
   const [form, other] = [await formOf({ config: { requireAltcha: true } }), await formOf({ config: { requireAltcha: true } })];
   assert.equal((await submit(form, { name: 'Ada' })).body.code, 'altcha_required');
   assert.equal((await submit(form, { name: 'Ada' }, { altcha: await proofFor(other) })).body.code, 'altcha_invalid');
@@ -327,16 +327,16 @@ test('a form that asks for a proof of work takes one that was made for it, once,
   assert.equal((await submit(form, {}, { altcha })).status, 422);
   const answers = await Promise.all(at50.map((n) => submit(form, { name: `N${n}` }, { altcha })));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 400 altcha_already_used']);
-  // The same request under its key gets its answer, whatever proof comes with it.
+  // A repetition with the same key gets the stored response regardless of its proof.
   const headers = { 'idempotency-key': randomUUIDv7() };
   const first = await submitted(form, { name: 'Bob' }, { altcha: await proofFor(form), headers });
   const again = await submitted(form, { name: 'Bob' }, { altcha: 'another', headers });
   assert.equal(first.body.submissionId, again.body.submissionId);
   const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
-  assert.equal(viaApi.status, 200, 'programs hold a secret instead');
+  assert.equal(viaApi.status, 200, 'programs need no proof');
 });
 
-test('how many answers a form takes is what is published now, also of answers to the version before', async () => {
+test('the maximum number of submissions is that of the published version, even for answers to the previous one', async () => {
   const form = await formOf({ publicSettings: { maxSubmissions: 1 } });
   await submitted(form, { name: 'Ada' });
   assert.equal((await submit(form, { name: 'Bob' })).body.code, 'interface_full');
@@ -346,7 +346,7 @@ test('how many answers a form takes is what is published now, also of answers to
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 409 interface_full']);
 });
 
-test('what fills in the field that nobody sees is kept apart, counts for nothing and is told nothing', async () => {
+test('a submission with the honeypot field is stored as spam, is not counted, and gets a normal response', async () => {
   const form = await formOf({ config: { createsDocument: true }, publicSettings: { maxSubmissions: 1 } });
   const caught = await submitted(form, { _website: 'https://spam.example' });
   assert.deepEqual([caught.body.success, caught.body.hasSession, caught.headers.get('x-submission-session')], [true, false, null]);
@@ -364,7 +364,7 @@ test('what fills in the field that nobody sees is kept apart, counts for nothing
   assert.equal((await effectsOf(person.body.submissionId)).length, 1);
 });
 
-test('a link refuses alike for its challenge and for either channel, and a proof grows old', async () => {
+test('a link gives the same errors for its challenge and for both channels, and a proof expires', async () => {
   const form = await formOf({ config: { requireAltcha: true }, publicSettings: { maxSubmissions: 1 } });
   const challenge = (of: Form) => chancery.call('GET', `${path}/public/${of.publicToken}/altcha`);
   const viaApi = (of: Form, data: object, more: object = {}) =>
@@ -385,7 +385,7 @@ test('a link refuses alike for its challenge and for either channel, and a proof
   assert.equal((await viaApi(form, { name: 'Ada' })).body.code, 'interface_closed');
 });
 
-test('a team that has as many submissions as it may takes none', async () => {
+test('a team at its quota of submissions accepts none', async () => {
   const small = await chancery.team();
   const form = await formOf({}, small.owner);
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'submissions', 1)", [small.id]);
@@ -394,12 +394,12 @@ test('a team that has as many submissions as it may takes none', async () => {
   const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.equal(viaApi.body.code, 'quota_exceeded');
   for (const { body, text } of [viaApi, ...answers.filter(({ status }) => status === 409)]) {
-    assert.doesNotMatch(text, /submissions|\d of/, 'what the team has is not for whoever has a link');
+    assert.doesNotMatch(text, /submissions|\d of/, 'the error does not disclose figures of the team');
     assert.equal(body.quota, undefined);
   }
 });
 
-test('programs submit by their own token, in the shape of the contract', async () => {
+test('programs submit with their own token in the shape of the contract', async () => {
   const form = await formOf();
   const { status, body, headers } = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.deepEqual([status, Object.keys(body).toSorted(), headers.get('set-cookie')], [200, ['submissionId', 'success'], null]);
@@ -407,7 +407,7 @@ test('programs submit by their own token, in the shape of the contract', async (
   assert.equal((await chancery.call('POST', `${path}/api/${form.publicToken}/submit`, { body: { data: {} } })).status, 404);
 });
 
-test('an upload is taken once, by the session that sent it, and where its field takes it', async () => {
+test('an upload is used once, by the session that sent it, in a field that accepts it', async () => {
   const form = await formOf({
     fields: [nameField, { id: 'proof', type: 'file', label: 'Proof', validation: { accept: ['image/*'], maxSizeMb: 1 } }],
     config: { createsDocument: true },
@@ -443,7 +443,7 @@ test('an upload is taken once, by the session that sent it, and where its field 
   assert.equal((await send(await upload(sessionId), 'x'.repeat(43))).status, 422, 'without the session');
 });
 
-test('a form takes so many a minute, and so many from one address, and says when to come again', async () => {
+test('a form has a limit per minute in total and per address, and the error has the time to wait', async () => {
   const strict = await startChancery({
     role: 'api',
     settings: { FORM_SUBMITS_PER_MINUTE: '5', FORM_SUBMITS_PER_ADDRESS: '3', TRUSTED_PROXIES: '127.0.0.1' },

@@ -7,7 +7,7 @@ const texts: Record<(typeof messageLocales)[number], string> = {
   ja: 'ご回答ありがとうございます。受け付けました。',
 };
 
-/** What somebody is told who has submitted, where the form has no words of its own. */
+/** Returns the default message after a submission. */
 export function thanks(locale: string): string {
   const base = locale.toLowerCase().split('-')[0];
   return texts[messageLocales.find((one) => one === base) ?? 'en'];

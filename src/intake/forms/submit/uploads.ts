@@ -12,13 +12,13 @@ type Claim = { visit: Visit; id: string; fields: readonly Field[]; named: readon
 const mebibyte = 1024 * 1024;
 
 /**
- * Gives the uploads that answers name to the submission, each once, and only to the session that sent it. Errors: 422
- * `submission_invalid` for one that is another's, is over or was taken before, or that its field does not take.
+ * Assigns the uploads in the answers to the submission, each once. Throws 422 `submission_invalid` for an upload that belongs to
+ * another session or submission, has expired, or does not fit its field.
  */
 export async function claimUploads(scope: Scope, { visit, id, fields, named, locale }: Claim): Promise<void> {
   if (named.length === 0) return;
   const ids = [...new Set(named.map(({ fileId }) => fileId.toLowerCase()))];
-  // What a program has sent is of no session: a visitor without one has sent nothing.
+  // Uploads of programs have no session. A visitor without a session cannot have uploads.
   const nothing = visit.session === undefined && visit.channel === 'public';
   const claimed = nothing
     ? []
@@ -45,7 +45,7 @@ type Broken = Parameters<typeof messageOf>[0];
 
 function ruleBroken(upload: queries.ClaimedUpload | undefined, field: Field | undefined): Broken | undefined {
   if (!upload) return { rule: 'upload' };
-  // What is drawn is a picture.
+  // A drawn signature is an image.
   const { accept = field?.type === 'signature' ? ['image/*'] : undefined, maxSizeMb } = field?.validation ?? {};
   if (accept && !includesType(accept, upload.media_type)) return { rule: 'accept' };
   return maxSizeMb !== undefined && upload.size > maxSizeMb * mebibyte ? { rule: 'maxSizeMb', limit: maxSizeMb } : undefined;

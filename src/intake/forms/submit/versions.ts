@@ -5,15 +5,15 @@ import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** A version that is answered, and who has set what follows from the answers: by their right it is done. */
+/** A submitted version, and the member whose rights apply to its effects. */
 export type AnsweredVersion = { number: number; definition: Definition; uses_by: string; bindings: readonly FormBinding[] };
 
-/** A page that shows the version before has a day. */
+/** Pages with the previous version can submit for one day. */
 const graceMs = 24 * 3_600_000;
 
 /**
- * The version that answers are to: the current one where none is named. One before it is taken for a day, unless what came after was
- * published to be answered at once. Errors: 409 `version_superseded`.
+ * Returns the submitted version; the current one by default. Accepts an older version for a day, unless a later version superseded it
+ * at once. Throws 409 `version_superseded`.
  */
 export async function answeredVersion(
   scope: Pick<Scope, 'db' | 'now'>,

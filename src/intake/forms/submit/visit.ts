@@ -2,10 +2,13 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Channel } from '../schemas.ts';
 import type { Visited } from '../visitor.ts';
 
-/** Somebody at an interface: what the link leads to, and the session that they have with it. */
+/** A visitor at an interface: the target of the link, and the session. */
 export type Visit = { scope: Scope; visited: Visited; channel: Channel; session: string | undefined };
 
-/** What came of a submission. `token` opens the session that was begun with it; `held`: it waits for a mailed link to be followed. */
+/**
+ * The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must follow a mailed
+ * link.
+ */
 export type Submitted = {
   submissionId: string;
   hasSession: boolean;

@@ -1,2 +1,2 @@
-/** Suspension: what staff do about an interface that the public should not be shown. */
+/** Suspension of interfaces by staff. */
 export { suspensionRoutes } from './routes.ts';

@@ -20,11 +20,11 @@ const answer = Type.Object(
   { title: 'SuspendedInterface', additionalProperties: false },
 );
 
-/** What staff do about an interface that should not be answered. */
+/** The routes for staff to suspend and resume interfaces. */
 export function suspensionRoutes(app: App, staff: OverTeams): void {
   for (const [path, operationId, suspended, summary] of [
-    ['suspend', 'suspendInterface', true, 'Suspend an interface: its links lead nowhere from then on'],
-    ['resume', 'resumeInterface', false, 'Let a suspended interface go on'],
+    ['suspend', 'suspendInterface', true, 'Suspend an interface'],
+    ['resume', 'resumeInterface', false, 'Resume a suspended interface'],
   ] as const) {
     app.post(
       `/api/v1/staff/interfaces/:teamId/:id/${path}`,

@@ -9,8 +9,8 @@ import * as queries from './queries.ts';
 type SuspensionRequest = { suspended: boolean; reason: string };
 
 /**
- * Suspends an interface, or lets it go on, for staff. Its links lead nowhere meanwhile; what it is and what was submitted stays, and
- * the reason is shown to whoever may see it. Errors: 404, 409.
+ * Suspends or resumes an interface for staff. The links of a suspended interface do not work, but its content and submissions stay.
+ * Members who can see the interface see the reason. Throws 404, 409.
  */
 export async function suspendInterface(scope: Scope, given: string, { suspended, reason }: SuspensionRequest) {
   const id = pathId(given, 'interface');
@@ -20,9 +20,9 @@ export async function suspendInterface(scope: Scope, given: string, { suspended,
   if (kept.suspended === suspended)
     throw suspended
       ? suspensionProblems.interface_suspended('This interface is already suspended. The journal of the team has the reason.')
-      : suspensionProblems.interface_not_suspended('This interface is not suspended. Look at its identifier.');
+      : suspensionProblems.interface_not_suspended('This interface is not suspended. Check its identifier.');
   scope.db.send(queries.setSuspended, { ...one, reason: suspended ? reason : null, at: scope.now });
-  // What was told of it has led to this.
+  // The suspension settles the reports about the interface.
   if (suspended) await endReports(scope, id);
   await recordAudit(scope, suspended ? interfaceSuspended : interfaceResumed, id, { reason });
   return { id, teamId: scope.team, suspended };

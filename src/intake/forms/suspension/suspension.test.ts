@@ -25,7 +25,7 @@ const codes = (answers: { status: number; body: any }[]) =>
     .map(([code, all]) => `${all?.length} × ${code}`)
     .toSorted();
 
-test('what staff suspend is led to by no link, its owner is told why, and it goes on as it was; of fifty at once one does it', async () => {
+test('the links of a suspended interface do not work, its owner sees the reason, and it can be resumed; of 50 concurrent calls one succeeds', async () => {
   const form = await publishForm(chancery, team.owner, { fields });
   const { token } = team.owner;
   const { apiToken } = (await chancery.call('GET', `${interfaces}/${form.id}/links`, { token })).body;
@@ -61,7 +61,7 @@ test('what staff suspend is led to by no link, its owner is told why, and it goe
   ]);
 });
 
-test('what is not there, or another team’s, is not found, and nobody but staff suspends', async () => {
+test('an unknown interface or one of another team is not found, and only staff can suspend', async () => {
   const form = await publishForm(chancery, team.owner, { fields });
   const other = await chancery.team();
   for (const [of, id] of [
@@ -79,7 +79,7 @@ test('what is not there, or another team’s, is not found, and nobody but staff
   assert.ok([401, 403].includes(own.status), String(own.status));
 });
 
-test('a booking on a form that is suspended stands, can be cancelled, and is moved by no visitor', async () => {
+test('a booking on a suspended form stays and can be cancelled, but the visitor cannot move it', async () => {
   const day = nextMonday();
   const calendar = { timeZone: 'UTC', durationMin: 30, weekly: { mon: [['09:00', '17:00']] } };
   const { token } = team.owner;

@@ -1,4 +1,4 @@
-/** Forms that a step of a workflow names: whoever has its task fills one in by a link of their own, and what they submit ends it. */
+/** Forms in workflow steps: the assignee of a task gets a personal link to the form, and the submission completes the task. */
 export { taskFormListeners } from './listeners.ts';
 export { taskFormMailJob } from './jobs.ts';
 export { taskFormRoutes } from './routes.ts';

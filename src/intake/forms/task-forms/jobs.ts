@@ -13,7 +13,7 @@ import { taskFormMail } from './words.ts';
 
 type Mailing = SystemDependencies & { interfaces: Interfaces };
 
-/** Mails whoever has a task the link to its form, unless they want no mails of tasks. Done again, it is the same link. */
+/** Mails the form link of a task to its assignee, unless the assignee disabled task mails. A retry sends the same link. */
 export const taskFormMailJob = defineJob(
   'task-form-mail',
   Type.Object({ task: Type.String() }),
@@ -38,7 +38,7 @@ export const taskFormMailJob = defineJob(
   },
 );
 
-/** Has the link to the form of a task mailed to whom it is given to, once this is committed. */
+/** Enqueues the mail with the form link of a task. The job runs after the commit. */
 export function mailTaskForm(scope: Pick<Scope, 'db' | 'team'>, task: string): void {
   enqueue(scope, taskFormMailJob, { task });
 }

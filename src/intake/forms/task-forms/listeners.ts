@@ -20,13 +20,16 @@ import * as queries from './queries.ts';
 
 type OfTask = { type?: string; workflowId?: string; stepId?: string };
 
-/** Has whoever is given a task mailed the link to its form, where its step names one. */
+/** Mails the form link to the assignee if the step of the task has a form. */
 async function mailFormLink(scope: Scope, task: string, { type, workflowId: workflow, stepId: step }: OfTask): Promise<void> {
   if (type !== 'form' || workflow === undefined || step === undefined) return;
   if (await scope.db.first(formOfStep, { team: scope.team, workflow, step })) mailTaskForm(scope, task);
 }
 
-/** To put a form into a workflow is to give it to others: for those who may edit it, and so have its links. Errors: 422 `workflow_steps_invalid`. */
+/**
+ * Checks the forms in the steps. A workflow shares the link of its form, so this requires the right to edit the form. Throws 422
+ * `workflow_steps_invalid`.
+ */
 async function requireForms(scope: Scope, workflow: string): Promise<void> {
   for (const { position, interface_id: id } of await scope.db.all(formsOfWorkflow, { team: scope.team, workflow })) {
     try {
@@ -34,16 +37,16 @@ async function requireForms(scope: Scope, workflow: string): Promise<void> {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const pointer = `/steps/${position}/config/interfaceId`;
-      throw workflowProblems.workflow_steps_invalid(`${pointer} names no interface that you may edit.`, {
-        errors: [{ name: 'interfaceId', pointer, reason: 'names no interface that you may edit', rule: 'interface' }],
+      throw workflowProblems.workflow_steps_invalid(`${pointer} is not an interface that you can edit.`, {
+        errors: [{ name: 'interfaceId', pointer, reason: 'is not an interface that you can edit', rule: 'interface' }],
       });
     }
   }
 }
 
 /**
- * The forms of the steps, and what conditions ask of their answers: to go by answers is to learn of them, which is for those who may read
- * what is submitted. Errors: 422 `workflow_steps_invalid`.
+ * Checks the forms in the steps and the conditions on their answers. A condition reveals answers, so it requires the right to read
+ * submissions. Throws 422 `workflow_steps_invalid`.
  */
 async function requireSteps(scope: Scope, workflow: string): Promise<void> {
   await requireForms(scope, workflow);
@@ -51,8 +54,8 @@ async function requireSteps(scope: Scope, workflow: string): Promise<void> {
 }
 
 /**
- * When a workflow is started, its conditions go by the right that whoever made it has then; once they have left, by that of who starts it.
- * Errors: 422 `workflow_steps_invalid`.
+ * Checks the conditions at the start of a workflow with the current rights of its creator. If the creator left the team, uses the
+ * rights of the caller. Throws 422 `workflow_steps_invalid`.
  */
 async function requireConditions(scope: Scope, workflow: string): Promise<void> {
   await checkFormConditions(scope, workflow, async (form, creator) => {
@@ -61,7 +64,10 @@ async function requireConditions(scope: Scope, workflow: string): Promise<void> 
   });
 }
 
-/** What a form asks for, as it is published or before that as its draft is; nothing where its answers may not be read. */
+/**
+ * Returns the fields of the published form, or of the draft before publication. Returns `undefined` if the actor cannot read its
+ * submissions.
+ */
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
   try {
     const { row, access } = await readableInterface(scope, id);
@@ -82,7 +88,7 @@ export const taskFormListeners: readonly EventListener[] = [
   on(taskCreated, (scope, { targetId, data }) => mailFormLink(scope, targetId, data)),
   on(taskAssigned, async (scope, { targetId: task, data }) => {
     if (data.type !== 'form') return;
-    // What was given to another leads nowhere; they get a link of their own.
+    // The link of the previous assignee stops working. The new assignee gets a separate link.
     scope.db.send(queries.endLinkOfTask, { team: scope.team, task, at: scope.now });
     await mailFormLink(scope, task, data);
   }),

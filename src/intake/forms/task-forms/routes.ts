@@ -4,7 +4,7 @@ import type { Interfaces } from '../links.ts';
 import { taskLink, taskLinkBody } from './schemas.ts';
 import { linkForAssignee } from './service.ts';
 
-/** The links of tasks to their forms. */
+/** The route for form links of tasks. */
 export function taskFormRoutes(app: App, interfaces: Interfaces): void {
   app.post(
     '/api/v1/interfaces/task-links',

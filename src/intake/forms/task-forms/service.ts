@@ -15,15 +15,15 @@ import * as queries from './queries.ts';
 import type { TaskLink } from './schemas.ts';
 
 /**
- * The link to the form of a task, for whom it is given to: the same each time they ask, until the task is done or another's. Errors: 403,
- * 404, 409 `task_has_no_form`, `form_not_available`.
+ * Returns the form link of a task to its assignee. The link stays the same until the task ends or is reassigned. Throws 403, 404, 409
+ * `task_has_no_form`, `form_not_available`.
  */
 export async function linkForAssignee(interfaces: Interfaces, scope: Scope, taskId: string): Promise<TaskLink> {
   const task = await findTask(scope, taskId);
   if (scope.actor.type !== 'user' || task.assigned_to !== scope.actor.id)
-    throw problems.forbidden('Only the assignee of the task can get the link.');
+    throw problems.forbidden('Only the assignee of the task can get the link. Ask the assignee, or reassign the task.');
   const link = task.status === 'open' ? await giveLink(interfaces, scope, task.id) : 'none';
-  if (link === 'none') throw taskFormProblems.task_has_no_form('The task is over, or its step names no form.');
+  if (link === 'none') throw taskFormProblems.task_has_no_form('The task is closed, or its step has no form.');
   if (link === 'not available')
     throw taskFormProblems.form_not_available(
       'The form is not published, or the creator of the workflow no longer has the right to share it. Ask them or an administrator.',
@@ -32,7 +32,7 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
   return link;
 }
 
-/** The link of an open task whose step names a form, made where there is none. By the right of whoever made the workflow. */
+/** Returns the form link of an open task, and creates it if needed. Requires that the creator of the workflow can still share the form. */
 export async function giveLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
   const { db, team } = scope;
   const assignment = await db.first(assigneeOfTask, { team, id: task });
@@ -52,15 +52,15 @@ export async function giveLink(interfaces: Interfaces, scope: Scope, task: strin
   const sealed = interfaces.links.seal(token, linkPlace(id));
   const made = { team, task, id, interface: interfaceId, person, hash: tokenHash(token), sealed, at: scope.now };
   if (await db.first(queries.insertLinkOfTask, made)) return shown(token);
-  // Somebody has asked at the same time.
+  // A concurrent request created the link.
   const other = await db.first(queries.linkOfTask, { team, task });
-  if (!other) throw new Error(`the link of the task ${task} went while it was made`);
+  if (!other) throw new Error(`the link of the task ${task} was deleted during its creation`);
   return shown(openLink(interfaces, other));
 }
 
 const openLink = ({ links }: Interfaces, { id, sealed }: { id: string; sealed: Buffer }) => links.open(sealed, linkPlace(id)).toString();
 
-/** The form of a step, where it is published, and whoever made the workflow may give it to others as what they are today. */
+/** Returns the published form of a step if the creator of the workflow can still share it. */
 async function formToGive(
   scope: Scope,
   { interface_id: id, creator }: { interface_id: string; creator: string | null },

@@ -40,7 +40,7 @@ async function started(steps: object[], documentId = 'DMS-1') {
 }
 const fill = (more: object = {}) => ({ id: 'fill', type: 'form', assignedTo: clerk.id, config: { interfaceId: form.id }, ...more });
 
-test('what the assignee of a form step submits by their link is its outcome, once, whoever else holds the form’s own link', async () => {
+test('one submission through the link of the assignee is the outcome of the form step, even if others have the public link', async () => {
   const { id, taskId } = await started([fill(), { id: 'then', type: 'task', assignedTo: creator.id }]);
   const { rows: mails } = await eventually('the mail with the link', async () => {
     const found = await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1 AND text_body LIKE $2', [
@@ -58,10 +58,10 @@ test('what the assignee of a form step submits by their link is its outcome, onc
   assert.equal(page.status, 200);
   const shown = await chancery.call('GET', `${path}/public/${link.token}`);
   assert.deepEqual([shown.body.id, shown.body.config.requireAltcha], [form.id, false]);
-  assert.equal((await chancery.call('GET', `${path}/api/${link.token}`)).status, 404, 'it is no link for programs');
+  assert.equal((await chancery.call('GET', `${path}/api/${link.token}`)).status, 404, 'the link does not work for programs');
 
   const byHand = await post(`/api/v1/tasks/${taskId}/complete`, { outcome: 'submitted' }, clerk);
-  assert.deepEqual([byHand.status, byHand.body.code], [422, 'outcome_invalid'], 'nothing else does the task');
+  assert.deepEqual([byHand.status, byHand.body.code], [422, 'outcome_invalid'], 'nothing else completes the task');
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => submit(link.token, { name: `N${n}` })));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 410 interface_closed']);
   const kept = (await submissions()).filter((one: any) => one.taskId === taskId);
@@ -83,7 +83,7 @@ test('what the assignee of a form step submits by their link is its outcome, onc
     { type: 'submission.received', actor_type: 'visitor', task: taskId },
     { type: 'task.completed', actor_type: 'visitor', task: null },
   ]);
-  // Whoever has sent it sees what became of it, as with any form; the link takes nothing more.
+  // The sender can read the results, as with any form. The link accepts nothing more.
   const session = answers.find(({ status }) => status === 200)?.headers.get('x-submission-session') ?? '';
   const status = await chancery.call('GET', `${path}/public/${link.token}/submission/status`, {
     headers: { 'x-submission-session': session },
@@ -93,7 +93,7 @@ test('what the assignee of a form step submits by their link is its outcome, onc
   assert.equal((await linkOf(taskId)).body.code, 'task_has_no_form');
 });
 
-test('an ordinary submission does no task; the link ends with the task, when it is passed on, and while its workflow stands still', async () => {
+test('a submission by another link completes no task; the link ends with the task, on reassignment, and while the workflow is paused', async () => {
   const { id, taskId } = await started([fill()]);
   const api = (await chancery.call('GET', `${path}/${form.id}/links`, { token: creator.token })).body.apiToken;
   assert.equal((await chancery.call('POST', `${path}/api/${api}/submit`, { body: { data: { name: 'Eve' } } })).status, 200);
@@ -102,7 +102,7 @@ test('an ordinary submission does no task; the link ends with the task, when it 
   assert.equal((await post(`/api/v1/workflows/${id}/pause`, {})).status, 200);
   const kept = (await submissions()).length;
   assert.equal((await submit(first.token)).body.code, 'interface_closed');
-  assert.equal((await submissions()).length, kept, 'nothing is kept of what counts for nothing');
+  assert.equal((await submissions()).length, kept, 'nothing is stored');
   await post(`/api/v1/workflows/${id}/resume`, undefined);
   assert.equal((await post(`/api/v1/tasks/${taskId}/reassign`, { userId: other.id }, clerk)).status, 200);
   assert.equal((await submit(first.token)).body.code, 'interface_closed');
@@ -115,7 +115,7 @@ test('an ordinary submission does no task; the link ends with the task, when it 
   assert.equal((await submit(second.token)).body.code, 'interface_closed');
 });
 
-test('a form goes into a workflow by who may edit it; where that ends, or it is closed, there is no link', async () => {
+test('only an editor of a form can use it in a workflow; without that right, or after the form is closed, there is no link', async () => {
   const body = { name: 'W', documentId: 'DMS-2', steps: [{ id: 'a', type: 'task' }, fill()] };
   const refused = await post('/api/v1/workflows/', body, other);
   assert.deepEqual(
@@ -132,11 +132,11 @@ test('a form goes into a workflow by who may edit it; where that ends, or it is 
   assert.equal((await chancery.call('DELETE', `${path}/${form.id}/shares/${share.body.id}`, { token: creator.token })).status, 204);
   assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
   const plain = await started([{ id: 'fill', type: 'form', assignedTo: clerk.id }]);
-  assert.equal((await linkOf(plain.taskId)).body.code, 'task_has_no_form', 'a step without a form is done by hand, as ever');
+  assert.equal((await linkOf(plain.taskId)).body.code, 'task_has_no_form', 'a step without a form is completed by hand');
   assert.equal((await post(`/api/v1/tasks/${plain.taskId}/complete`, undefined, clerk)).body.outcome, 'submitted');
 });
 
-test('a barrier that excludes the maker of a workflow ends the link to the form of its task', async () => {
+test('a barrier that excludes the creator of a workflow ends the form link of its task', async () => {
   const { body: folder } = await post('/api/v1/smartdoc/folders/', { name: 'Suppliers' });
   const behind = await publishForm(chancery, creator, { title: 'Facts', fields, config: { folderId: folder.id } });
   await post(`${path}/${behind.id}/shares`, { userId: other.id, rights: ['edit'] });
@@ -152,7 +152,7 @@ test('a barrier that excludes the maker of a workflow ends the link to the form 
   assert.equal(refused.body.code, 'workflow_steps_invalid');
 });
 
-test('a program gives a form to others with the scope that gives it their links, and goes by answers with the one that reads them, also when the task is there', async () => {
+test('a client needs interfaces:write to use a form in a workflow, and interfaces:read for conditions on its answers', async () => {
   const name = 'workflow_steps_invalid';
   const withScopes = async (...scopes: string[]) => chancery.client(team.owner, ['workflows:write', 'workflows:read', ...scopes]);
   const when = { id: 'then', type: 'task', config: { when: { field: 'fill/name', eq: 'Ada' } } };
@@ -181,7 +181,7 @@ test('a program gives a form to others with the scope that gives it their links,
   assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
 });
 
-test('a workflow goes by answers as long as whoever made it may read them, when it is started too', async () => {
+test('a workflow can use conditions on answers while its creator can read them, also checked at its start', async () => {
   const share = (rights: string[]) => post(`${path}/${form.id}/shares`, { userId: other.id, rights });
   await share(['edit', 'submissions']);
   const steps = [fill(), { id: 'then', type: 'task', config: { when: { field: 'fill/name', eq: 'Ada' } } }];

@@ -6,22 +6,22 @@ const texts: Record<Language, (said: TaskFormMailData) => MailDraft> = {
   en: ({ title, url }) => ({
     subject: `Please fill in: ${title}`,
     paragraphs: [
-      `a task of yours asks for your answers to “${title}”. This link is for you alone, and for this one time:`,
+      `you have a task to fill in the form “${title}”. Use this personal link; it works once:`,
       url,
-      'What you send does the task. The link ends with it, and when the task is given to somebody else.',
+      'Your submission completes the task. The link stops working when the task ends or is reassigned.',
     ],
   }),
   de: ({ title, url }) => ({
     subject: `Bitte ausfüllen: ${title}`,
     paragraphs: [
-      `eine Ihrer Aufgaben bittet Sie um Ihre Antworten zu „${title}“. Dieser Link ist nur für Sie und nur für dieses eine Mal:`,
+      `Sie haben die Aufgabe, das Formular „${title}“ auszufüllen. Dieser Link ist nur für Sie und gilt einmal:`,
       url,
-      'Was Sie senden, erledigt die Aufgabe. Der Link endet mit ihr, und wenn sie jemand anderem gegeben wird.',
+      'Mit dem Absenden ist die Aufgabe erledigt. Der Link gilt nicht mehr, wenn die Aufgabe endet oder neu zugewiesen wird.',
     ],
   }),
 };
 
-/** Gives somebody of the team the link to the form of their task. */
+/** Writes the mail with the form link of a task. */
 export function taskFormMail(locale: string, { title, url }: TaskFormMailData, look: MailLook): MailText {
   const language = languageOf(locale);
   return composeMail(language, { ...texts[language]({ title: title.replaceAll(/\s+/g, ' ').trim(), url }), page: url }, look);

@@ -1,5 +1,5 @@
 import { discardedMembers } from '../../../platform/jobs/due-jobs.ts';
 import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
-/** Answers whose time is over could not be erased, again and again. */
+/** The erasure of expired answers failed repeatedly and was discarded. */
 export const retentionFailed = defineAuditAction('submission.retention_failed', 'submission', discardedMembers);

@@ -1,2 +1,2 @@
-/** What has its time: answers that a form keeps for so many days, and what visitors leave behind. */
+/** Periodic deletion: answers after their retention period, and expired data of visitors. */
 export { dropLeftovers, dropUnconfirmed, retention } from './jobs.ts';

@@ -12,7 +12,7 @@ const awaited: readonly string[] = ['workflow_active', 'legal_hold_active', 'sig
 
 type Due = { team: string; id: string; interface: string; reason: 'retention' | 'deletion' };
 
-/** Erases answers whose time is over, each submission by itself. Counts stay. */
+/** Erases answers after their retention period, each submission separately. Counts stay. */
 export const retention = (erasing: Erasing): DueWork<Due> => ({
   job: queries.retentionJob,
   due: queries.dueErasures,
@@ -22,7 +22,7 @@ export const retention = (erasing: Erasing): DueWork<Due> => ({
     try {
       await scope.db.attempt((inner) => erase(erasing, { ...scope, db: inner }, { id, interfaceId, reason }));
     } catch (error) {
-      // What a workflow is about, people are asked to sign, or a legal hold keeps, is looked at again tomorrow.
+      // A running workflow, a pending signature or a legal hold prevents the erasure. Try again tomorrow.
       if (!(error instanceof Problem) || !awaited.includes(error.code)) throw error;
       db.send(queries.postponeErasure, { team, id, until: new Date(now.getTime() + dayMs) });
     }
@@ -33,8 +33,8 @@ export const retention = (erasing: Erasing): DueWork<Due> => ({
 const atOnceMost = 1_000;
 
 /**
- * Removes what was held for a mailed link and nobody has confirmed in its day, team by team. Whoever places a legal hold waits for this, and
- * this for them: what was sent to a form is kept by a hold, whether or not it came to count.
+ * Deletes submissions that were not confirmed within a day, team by team. Serializes with legal holds: a hold also keeps unconfirmed
+ * submissions.
  */
 export async function dropUnconfirmed({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
   const teams = await database.asSystem('find unconfirmed submissions', (tx) => tx.all(queries.teamsWithUnconfirmed, { before: now }));
@@ -52,15 +52,16 @@ export async function dropUnconfirmed({ database, isolation }: { database: Datab
   );
 }
 
-/** Removes sessions, used proofs, drafts and links whose time is over: a bounded number a transaction. A retired link shows sessions for a day. */
+/**
+ * Deletes expired sessions, used proofs, drafts and links, a limited number in each transaction. A retired link stays for a day
+ * because its sessions need it.
+ */
 export async function dropLeftovers(database: Database, now: Date): Promise<void> {
   const aDayAgo = new Date(now.getTime() - dayMs);
   for (const [what, statement] of Object.entries(queries.leftovers)) {
     const before = what === 'links' ? aDayAgo : now;
     for (;;) {
-      const done = await database.asSystem(`drop ${what} of forms that are over`, (tx) =>
-        tx.first(statement, { before, limit: atOnceMost }),
-      );
+      const done = await database.asSystem(`drop expired ${what} of forms`, (tx) => tx.first(statement, { before, limit: atOnceMost }));
       if ((done?.gone ?? 0) < atOnceMost) break;
     }
   }

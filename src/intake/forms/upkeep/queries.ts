@@ -1,15 +1,15 @@
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import { dropAnswersOfText } from '../../../platform/http/idempotency.ts';
 
-/** The job that erases answers whose time is over. */
+/** The name of the job that erases expired answers. */
 export const retentionJob = 'submission-retention';
 
-/** An interface that was deleted keeps what was submitted as long as the bins do. */
+/** The answers of a deleted interface are kept as long as items in the bin. */
 const deletedDays = 30;
 
 /**
- * Submissions whose time is over: of forms that keep answers for so many days, and of forms that were deleted a month ago. The oldest
- * of each team first, along the index of each form; one that a workflow is about has its turn a day later.
+ * Returns submissions to erase: after the retention period of their form, or a month after its deletion. Reads the oldest of each team
+ * along the index of each form. A submission with a running workflow is due again a day later.
  */
 export const dueErasures = sqlStatement<
   { now: Date; limit: number; ofEachTeam: number },
@@ -34,7 +34,7 @@ export const dueErasures = sqlStatement<
    ) SELECT team_id AS team, id, interface, reason FROM due WHERE n <= $ofEachTeam ORDER BY created_at, id LIMIT $limit`,
 );
 
-/** Whether the time of a submission is over still: its form may have been told to keep answers for longer. */
+/** Returns a submission if it is still due, because the retention period of its form may have been extended. */
 export const stillDue = sqlStatement<TeamScopedId & { now: Date }, { id: string }>(
   `SELECT s.id FROM submission s JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
    WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL
@@ -42,12 +42,12 @@ export const stillDue = sqlStatement<TeamScopedId & { now: Date }, { id: string 
        OR i.deleted_at IS NULL AND s.created_at < $now::timestamptz - make_interval(days => i.retain_days))`,
 );
 
-/** One that a workflow is about has its turn later. */
+/** Postpones the erasure of a submission with a running workflow. */
 export const postponeErasure = sqlStatement<TeamScopedId & { until: Date }, never>(
   'UPDATE submission SET erase_after = $until WHERE team_id = $team AND id = $id AND erased_at IS NULL',
 );
 
-/** With a session goes what is kept to answer a request that is sent again in it. */
+/** Deletes sessions, and the responses that are stored for repeated requests in them. */
 const dropSessions = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
   `WITH dropped AS (
      DELETE FROM submission_session WHERE (team_id, id) IN (
@@ -66,7 +66,7 @@ const dropOver = (table: string, over: string, key: string) =>
      ) SELECT count(*)::int AS gone FROM dropped`,
   );
 
-/** The job that removes what nobody has confirmed in its day, and the teams for which it has something to do, the longest due first. */
+/** The name of the job that deletes unconfirmed submissions, and the teams that have some, longest due first. */
 export const unconfirmedJob = 'submission-unconfirmed';
 export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: string }>(
   `WITH over AS (
@@ -78,7 +78,7 @@ export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: st
    GROUP BY o.team_id ORDER BY min(o.since) LIMIT 1000`,
 );
 
-/** What nobody has confirmed in its day goes: some of it, the oldest first, and none that lives in a folder which a legal hold stands on. */
+/** Deletes unconfirmed submissions, oldest first, up to the limit. Skips folders under a legal hold. */
 export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit: number }, { gone: number }>(
   `WITH free AS MATERIALIZED (
      SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT is_held($team, NULL, i.folder_id)
@@ -91,7 +91,7 @@ export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit:
    ) SELECT count(*)::int AS gone FROM dropped`,
 );
 
-/** What is of no use any more once its time is over: some of it, the oldest first. */
+/** Data that is useless after its expiry. Each statement deletes the oldest rows up to a limit. */
 export const leftovers = {
   sessions: dropSessions,
   proofs: dropOver('submission_proof', 'expires_at', 'id'),

@@ -10,7 +10,7 @@ import { uploadProblems } from './problems.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What was found out before the file was taken: which kinds of file, how large, and the proof of work that opens a session. */
+/** The result of the checks before a file is read: the accepted types, the maximum size, and the proof of work for a new session. */
 export type Admitted = {
   visited: Visited;
   accept: readonly string[];
@@ -21,8 +21,8 @@ export type Admitted = {
 const admissions = new WeakMap<FastifyRequest, Promise<Admitted>>();
 
 /**
- * Whether a file is taken from a request, asked before anything of it is kept: by then the fields that stand before it are known.
- * Errors: 400 `altcha_…`, 404 `interface_not_found`, `uploads_disabled`, 409 `interface_full`, 410, 429.
+ * Checks whether a file is accepted, before any of it is stored. The form fields before the file are known at this time. Throws 400
+ * `altcha_…`, 404 `interface_not_found`, `uploads_disabled`, 409 `interface_full`, 410, 429.
  */
 export function admit(request: FastifyRequest, channel: Channel, context: Uploading, fields: Record<string, unknown>): Promise<Admitted> {
   const known = admissions.get(request);
@@ -36,7 +36,7 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
   const { server } = request;
   const { database } = server;
   const { rates, perAddress } = context;
-  rates.spend(`upload ${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes', {
+  rates.spend(`upload ${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'This form accepts from your address', {
     things: 'files',
   });
   const visited = await visit(database, link);
@@ -52,7 +52,7 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
     link.channel === 'public' && (await findSession({ db: database.reader(team) }, visited, sessionToken(request))) === undefined;
   return {
     visited,
-    // What is drawn is a picture.
+    // A drawn signature is an image.
     accept: signs ? [...uploads.accept, 'image/png'] : uploads.accept,
     maxBytes: Math.min(uploads.maxSizeMb * mebibyte, context.maxUploadBytes),
     proof: begins && requireAltcha ? await requireProof(fields.altcha, proofOptions(context, visited, now)) : undefined,

@@ -3,12 +3,12 @@ import type { Scanner } from '../../../platform/storage/scanner.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { Submitting } from '../submit/index.ts';
 
-/** What taking files works with besides the scope. `perAddress`: files a minute from one address to one form. */
+/** The dependencies of uploads, in addition to the scope. `perAddress` limits the files per minute from one address to one form. */
 export type Uploading = Submitting & {
   storage: Storage;
   maxUploadBytes: number;
-  /** What one address of visitors may have on its way to one team at once. */
+  /** The bytes in flight that one address may have to one team. */
   ofAddress: FairBudget;
-  /** Looks through each file, where there is one. */
+  /** Scans each file, if configured. */
   scanner: Scanner | undefined;
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
-/** A visitor or a program has sent a file. What it is called, and what is in it, the journal does not say. */
+/** A visitor or a program uploaded a file. The journal contains neither its name nor its content. */
 export const uploadReceived = defineAuditAction('upload.received', 'upload', {
   interfaceId: Type.String(),
   channel: Type.String({ description: 'public or api' }),
@@ -9,7 +9,7 @@ export const uploadReceived = defineAuditAction('upload.received', 'upload', {
   size: Type.Integer({ description: 'In bytes' }),
 });
 
-/** Somebody of the team has read the bytes of a file that was submitted. */
+/** A member downloaded a file of a submission. */
 export const fileRead = defineAuditAction('submission.file_read', 'interface', {
   submissionId: Type.String(),
   fileId: Type.String(),

@@ -8,7 +8,7 @@ import { fileParams } from './schemas.ts';
 const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 
-/** The files of submissions, for the team. */
+/** The route for files of submissions. */
 export function fileRoutes(app: App, storage: Storage): void {
   app.get(
     '/api/v1/interfaces/:id/submissions/:submissionId/files/:fileId',
@@ -19,12 +19,12 @@ export function fileRoutes(app: App, storage: Storage): void {
         summary: 'Download a file of a submission',
         tags,
         params: fileParams,
-        // Whatever was uploaded: the type is known once the file is.
+        // Visitors can upload any type.
         produces: ['*/*'],
       },
     },
     async (request, reply) => {
-      // Who asks for no bytes reads none: nothing is recorded.
+      // A HEAD request reads no content, so nothing is recorded.
       if (request.method === 'HEAD') return sendContent(request, reply, undefined, await fileHead(reading(request), request.params));
       const file = await writing(request, (scope) => openFile(scope, request.params));
       return sendContent(request, reply, storage, file);

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 
 type FileReference = { id: string; submissionId: string; fileId: string };
 
-/** A file of a submission, for whoever reads its bytes: the journal says so. Errors: 403, 404. */
+/** Returns a file of a submission for a download and records the access in the journal. Throws 403, 404. */
 export async function openFile(scope: Scope, named: FileReference): Promise<KeptFile> {
   const { row, access, file } = await fileOf(scope, named);
   const which = { submissionId: named.submissionId.toLowerCase(), fileId: named.fileId.toLowerCase() };
@@ -17,7 +17,7 @@ export async function openFile(scope: Scope, named: FileReference): Promise<Kept
   return file;
 }
 
-/** What is known of a file, for one who asks for no bytes. Errors: as {@link openFile}. */
+/** Returns the metadata of a file without recording an access. Throws the errors of {@link openFile}. */
 export async function fileHead(scope: ReadScope, named: FileReference): Promise<KeptFile> {
   return (await fileOf(scope, named)).file;
 }

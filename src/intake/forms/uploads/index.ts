@@ -1,4 +1,7 @@
-/** Files that visitors and programs send before they submit: looked at, kept for a day, and for good once a submission refers to them. */
+/**
+ * Uploads of visitors and programs before a submission. They are scanned, kept for a day, and kept permanently once a submission
+ * refers to them.
+ */
 export type { Uploading } from './context.ts';
 export { fileRoutes } from './file-routes.ts';
 export { expireUploads } from './jobs.ts';

@@ -3,7 +3,7 @@ import { removeDropped } from '../../../platform/storage/store-file.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { endUploads } from './queries.ts';
 
-/** Removes files that visitors sent and nobody submitted within a day. */
+/** Deletes uploads that no submission used within a day. */
 export async function expireUploads(
   { database, storage }: { database: Database; storage: Pick<Storage, 'remove'> },
   before: Date,

@@ -12,7 +12,7 @@ import { uploadBody, uploaded } from './schemas.ts';
 import { sendersOf } from './senders.ts';
 import { judge, keepUpload, type StoredUpload } from './service.ts';
 
-/** The operations that take files from visitors and programs. Only here is multipart understood. */
+/** The routes for uploads by visitors and programs. Only these routes parse multipart bodies. */
 export function uploadRoutes(context: Uploading) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, {
@@ -85,7 +85,7 @@ async function take(
   return taken;
 }
 
-/** Takes a file that a page sends along with a form. Errors: those of the operation. */
+/** Stores a file that a page sends with a form. Throws the errors of the operation. */
 export async function uploadFromPage(
   context: Uploading,
   request: FastifyRequest,
@@ -103,7 +103,7 @@ export async function uploadFromPage(
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),
   );
-  // What else the form brings along is of the session that has just begun.
+  // The rest of the request belongs to the new session.
   if (taken.token !== undefined) request.headers['x-submission-session'] = taken.token;
   return taken;
 }

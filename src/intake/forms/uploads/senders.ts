@@ -7,19 +7,20 @@ import type { Channel } from '../schemas.ts';
 import type { Admitted } from './admission.ts';
 
 const mebibyte = 1024 * 1024;
-/** A file of more than so many bytes takes a part of five MiB on its way to a bucket, however small it is. */
+/** A file above the first size uses a buffer of 5 MiB on its way to an S3 bucket, regardless of its size. */
 const [smallBytes, partBytes] = [64 * 1024, 5 * mebibyte];
 
-/** Requests whose bytes are counted already. */
+/** Requests whose bytes are already counted. */
 const counted = new WeakSet<FastifyRequest>();
 
-/** What one address of visitors may have on its way to one team: two files of the largest size, or twenty of those that take a part each. */
+/** The budget of one address for one team: two files of the maximum size, or 20 upload buffers. */
 export const roomOfAddresses = (maxUploadBytes: number): FairBudget =>
   new FairBudget({ total: Infinity, part: 1, maxPerKey: Math.max(2 * maxUploadBytes, 20 * partBytes) });
 
 /**
- * Who shares the way to the storage with others. Visitors of a team share one among themselves, so that a crowd of them leaves its members
- * alone; each address has a bounded part of that, until it is answered, so that slow senders leave room for other visitors. Errors: 429.
+ * Returns the key under which an upload shares the bandwidth to the storage. All visitors of a team share one key, so that they do not
+ * slow down its members. Each address has a limited part of it until its response, so that slow senders do not block other visitors.
+ * Throws 429.
  */
 export function sendersOf(
   { visited: { team }, maxBytes }: Admitted,
@@ -28,7 +29,7 @@ export function sendersOf(
 ): string {
   if (channel !== 'public') return team;
   const visitors = `visitors of ${team}`;
-  // Files of one request come one after the other.
+  // The files of one request arrive one after another.
   if (counted.has(request)) return visitors;
   const { 'content-length': length = maxBytes } = request.headers;
   const bytes = Math.min(Number(length), maxBytes);
@@ -41,6 +42,6 @@ export function sendersOf(
 
 const tooManyFiles = () =>
   problems.rate_limited(
-    'Your address sends as many files as it may at once. Nothing was kept of this one. Send it again when another has come, and fewer at once.',
+    'Your address has reached its limit of concurrent uploads. This file was not stored. Send it again after another upload ends.',
     { headers: { 'retry-after': '5' } },
   );

@@ -11,22 +11,22 @@ import { uploadReceived } from './events.ts';
 import { uploadProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** A file that may be kept: its name ends as its type does. */
+/** A file that passed all checks. The extension of its name matches its type. */
 export type Judged = Upload & { mediaType: string };
 
 const mebibyte = 1024 * 1024;
-/** What one session may send, and what a form keeps that no submission refers to. */
+/** The limits of one session, and of the uploads of a form without a submission. */
 const session = { files: 10, bytes: 100 * mebibyte };
 const waiting = { files: 10_000, bytes: 2 * 1024 * mebibyte };
 const keptMs = 24 * 3_600_000;
 
 /**
- * Looks at a file that has come: its type is what its bytes say, whatever its name or its sender. Errors: 415 for one that the form
- * does not take, 422 `file_empty`, `file_infected`, 503 when the virus scanner is away.
+ * Checks a received file and detects its type from the content, regardless of name and sender. Throws 415 for a type that the form
+ * does not accept, 422 `file_empty`, `file_infected`, and 503 if the virus scanner is unavailable.
  */
 export async function judge({ storage, scanner }: Uploading, { accept }: Admitted, upload: Upload): Promise<Judged> {
   const { key, size, fileName } = upload;
-  if (size === 0) throw uploadProblems.file_empty('The file has no bytes. Look whether it was saved, and send it again.');
+  if (size === 0) throw uploadProblems.file_empty('The file is empty. Check that you saved it, and send it again.');
   const found = await kindOf(storage, key, size);
   const kind = acceptedKind(found, fileName, accept);
   if (!kind)
@@ -37,10 +37,10 @@ export async function judge({ storage, scanner }: Uploading, { accept }: Admitte
   return { ...upload, mediaType: kind.mediaType, fileName: nameOfKind(fileName, kind.extension) };
 }
 
-/** What an upload is answered with. `token` opens the session that was begun with it. */
+/** The response to an upload. `token` is the secret of a new session. */
 export type StoredUpload = { fileId: string; fileName: string; mediaType: string; size: number; token?: string };
 
-/** Keeps a file that no submission refers to yet, for a day. The first one of a visitor begins their session. Errors: 404, 409 `upload_limit`, 410. */
+/** Stores an upload for a day. The first upload of a visitor starts a session. Throws 404, 409 `upload_limit`, 410. */
 export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judged): Promise<StoredUpload> {
   const { scope, visited, channel } = visit;
   requireOpen(visited, scope.now);

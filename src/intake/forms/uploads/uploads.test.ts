@@ -23,7 +23,7 @@ const fields = [
 ];
 let chancery: Chancery;
 let team: TestTeam;
-/** How far the clock is ahead, in milliseconds. */
+/** The offset of the clock, in milliseconds. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 
@@ -63,7 +63,7 @@ const send = (at: string, bytes: string | Buffer, more: More = {}) =>
     headers: { ...(more.session === undefined ? {} : { 'x-submission-session': more.session }), ...more.headers },
   });
 const upload = ({ publicToken }: Form, bytes: string | Buffer, more?: More) => send(`public/${publicToken}`, bytes, more);
-/** The same file by both channels. */
+/** Uploads the same file through both channels. */
 const byBoth = (form: Form, bytes: string | Buffer, more?: More) =>
   Promise.all([upload(form, bytes, more), send(`api/${form.apiToken}`, bytes, more)]);
 async function uploaded(
@@ -90,13 +90,13 @@ const folderOf = (on: Chancery) => join(on.config.DATA_DIR, 'files');
 const namesOf = async (on: Chancery) =>
   (await readdir(folderOf(on), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
 const filesOf = async (on: Chancery = chancery) => (await namesOf(on)).length;
-/** How many files were written since: those of tests before may still go. */
+/** Counts files written since a moment, because files of earlier tests may still be deleted. */
 async function newFiles(on: Chancery = chancery): Promise<() => Promise<number>> {
   const stored = new Set(await namesOf(on));
   return async () => (await namesOf(on)).filter((name) => !stored.has(name)).length;
 }
 
-/** What was refused or broken off leaves neither a row nor a file. */
+/** Checks that a rejected or aborted upload leaves neither a row nor a file. */
 async function leavesNothing(form: Form, work: () => Promise<unknown>, on: Chancery = chancery): Promise<void> {
   const made = await newFiles(on);
   await work();
@@ -104,7 +104,7 @@ async function leavesNothing(form: Form, work: () => Promise<unknown>, on: Chanc
   assert.equal((await on.pool.query('SELECT FROM submission_upload WHERE interface_id = $1', [form.id])).rowCount, 0);
 }
 
-test('a file is kept for a day under what its bytes say it is, in a session that the first one begins, and the journal names nothing of it', async () => {
+test('an upload is kept for a day with the type of its content, the first one starts a session, and the journal has no name', async () => {
   const form = await formOf();
   const answer = await upload(form, pdf(), { name: 'Rechnung März.pdf' });
   assert.equal(answer.status, 200, answer.text);
@@ -119,7 +119,7 @@ test('a file is kept for a day under what its bytes say it is, in a session that
   );
   for (const cookie of cookies) assert.match(cookie, /HttpOnly; SameSite=Lax/);
   const second = await upload(form, pdf(2), { session });
-  assert.equal(second.headers.get('x-submission-session'), null, 'the session goes on');
+  assert.equal(second.headers.get('x-submission-session'), null, 'the session stays the same');
   const rows = await rowsOf(form);
   assert.equal(rows.length, 2);
   assert.equal(new Set(rows.map(({ session_id: id }) => id)).size, 1);
@@ -132,12 +132,12 @@ test('a file is kept for a day under what its bytes say it is, in a session that
   );
 });
 
-test('what a file is its bytes decide: a program under another name is not taken, text is text, and a name ends as its type', async () => {
+test('the content determines the type: a renamed program is rejected, text is text, and the extension matches the type', async () => {
   const form = await formOf();
   await leavesNothing(form, async () => {
     const answer = await upload(form, exe, { name: 'invoice.pdf' });
     assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type']);
-    assert.equal((await upload(form, randomBytes(600), { name: 'a.pdf' })).status, 415, 'nothing is known of it');
+    assert.equal((await upload(form, randomBytes(600), { name: 'a.pdf' })).status, 415, 'unknown content');
     assert.equal((await upload(form, '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', { name: 'a.png' })).status, 415);
   });
   for (const [name, bytes, expected, kept] of [
@@ -157,7 +157,7 @@ test('what a file is its bytes decide: a program under another name is not taken
   assert.deepEqual([unknown.body.mediaType, unknown.body.fileName], ['application/octet-stream', 'a.pdf.bin']);
 });
 
-test('a name leads nowhere, whatever it tries', async () => {
+test('a hostile file name cannot escape its folder', async () => {
   const form = await formOf();
   for (const [name, kept] of [
     ['../../../etc/passwd.pdf', '.._.._.._etc_passwd.pdf'],
@@ -173,7 +173,7 @@ test('a name leads nowhere, whatever it tries', async () => {
     ]);
     const answer = await raw(form, body, { 'content-length': body.length });
     assert.equal(answer.status, 200, answer.text);
-    // Some parsers take the last part of a path for the name: either is safe.
+    // Some parsers use the last part of a path as the name. Both results are safe.
     const fileName = JSON.parse(answer.text).fileName as string;
     assert.ok([kept, kept.split('_').at(-1)].includes(fileName), `${name}: ${fileName}`);
   }
@@ -181,7 +181,7 @@ test('a name leads nowhere, whatever it tries', async () => {
   assert.ok(Array.from(long.body.fileName as string).length <= 259);
 });
 
-/** A request whose body is sent as it is. */
+/** Sends a request with a raw body. */
 async function raw(
   { publicToken }: Form,
   body: Buffer,
@@ -193,7 +193,7 @@ async function raw(
   });
   request.on('error', () => undefined);
   const answered = once(request, 'response');
-  // In pieces, as long as somebody reads them.
+  // In chunks, as long as the server reads them.
   for (let at = 0; at < body.length; at += 64 * 1024) if (!request.write(body.subarray(at, at + 64 * 1024))) await once(request, 'drain');
   request.end();
   const [response] = await answered;
@@ -202,7 +202,7 @@ async function raw(
   return { status: response.statusCode, text: Buffer.concat(chunks).toString() };
 }
 
-test('nothing, too much, and no file at all are refused, and leave nothing', async () => {
+test('an empty, too large or missing file is rejected and leaves nothing', async () => {
   const form = await formOf();
   await leavesNothing(form, async () => {
     assert.deepEqual(codes(await byBoth(form, '')), ['2 × 422 file_empty']);
@@ -229,7 +229,7 @@ test('nothing, too much, and no file at all are refused, and leave nothing', asy
   });
 });
 
-test('what is cut off in the middle leaves nothing, wherever it is cut', async () => {
+test('an upload that is aborted at any point leaves nothing', async () => {
   const form = await formOf();
   const body = Buffer.concat([
     Buffer.from('--bb\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'),
@@ -255,8 +255,8 @@ test('what is cut off in the middle leaves nothing, wherever it is cut', async (
   });
 });
 
-test('one address of visitors has so much on its way to a team at once, and other visitors send meanwhile', async (t) => {
-  // What tests before have sent counts for their team until the service hears that they hung up.
+test('an address has a limit of concurrent upload bytes to a team, and other visitors can still upload', async (t) => {
+  // Uploads of earlier tests count for their team until the service notices the closed connections.
   const form = await formOf({}, chancery, await chancery.team());
   const { port, hostname: host } = new URL(chancery.url);
   const sockets: Socket[] = [];
@@ -267,7 +267,7 @@ test('one address of visitors has so much on its way to a team at once, and othe
       `POST ${path}/public/${form.publicToken}/upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=bb\r\ncontent-length: ${21 * 1024 * 1024}\r\n\r\n` +
         '--bb\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n',
     );
-    // More than what is small, and less than all.
+    // More than a small file, and less than a complete one.
     socket.write(randomBytes(70_000));
     sockets.push(socket);
   };
@@ -278,23 +278,23 @@ test('one address of visitors has so much on its way to a team at once, and othe
     const more = await upload(form, pdf());
     assert.deepEqual([more.status, more.body.code, more.headers.get('retry-after')], [429, 'rate_limited', '5']);
     begin('127.0.0.2');
-    await eventually('that of another address too', async () => (await made()) === 11);
+    await eventually('the upload of another address is being written', async () => (await made()) === 11);
     for (const socket of sockets) socket.destroy();
   });
-  await eventually('there is room again', async () => (await upload(form, pdf())).status === 200);
+  await eventually('the address can upload again', async () => (await upload(form, pdf())).status === 200);
 });
 
-test('only the session that sent a file may name it, once; what is submitted stays', async () => {
+test('only the session that uploaded a file can use it, once; a submitted file stays', async () => {
   const form = await formOf();
   const [mine, others] = [await uploaded(form, pdf(1)), await uploaded(form, pdf(2))];
   const refused = await submit(form, { proof: others.fileId }, mine.session);
   assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'submission_invalid', '/data/proof']);
   assert.equal((await submit(form, { proof: mine.fileId })).status, 422, 'without a session');
   const elsewhere = await formOf();
-  assert.equal((await submit(elsewhere, { proof: mine.fileId }, mine.session)).status, 422, 'at another form');
+  assert.equal((await submit(elsewhere, { proof: mine.fileId }, mine.session)).status, 422, 'in another form');
   const viaApi = await send(`api/${form.apiToken}`, pdf(3));
   assert.equal(viaApi.status, 200, viaApi.text);
-  assert.equal((await submit(form, { proof: viaApi.body.fileId })).status, 422, 'what a program sent is no visitor’s');
+  assert.equal((await submit(form, { proof: viaApi.body.fileId })).status, 422, 'an upload of a program cannot be used by a visitor');
   const answers = await Promise.all(at50.map(() => submit(form, { proof: mine.fileId }, mine.session)));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 422 submission_invalid']);
   const rows = await rowsOf(form);
@@ -308,7 +308,7 @@ test('only the session that sent a file may name it, once; what is submitted sta
   );
 });
 
-test('a program sends a file by the token of its channel, names it, and has no session', async () => {
+test('a program uploads a file with the token of its channel and uses it without a session', async () => {
   const form = await formOf({ config: { requireAltcha: true } });
   const { status, body, headers } = await send(`api/${form.apiToken}`, pdf());
   assert.deepEqual([status, headers.get('x-submission-session'), headers.getSetCookie()], [200, null, []]);
@@ -320,7 +320,7 @@ test('a program sends a file by the token of its channel, names it, and has no s
     assert.deepEqual(codes([await send(at, pdf())]), ['1 × 404 interface_not_found'], at);
 });
 
-test('of fifty files at once a session sends ten, and of a form as much as it keeps; another form is not touched by it', async () => {
+test('of 50 concurrent uploads, a session can send ten, and a form has a total limit; another form is not affected', async () => {
   const form = await formOf();
   const { session } = await uploaded(form);
   const answers = await Promise.all(at50.map((n) => upload(form, pdf(n), { session })));
@@ -337,9 +337,9 @@ test('of fifty files at once a session sends ten, and of a form as much as it ke
   const small = await chancery.team();
   await query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 0)", small.id);
   const without = await byBoth(await formOf({}, chancery, small), pdf());
-  assert.deepEqual(codes(without), ['2 × 409 quota_exceeded'], 'a team without room');
+  assert.deepEqual(codes(without), ['2 × 409 quota_exceeded'], 'a team without storage quota');
   assert.equal(await filesOf(), stored);
-  assert.equal(stored, (await query('SELECT FROM submission_upload')).length, 'what was refused is gone');
+  assert.equal(stored, (await query('SELECT FROM submission_upload')).length, 'rejected files are deleted');
 });
 
 async function proofFor({ publicToken }: Form) {
@@ -348,14 +348,14 @@ async function proofFor({ publicToken }: Form) {
   return { challenge: body, solution: await solveChallenge({ challenge: body as Challenge, deriveKey }) };
 }
 
-test('where a form asks for a proof of work the first file brings one, before the file, and the session needs no other', async () => {
+test('if a form requires a proof of work, it comes before the first file, and the session needs no other', async () => {
   const form = await formOf({ config: { requireAltcha: true } });
   const altcha = await proofFor(form);
   await leavesNothing(form, async () => {
     assert.equal((await upload(form, pdf())).body.code, 'altcha_required');
     assert.equal((await upload(form, pdf(), { altcha, late: true })).body.code, 'altcha_required');
     assert.equal((await upload(form, pdf(), { altcha: 'nonsense' })).body.code, 'altcha_invalid');
-    assert.equal((await upload(form, pdf(), { session: 'x'.repeat(43) })).body.code, 'altcha_required', 'a session of nobody');
+    assert.equal((await upload(form, pdf(), { session: 'x'.repeat(43) })).body.code, 'altcha_required', 'an unknown session');
     assert.equal((await upload(form, exe, { altcha })).status, 415);
   });
   const answers = await Promise.all(at50.slice(0, 10).map((n) => upload(form, pdf(n), { altcha })));
@@ -367,7 +367,7 @@ test('where a form asks for a proof of work the first file brings one, before th
   ahead = 0;
 });
 
-test('a repeated upload is one: the same file and session again, and another file under the key is refused', async () => {
+test('a repeated upload returns the same file and session, and another file with the same key is rejected', async () => {
   const form = await formOf({ config: { requireAltcha: true } });
   const headers = { 'idempotency-key': randomUUIDv7() };
   const altcha = await proofFor(form);
@@ -382,7 +382,7 @@ test('a repeated upload is one: the same file and session again, and another fil
   await eventually('one file is left', async () => (await filesOf()) === stored + 1);
 });
 
-test('a form that asks for no file, is closed, not open or full takes none', async () => {
+test('a form without file fields, or one that is closed, not open or full accepts no files', async () => {
   const settings = { opensAt: '2099-01-01T00:00:00Z' };
   assert.deepEqual(codes(await byBoth(await formOf({ fields: fields.slice(0, 1) }), pdf())), ['2 × 404 uploads_disabled']);
   assert.deepEqual(codes(await byBoth(await formOf({ publicSettings: settings }), pdf())), ['2 × 410 interface_closed']);
@@ -399,7 +399,7 @@ test('a form that asks for no file, is closed, not open or full takes none', asy
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('after a day what nobody submitted is gone, with its file; of fifty submitted at that moment each is whole or refused', async () => {
+test('unused uploads are deleted with their files after a day; of 50 concurrent submissions each is complete or rejected', async () => {
   const form = await formOf();
   const parts = { database: chancery.database, storage: await createDiskStorage({ folder: folderOf(chancery) }) };
   const [kept, left] = [await uploaded(form), await uploaded(form)];
@@ -414,7 +414,7 @@ test('after a day what nobody submitted is gone, with its file; of fifty submitt
     [kept.fileId],
   );
   assert.equal(await filesOf(), stored - 1);
-  // The clock of the service stands before their end, that of the job behind it.
+  // The clock of the service is before the expiry, the clock of the job is after it.
   const many = await Promise.all(at50.map((n) => uploaded(form, pdf(`race ${n}`))));
   const [, ...answers] = await Promise.all([
     expireUploads(parts, new Date(Date.now() + 25 * 3_600_000)),
@@ -427,7 +427,7 @@ test('after a day what nobody submitted is gone, with its file; of fifty submitt
   for (const { storage_key: key } of rows) assert.ok(await parts.storage.has(key));
 });
 
-test('the files of a submission are read by those who may read what was submitted, as downloads, and the journal says by whom', async () => {
+test('members who can read submissions download their files as attachments, and the journal records the reader', async () => {
   const { id: creator, token } = await chancery.user(team);
   const form = await formOf({}, chancery, { ...team, owner: { ...team.owner, token } });
   const mine = await uploaded(form, '<script>alert(1)</script>', { name: 'page.html' });
@@ -453,7 +453,7 @@ test('the files of a submission are read by those who may read what was submitte
   ])
     assert.equal((await get(at)).status, 404, at);
   const own = `${files}/${mine.fileId}`;
-  assert.equal((await get(own, member.token)).status, 404, 'who does not know of the form');
+  assert.equal((await get(own, member.token)).status, 404, 'a member who cannot see the form');
   const share = (rights: string[]) => chancery.call('POST', `${path}/${form.id}/shares`, { token, body: { userId: member.id, rights } });
   await share(['edit']);
   assert.equal((await get(own, member.token)).body.code, 'forbidden');
@@ -492,7 +492,7 @@ describe('a virus scanner', () => {
     await scanned.stop();
   });
 
-  test('that is away lets no file in; one that is there lets in what is clean', { skip: withoutClamd }, async () => {
+  test('an unavailable scanner rejects all files, and an available one accepts clean files', { skip: withoutClamd }, async () => {
     const form = await formOf({}, scanned, owners);
     const via = { on: scanned };
     await leavesNothing(
@@ -514,10 +514,10 @@ describe('a virus scanner', () => {
     );
     const { session } = await uploaded(form, pdf(), via);
     await clamd.stop();
-    assert.equal((await upload(form, pdf(2), { ...via, session })).status, 503, 'a session changes nothing');
+    assert.equal((await upload(form, pdf(2), { ...via, session })).status, 503, 'even with a session');
   });
 
-  test('or none: from one address a form takes so many files a minute', async () => {
+  test('without a scanner, one address can upload a limited number of files a minute', async () => {
     const form = await formOf({}, scanned, owners);
     const answers = await Promise.all(at50.slice(0, 12).map(() => upload(form, '', { on: scanned })));
     assert.deepEqual(codes(answers), ['4 × 429 rate_limited', '8 × 422 file_empty']);

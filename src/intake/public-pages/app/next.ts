@@ -1,12 +1,12 @@
 /** The paths that a sign-in may lead to. */
 const allowed = /^\/(?:app|sign)\/./;
-/** The page of a person's open tasks. */
+/** The page with the open tasks of a person. */
 export const homePath = '/app/tasks';
 const maxLength = 500;
 
 /**
- * The path that a browser opens after a sign-in, from the `next` parameter of an address: a page of this service, and nothing else.
- * The path is parsed as browsers parse it, so that `//host`, `/\host` and `/app/../` lead nowhere else.
+ * Returns the path that a browser opens after a sign-in, from the parameter `next`. Only pages of this service are allowed.
+ * The path is parsed as browsers parse it, so that `//host`, `/\host` and `/app/../` cannot lead to another site.
  */
 export function pathAfterSignIn(given: unknown): string {
   const origin = 'http://service.invalid';

@@ -9,25 +9,25 @@ import { message } from '../public/messages.ts';
 import type { Brand } from '../public/shell.ts';
 import { appWords } from './words/index.ts';
 
-/** The dependencies of the pages of people who are signed in. */
+/** The dependencies of the pages for signed-in people. */
 export type AppPages = PublicPages & {
   session: SignInForPages;
   tasks: TasksForPages;
   documents: DocumentsForPages;
-  /** The token of the form that a task of the person asks for. */
+  /** Returns the token of the form that a task of the person requires. */
   taskForm(request: FastifyRequest, task: string): Promise<string>;
 };
 
-/** The address of the sign-in page that leads to `next`. */
+/** Returns the address of the sign-in page that leads to `next`. */
 export const signInPath = (base: string, next: string, locale?: string): string =>
   `${base}/app/sign-in?${new URLSearchParams({ next, ...(locale === undefined ? {} : { locale }) }).toString()}`;
 
-/** Whether a link on another site, such as a webmail page, led the browser here: it sends no strict cookie then. */
+/** Returns whether a link on another site, such as a webmail page, led here. The browser then sends no cookies with `SameSite=Strict`. */
 export function isFromElsewhere(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers['sec-fetch-site'] === 'cross-site';
 }
 
-/** A page that opens `path` again: the browser sends its cookies to a page of this service that asks. A script keeps the fragment of the address. */
+/** Sends a page that opens `path` again. A request from a page of this service includes the cookies. A script keeps the fragment of the address. */
 export function openAgain(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const words = appWords(ownLocale(request));
   const goTo = `${pages.base}${path}`;
@@ -39,7 +39,7 @@ export function openAgain(pages: PublicPages, request: FastifyRequest, reply: Fa
   return ownPage(pages, request, reply, { title: words.moment, body, path, goTo });
 }
 
-/** Answers a request of a person who is signed in. Without a session the browser is led to the sign-in page, and then to `path`. */
+/** Runs `work` for a signed-in person. Without a session it redirects to the sign-in page, which then leads to `path`. */
 export async function withPerson(
   pages: AppPages,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function withPerson(
   return reply.redirect(signInPath(pages.base, path), 303);
 }
 
-/** The person of the request, and the look of the team. */
+/** Returns the person of the request, and the brand of the team. */
 export async function aboutPerson(pages: AppPages, request: FastifyRequest): Promise<{ email: string; brand: Brand }> {
   const { email, teamName } = await pages.session.about(request);
   const brand = await pages.forms.brand(request, request.principal?.team ?? '', teamName);

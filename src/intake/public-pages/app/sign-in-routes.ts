@@ -18,10 +18,10 @@ const config = { access: { kind: 'public' } } as const;
 const schema = { hide: true };
 
 type SignInQuery = Partial<Record<'next' | 'locale' | 'switch' | 'out', unknown>>;
-type Sent = ReadonlyMap<string, string>;
+type FormFields = ReadonlyMap<string, string>;
 type SignInStep = { body: Html; status?: number };
 
-/** The one sign-in page of the server's pages: it leads to the page in `next`. It works without a script, save for passkeys. */
+/** The routes of the sign-in page, which leads to the page in `next`. It works without scripts, except for passkeys. */
 export function signInRoutes(app: App, pages: AppPages): void {
   app.get(path, { config, schema }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -30,7 +30,7 @@ export function signInRoutes(app: App, pages: AppPages): void {
     const at = placeOf(pages, next, ownLocale(request));
     const principal = await pages.session.identify(request, reply);
     if (principal && query.switch === undefined) return reply.redirect(`${pages.base}${next}`, 303);
-    // The strict cookies of a session that a provider's answer has just begun come with the next request.
+    // After a redirect from a provider the browser sends the new `SameSite=Strict` cookies only with the next request.
     if (!principal && isFromElsewhere(request)) return openAgain(pages, request, reply, request.url);
     return show(pages, request, reply, at, { body: signInView(at, query.out === undefined ? {} : { notice: at.words.signIn.signedOut }) });
   });
@@ -86,7 +86,7 @@ function forgottenRoutes(app: App, pages: AppPages): void {
   });
 }
 
-async function sentForm(request: FastifyRequest): Promise<Sent> {
+async function sentForm(request: FastifyRequest): Promise<FormFields> {
   requireSameOrigin(request);
   return new Map(await readForm(request, ({ file }) => Promise.resolve(void file.resume())));
 }
@@ -108,7 +108,7 @@ function show(pages: AppPages, request: FastifyRequest, reply: FastifyReply, at:
     path: at.path.slice(pages.base.length),
     locale: at.locale,
     languages: { locales: messageLocales, form: false, query: { next: at.next } },
-    // The sign-in of a team's provider begins only for a browser that comes from a page of this service.
+    // The sign-in at a provider only starts if `Referer` is a page of this service.
     sendsReferer: true,
     proof: pages.session.resetNeedsProof,
   });
@@ -119,7 +119,7 @@ async function takeSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   at: SignInAt,
-  sent: Sent,
+  sent: FormFields,
 ): Promise<SignInStep | 'signed in'> {
   const email = (sent.get('email') ?? '').trim();
   switch (sent.get('_do') ?? '') {
@@ -134,17 +134,17 @@ async function takeSignIn(
     case '':
       return takePassword(pages, request, reply, at, { email, password: sent.get('password') ?? '' });
     default:
-      throw problems.bad_request('The form of the page names no known action. Open the page again.');
+      throw problems.bad_request('The form has no known action. Open the page again.');
   }
 }
 
-/** The address where a sign-in at the provider of a team begins. The provider's answer leads back to the sign-in page. */
+/** Returns the address that starts a sign-in at the provider of a team. The response of the provider leads back to the sign-in page. */
 function startPath({ base }: AppPages, { next, locale }: SignInAt, email: string): string {
   const query = new URLSearchParams({ email, returnTo: signInPath(base, next, locale) });
   return `${base}/api/v1/security/auth/sso/start?${query.toString()}`;
 }
 
-const challengeOf = (sent: Sent) => ({ challengeId: sent.get('challengeId') ?? '', methods: (sent.get('methods') ?? '').split(',') });
+const challengeOf = (sent: FormFields) => ({ challengeId: sent.get('challengeId') ?? '', methods: (sent.get('methods') ?? '').split(',') });
 
 async function takePassword(
   pages: AppPages,
@@ -173,7 +173,7 @@ async function takeCode(
   request: FastifyRequest,
   reply: FastifyReply,
   at: SignInAt,
-  sent: Sent,
+  sent: FormFields,
 ): Promise<SignInStep | 'signed in'> {
   const challenge = challengeOf(sent);
   const code = (sent.get('code') ?? '').trim();
@@ -188,7 +188,7 @@ async function takeCode(
   }
 }
 
-/** The text of a refused sign-in. The answer has the status and the header fields of the refusal. Other errors are thrown again. */
+/** Returns the error text of a failed sign-in, and sets the status and headers of the response. Rethrows other errors. */
 function draftOf(error: unknown, reply: FastifyReply, { signIn }: AppWords): SignInDraft {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   reply.code(error.status).headers(error.headers);

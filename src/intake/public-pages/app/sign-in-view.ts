@@ -3,10 +3,10 @@ import { clock, tick } from '../public/marks.ts';
 import { message } from '../public/messages.ts';
 import type { AppWords } from './words/index.ts';
 
-/** The sign-in page in a language, with the page it leads to. `path` is where its forms are sent. */
+/** The sign-in page in a language, with the next page. Its forms are sent to `path`. */
 export type SignInAt = { path: string; base: string; operations: string; next: string; locale: string; words: AppWords };
 
-/** The input of the person, with errors by the names of the fields; `alert` is an error of the whole form. */
+/** The input of the person, with errors by field name. `alert` is an error of the complete form. */
 export type SignInDraft = { email?: string; errors?: Readonly<Record<string, string>>; alert?: string; notice?: string };
 
 type TextField = {
@@ -33,7 +33,7 @@ function field({ name, label, error, ...more }: TextField): Html {
   </div>`;
 }
 
-/** A form of the page. The script offers passkeys in it, and shows the answer of a provider. */
+/** A form of the sign-in page. The script adds passkeys, and shows the result of a provider. */
 function form(
   { path, base, next, locale, operations, words }: SignInAt,
   options: Readonly<Record<string, string | boolean>>,
@@ -61,7 +61,7 @@ const alertOf = ({ alert, notice }: SignInDraft): Content => [
 const passkeyButton = (words: AppWords) =>
   html`<button type="button" class="button second" data-passkey hidden>${words.signIn.passkey}</button>`;
 
-/** Signing in with a password, with a passkey, or at the provider of the team. */
+/** The form for a password, with a passkey button and a link to the provider of the team. */
 export function signInView(at: SignInAt, draft: SignInDraft): Html {
   const { signIn } = at.words;
   const { email, errors = {} } = draft;
@@ -84,7 +84,7 @@ export function signInView(at: SignInAt, draft: SignInDraft): Html {
     ${form(at, { 'data-operation': 'passkeys/login' }, [alertOf(draft), credentials])}`;
 }
 
-/** The second factor after a right password. */
+/** The form for the second factor, after a correct password. */
 export function codeView(at: SignInAt, challenge: { challengeId: string; methods: readonly string[] }, draft: SignInDraft): Html {
   const { signIn } = at.words;
   const { challengeId, methods } = challenge;
@@ -107,7 +107,7 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
 
 const forgotPath = ({ base, next, locale }: SignInAt) => `${base}/app/forgot-password?${new URLSearchParams({ next, locale }).toString()}`;
 
-/** Asks for a link that sets a new password. */
+/** The form to request a link for a new password. */
 export function forgotView(at: SignInAt, draft: SignInDraft, proof: Content): Html {
   const { forgotten, email } = at.words.signIn;
   const content = html`${field({ name: 'email', label: email, type: 'email', autocomplete: 'username', value: draft.email, error: draft.errors?.email })}
@@ -133,7 +133,7 @@ export const forgotSentView = (at: SignInAt): Html =>
 
 const signInPath = ({ base, next, locale }: SignInAt) => `${base}/app/sign-in?${new URLSearchParams({ next, locale }).toString()}`;
 
-/** A link to the provider of a team: the policy of the page lets no form lead to another site. */
+/** The page with a link to the provider of a team. It is a link because the content security policy blocks forms to other sites. */
 export function providerView({ words }: SignInAt, start: string): Html {
   const { signIn } = words;
   return message({

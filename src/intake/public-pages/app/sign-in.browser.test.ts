@@ -13,7 +13,7 @@ import { homePath } from './next.ts';
 const newPassword = 'Lantern-over-the-bay-48';
 const page = `/app/sign-in?next=${homePath}`;
 
-/** A service at the address that it knows as its own: passkeys and providers look at that. */
+/** The service at its configured address, because passkeys and providers check the address. */
 describe('in Chromium', { skip: withoutBrowser }, () => {
   let chancery: Chancery;
   let dns: Awaited<ReturnType<typeof startDnsServer>>;
@@ -39,7 +39,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await opened.getByText(email).waitFor();
   };
 
-  /** Gives a person a passkey that the browser of a page has. */
+  /** Adds a passkey of the browser to a person. */
   async function addPasskey(opened: Page, person: Registered): Promise<void> {
     await addAuthenticator(opened);
     const made = await opened.evaluate(
@@ -66,7 +66,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await isIn(opened, person.email);
   });
 
-  test('a person who forgot the password requests a mail, and its link sets a new one', async () => {
+  test('a person who forgot the password requests a mail, and its link sets a new password', async () => {
     const person = await registered(chancery);
     const opened = await visit(page);
     await opened.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -75,14 +75,14 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.equal(await opened.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
     await opened.getByLabel('E-mail address').fill(person.email);
     await opened.getByRole('button', { name: 'Send the link' }).click();
-    await opened.getByText('Look into your mailbox').waitFor();
+    await opened.getByText('Check your mailbox').waitFor();
     const [mail] = await mailsTo(chancery, person.email);
     const link = /http:\S+\/reset-password#token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
     await opened.goto(link);
     await opened.getByLabel('New password', { exact: true }).fill(newPassword);
-    await opened.getByLabel('New password, once more').fill(newPassword);
+    await opened.getByLabel('Repeat the new password').fill(newPassword);
     await opened.getByRole('button').click();
-    await opened.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await opened.getByRole('heading', { name: 'Your password was changed' }).waitFor();
     assert.equal((await signIn(chancery, person.email)).status, 401);
     await opened.goto(page);
     await opened.getByLabel('E-mail address').fill(person.email);
@@ -91,15 +91,15 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await isIn(opened, person.email);
   });
 
-  test('the request for a new password says the same for an unknown address', async () => {
+  test('the request for a new password gives the same response for an unknown address', async () => {
     const opened = await visit('/app/forgot-password');
     await opened.getByLabel('E-mail address').fill('unknown@example.org');
     await opened.getByRole('button', { name: 'Send the link' }).click();
-    await opened.getByText('Look into your mailbox').waitFor();
+    await opened.getByText('Check your mailbox').waitFor();
     assert.deepEqual(await mailsTo(chancery, 'unknown@example.org'), []);
   });
 
-  test('the provider of a team signs in, and the browser comes back to the page that it wanted', async () => {
+  test('the provider of a team signs a person in, and the browser returns to the requested page', async () => {
     const team = await chancery.team();
     const { token } = team.owner;
     const body = { issuer: provider.issuer, clientId: 'chancery', clientSecret: 'a secret of the client', domains: ['team.example'] };
@@ -109,7 +109,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     provider.register({ clientId: 'chancery', clientSecret: 'a secret of the client', redirectUri: connection.redirectUri });
     provider.people.set('grace', { email: 'grace@team.example', email_verified: true, given_name: 'Grace', family_name: 'Hopper' });
     const opened = await visit(page);
-    // The provider's page asks for a font of the internet.
+    // The page of the provider loads a font from the internet.
     await opened.route(/googleapis/, (route) => route.abort());
     await opened.getByLabel('E-mail address').fill('grace@team.example');
     await opened.getByRole('button', { name: 'Use the sign-in of your organisation' }).click();
@@ -122,7 +122,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.equal(new URL(opened.url()).pathname, homePath);
   });
 
-  test('the answer of a provider is shown: a refusal, and a second factor that is asked for', async () => {
+  test('the result of a provider is shown: an error, or a second factor', async () => {
     const refused = await visit(`${page}#error=sso_denied&error_description=x`);
     await refused.getByText('Your organisation did not sign you in.').waitFor();
     assert.equal(new URL(refused.url()).hash, '');

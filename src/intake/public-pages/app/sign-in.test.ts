@@ -17,7 +17,7 @@ const task = '/app/tasks/0190a000-0000-7000-8000-000000000000';
 const at = (answer: TestResponse) => answer.headers.get('location');
 const enter = (email: string, more: Record<string, string> = {}) => post(page, { email, password: goodPassword, next: task, ...more });
 
-test('a sign-in leads to pages of this service alone', () => {
+test('a sign-in only leads to pages of this service', () => {
   for (const path of [task, '/app/tasks', '/sign/token', '/app/tasks/x?locale=de']) assert.equal(pathAfterSignIn(path), path);
   const elsewhere = [
     '//evil.example/app/x',
@@ -40,7 +40,7 @@ test('a sign-in leads to pages of this service alone', () => {
   for (const given of elsewhere) assert.equal(pathAfterSignIn(given), homePath, String(given));
 });
 
-test('no form of `next` leads the browser to another site', async () => {
+test('no value of `next` leads the browser to another site', async () => {
   const { email } = await registered(chancery);
   for (const next of ['//evil.example', '/\\evil.example', '/%5cevil.example', 'https://evil.example']) {
     const shown = await get(`${page}?${new URLSearchParams({ next }).toString()}`);
@@ -49,7 +49,7 @@ test('no form of `next` leads the browser to another site', async () => {
   }
 });
 
-test('a page asks for a sign-in first, and opens after it; the session ends with a sign-out', async () => {
+test('a page requires a sign-in and then opens; a sign-out ends the session', async () => {
   const { email } = await registered(chancery);
   const first = await get(homePath);
   assert.deepEqual([first.status, at(first)], [303, `${page}?next=%2Fapp%2Ftasks`]);
@@ -63,7 +63,7 @@ test('a page asks for a sign-in first, and opens after it; the session ends with
   const list = await get(homePath, { cookie });
   assert.equal(list.status, 200, list.text);
   assert.ok(list.text.includes(email) && list.text.includes('You have no open tasks'));
-  assert.equal(at(await get(`${page}?next=${task}`, { cookie })), task, 'who is signed in is led on');
+  assert.equal(at(await get(`${page}?next=${task}`, { cookie })), task, 'a signed-in person is redirected');
 
   assert.equal((await post('/app/sign-out', { next: homePath }, { cookie, origin: 'https://evil.example' })).status, 403);
   assert.equal((await get(homePath, { cookie })).status, 200);
@@ -81,10 +81,10 @@ test('a page renews a session by its refresh cookie, and shows the person of tha
   assert.ok(shown.text.includes(second.email) && !shown.text.includes(first.email));
   assert.match(cookiesOf(shown), /page_access=.+refresh_token=|refresh_token=.+page_access=/);
   const alone = await get(homePath, { cookie: access });
-  assert.equal(alone.status, 303, 'an access token without its session opens nothing');
+  assert.equal(alone.status, 303, 'an access token without its session has no access');
 });
 
-test('a sign-in is taken from a page of this service alone', async () => {
+test('a sign-in is only accepted from a page of this service', async () => {
   const { email } = await registered(chancery);
   for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }, { origin: 'null', 'sec-fetch-site': 'cross-site' }]) {
     const refused = await post(page, { email, password: goodPassword }, headers);
@@ -103,7 +103,7 @@ test('the page shows missing and wrong input in its language', async () => {
   assert.ok(!wrong.text.includes('another one'));
 });
 
-test('an account with a second factor asks for its code, without a script', async () => {
+test('an account with a second factor requires its code, also without a script', async () => {
   const person = await enrolled(chancery);
   const challenged = await enter(person.email);
   assert.deepEqual([challenged.status, challenged.headers.getSetCookie()], [200, []]);
@@ -120,14 +120,14 @@ test('an account with a second factor asks for its code, without a script', asyn
   assert.ok(over.text.includes('Sign in again') && over.text.includes('name="password"'));
 });
 
-test('a browser that comes from another site asks again from a page of this one, with its cookies', async () => {
+test('a browser that comes from another site repeats the request from a page of this service, with its cookies', async () => {
   const first = await get(task, { 'sec-fetch-site': 'cross-site' });
   assert.equal(first.status, 200);
   assert.match(first.text, new RegExp(`http-equiv="refresh" content="0; url=${task}"`));
   assert.equal((await get(task, { 'sec-fetch-site': 'same-origin' })).status, 303);
 });
 
-test('the sign-in of an organisation begins at a link of the page', async () => {
+test('the sign-in of an organisation starts at a link on the page', async () => {
   const shown = await post(page, { _do: 'sso', email: 'grace@team.example', next: task });
   const href = /href="([^"]+sso\/start[^"]+)"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const { searchParams } = new URL(href, chancery.url);

@@ -30,7 +30,7 @@ const call = async (method: string, path: string, body?: unknown, token = team.o
 const give = (more: object = {}) => call('POST', '/api/v1/tasks/', { title: 'Read the <lease>', assignedTo: member.id, ...more });
 const read = (id: string) => call('GET', `/api/v1/tasks/${id}`);
 
-/** A task of a workflow's step about a document with a file. */
+/** Creates a task of a workflow step with a document. */
 async function stepTask(step: object): Promise<{ task: string; document: string }> {
   const { id: document } = await pdfDocument(chancery, team.owner, { title: 'The lease' });
   const steps = [{ id: 's', name: 'Decide on the lease', assignedTo: member.id, dependsOn: [], ...step }];
@@ -40,7 +40,7 @@ async function stepTask(step: object): Promise<{ task: string; document: string 
   return { task: task.id, document };
 }
 
-test('the mail of a task leads to its page, which a sign-in opens', async () => {
+test('the mail of a task links to its page, which requires a sign-in', async () => {
   const task = await give();
   const mail = (await mailsTo(chancery, member.email)).find(({ text }) => text.includes(task.id));
   assert.match(mail?.text ?? '', new RegExp(`^${chancery.config.BASE_URL}/app/tasks/${task.id}$`, 'm'));
@@ -55,12 +55,16 @@ test('the mail of a task leads to its page, which a sign-in opens', async () => 
   assert.ok(list.text.includes(path) && list.text.includes('Read the &lt;lease&gt;'));
 });
 
-test('an outcome is a button of the page: it completes the task once, with a comment', async () => {
+test('an outcome button completes the task once, with a comment', async () => {
   const task = await give();
   const path = `/app/tasks/${task.id}`;
   for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }])
     assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie, ...headers })).status, 403);
-  assert.equal((await post(path, { _do: 'complete', outcome: 'completed' })).status, 303, 'without a session it leads to the sign-in');
+  assert.equal(
+    (await post(path, { _do: 'complete', outcome: 'completed' })).status,
+    303,
+    'without a session the page redirects to the sign-in',
+  );
   assert.equal((await read(task.id)).status, 'open');
   assert.equal((await post(path, { _do: 'complete', outcome: 'unknown' }, { cookie })).status, 422);
   const done = await post(path, { _do: 'complete', outcome: 'completed', comment: 'All is well' }, { cookie });
@@ -73,7 +77,7 @@ test('an outcome is a button of the page: it completes the task once, with a com
   assert.equal(again.status, 409);
 });
 
-test('an approval shows the version that it decides on, and is refused after a newer one', async () => {
+test('an approval shows its document version, and is rejected after a newer version', async () => {
   const { task, document } = await stepTask({ type: 'approval' });
   const path = `/app/tasks/${task}`;
   const page = await get(path, { cookie });
@@ -88,10 +92,10 @@ test('an approval shows the version that it decides on, and is refused after a n
   await call('POST', `/api/v1/smartdoc/documents/${document}/versions`, form);
   const late = await post(path, { _do: 'complete', outcome: 'approved', version: '1' }, { cookie });
   assert.equal(late.status, 409);
-  assert.ok(late.text.includes('changed since you opened this page'));
+  assert.ok(late.text.includes('changed after you opened this page'));
 });
 
-test('a task of another person offers nothing, and one of another team is not there', async () => {
+test('a task of another person has no actions, and a task of another team is not found', async () => {
   const { id } = await call('POST', '/api/v1/tasks/', { title: 'Of the owner', assignedTo: team.owner.id }, member.token).catch(() =>
     give(),
   );
@@ -112,7 +116,7 @@ test('a signature that was given elsewhere is recorded on the page of its task',
   assert.equal((await read(task)).outcome, 'signed_elsewhere');
 });
 
-test('a member who is asked to sign signs in from the link, and signs', async () => {
+test('a member who must sign follows the link, signs in and signs', async () => {
   const signers = [{ email: member.email, name: 'Ada Lovelace' }];
   const { id } = await askToSign(chancery, team.owner, { signers });
   const [token] = await outToSign(chancery, id);
@@ -139,7 +143,7 @@ test('a member who is asked to sign signs in from the link, and signs', async ()
   assert.equal(body.signers[0].status, 'signed');
 });
 
-test('an address that no page has is a page to a browser, and a problem document to a program', async () => {
+test('an unknown address sends a page to a browser and a problem document to an API client', async () => {
   for (const path of ['/app/nothing', '/no/such/page', '/api/v1/nothing']) {
     const page = await get(path, { 'accept-language': 'de', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     assert.deepEqual([page.status, page.headers.get('vary')?.includes('accept')], [404, true]);
@@ -158,7 +162,7 @@ test('an address that no page has is a page to a browser, and a problem document
 describe('in a browser', { skip: withoutBrowser }, () => {
   const visit = useBrowser(() => chancery.url);
 
-  test('one decides without a script, on a page that fits', async () => {
+  test('a person decides without a script, on a page that fits the screen', async () => {
     const { task } = await stepTask({ type: 'approval', description: 'Look at clause 4.' });
     const opened = await visit(`/app/tasks/${task}`, { javaScriptEnabled: false, viewport: desktop });
     await opened.getByLabel('E-mail address').fill(member.email);

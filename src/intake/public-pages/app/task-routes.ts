@@ -24,7 +24,7 @@ const filed = {
   produces: ['*/*'],
 };
 
-/** The pages of a person's tasks, which mails lead to. */
+/** The routes of the task pages for assignees. Mails link to them. */
 export function taskPageRoutes(app: App, pages: AppPages): void {
   app.get(homePath, { config, schema: { hide: true } }, (request, reply) =>
     withPerson(pages, request, reply, homePath, () => showList(pages, request, reply)),
@@ -45,7 +45,7 @@ function files(app: App, pages: AppPages): void {
     const { id } = request.params;
     return withPerson(pages, request, reply, pathOf(id), async () => {
       const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
-      if (!of) throw problems.not_found('This task has no document.');
+      if (!of) throw problems.not_found('This task has no document. Open the task to see its contents.');
       return sendContent(request, reply, pages.storage, await pages.documents.content(request, of));
     });
   });
@@ -54,7 +54,7 @@ function files(app: App, pages: AppPages): void {
     return withPerson(pages, request, reply, pathOf(id), async () => {
       const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
       const picture = of && (await pages.documents.preview(request, of));
-      if (!picture) throw problems.not_found('This version has no preview.');
+      if (!picture) throw problems.not_found('This version has no preview. Download the document instead.');
       return sendContent(request, reply, pages.storage, picture);
     });
   });
@@ -62,7 +62,7 @@ function files(app: App, pages: AppPages): void {
 
 const pathOf = (id: string) => `${homePath}/${encodeURIComponent(id)}`;
 
-/** The document of a task, in the version that the task is about; else in the version `shown` by the page. */
+/** Returns the document of a task, in the version of the task, or otherwise in the version `shown` by the page. */
 const documentOf = ({ id, documentId, documentVersion }: Awaited<ReturnType<TasksForPages['show']>>['task'], shown?: number) =>
   documentId === undefined ? undefined : { id, documentId, number: documentVersion ?? shown };
 
@@ -116,7 +116,7 @@ async function showTask(
   return show(pages, request, reply, shown, { title, body: taskView(shown.at, found, document, { comment: draft.comment, ...notice }) });
 }
 
-/** Takes an outcome, and leads back to the page, so that a reload sends nothing again. */
+/** Completes a task, and redirects to its page, so that a reload does not send the outcome again. */
 async function takeTask(
   pages: AppPages,
   request: FastifyRequest,

@@ -10,12 +10,12 @@ export type ShownTask = Awaited<ReturnType<TasksForPages['show']>>;
 export type ShownDocument = Awaited<ReturnType<DocumentsForPages['show']>>;
 export type OpenTasks = Awaited<ReturnType<TasksForPages['open']>>;
 
-/** A page of a person, in a language. `path` is its address. */
+/** A page for a person, in a language. `path` is its address. */
 export type TaskAt = { path: string; base: string; locale: string; words: AppWords; email: string; team: string };
 
 type TaskFormDraft = { comment: string; notice?: string };
 
-/** A task, its document, and its outcomes as buttons. */
+/** The page of a task with its document, and with its outcomes as buttons. */
 export function taskView(at: TaskAt, shown: ShownTask, document: ShownDocument, draft: TaskFormDraft): Html {
   const { task } = shown;
   const { task: words } = at.words;
@@ -70,12 +70,12 @@ function documentView(at: TaskAt, document: ShownDocument): Html {
   </section>`;
 }
 
-/** The outcome as a word: those that the service has, translated; others as the people who made the step wrote them. */
+/** Returns the label of an outcome: translated for built-in outcomes, and as written by the author of the step for others. */
 export function outcomeWord({ task }: AppWords, outcome: string): string {
   return Object.hasOwn(task.outcomes, outcome) ? task.outcomes[outcome as keyof typeof task.outcomes] : outcome;
 }
 
-/** Outcomes that refuse something: their buttons look like that. */
+/** Negative outcomes, whose buttons look different. */
 const refusing = new Set(['rejected', 'denied', 'declined', 'cancel']);
 
 function doing(at: TaskAt, { task, outcomes, refusal }: ShownTask, { comment }: TaskFormDraft): Html {
@@ -136,7 +136,7 @@ function footer({ base, path, locale, words, email }: TaskAt): Html {
   </div>`;
 }
 
-/** The open tasks of a person. */
+/** The page with the open tasks of a person. */
 export function tasksView(at: TaskAt, { tasks: open, timeZone }: OpenTasks): Html {
   const { tasks } = at.words;
   return html`<div class="intro"><h1 tabindex="-1">${tasks.title}</h1></div>

@@ -1,10 +1,10 @@
-// What runs in the page on which a person lets a program act for them: they sign in by the operations that there are for it, see what is asked,
-// and say yes or no. The session that they have opened for it is ended when they leave.
+// The script of the page where a person connects an app. The person signs in, sees the requested scopes, and allows or denies them.
+// The session of this page ends when the person leaves.
 
 import { alertIn, fill, onSubmit, one, open, post, refuse, settings, texts } from './forms.js';
 /** @import { Answer } from './forms.js' */
 
-/** What a button does at present. @type {WeakMap<HTMLElement, () => void>} */
+/** The current action of each button. @type {WeakMap<HTMLElement, () => void>} */
 const clicks = new WeakMap();
 for (const button of document.querySelectorAll('button')) button.addEventListener('click', () => clicks.get(button)?.());
 
@@ -19,7 +19,7 @@ async function afterFirst(answer, form) {
   await look(answer.body.accessToken);
 }
 
-/** The browser's answer to a challenge; nothing where the person has called it off, or it has no passkey. @param {any} options */
+/** Returns the passkey response to a challenge; undefined if the person cancels or has no passkey. @param {any} options */
 async function passkeyFor(options) {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
@@ -33,11 +33,11 @@ async function passkeyFor(options) {
 const withPasskeys = 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
 /**
- * Has a button of a view ask for a passkey.
+ * Adds a passkey sign-in to the button of a view.
  *
  * @param {HTMLElement} view
  * @param {string} operation
- * @param {object} members what goes along
+ * @param {object} members sent in addition
  */
 function offerPasskey(view, operation, members) {
   const button = buttonIn(view, 'passkey');
@@ -74,7 +74,7 @@ function secondFactor({ challengeId, methods }) {
   if (!methods.includes('passkey')) buttonIn(view, 'passkey').hidden = true;
 }
 
-/** What the program asks for, of what the person may do. @param {string} token */
+/** Shows the requested scopes that the person can grant. @param {string} token */
 async function look(token) {
   const { request, denied, scopes } = settings.consent;
   const shown = await post('/security/auth/connected-apps/preview', { request }, token);
@@ -120,6 +120,6 @@ async function look(token) {
 }
 
 clicks.set(buttonIn(one(document, '[data-view="sign-in"]', HTMLElement), 'deny'), () => location.replace(settings.consent.denied));
-// A page that the browser brings back from its memory is one whose person has answered.
+// A page from the back/forward cache was already answered, so reload it.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 signIn();

@@ -1,11 +1,10 @@
 /**
- * What pages with forms share that ask the API: one view of the page is shown at a time. They are clients like any other: what they may not
- * do, the API refuses. The script of a page stands behind this one, in the same text.
+ * Shared code of pages with forms that call the API. It shows one view of the page at a time. The script of the page follows it in the same module.
  *
  * @typedef {{ base: string, page: 'password' | 'invitation' | 'consent', operation: string, language: string, texts: Texts,
- *   consent: { request: string, denied: string, scopes: Record<string, string> } }} Settings
+ * consent: { request: string, denied: string, scopes: Record<string, string> } }} Settings
  * @typedef {{ busy: string, required: string, unequal: string, offline: string, broken: string, wait: string, minutes: string, seconds: string,
- *   rules: Record<string, string>, problems: Record<string, string>, roles: Record<string, string> }} Texts
+ * rules: Record<string, string>, problems: Record<string, string>, roles: Record<string, string> }} Texts
  * @typedef {{ code?: string, detail?: string, errors?: { name: string, reason: string, rule: string }[] }} Problem
  * @typedef {{ ok: boolean, status: number, wait: number, body: any }} Answer
  */
@@ -29,12 +28,12 @@ export const { texts } = settings;
 const service = document.title.split(' · ').at(-1) ?? '';
 
 /**
- * Asks the API. Cookies are neither sent nor kept: the page leaves no session in the browser that it was opened in.
+ * Calls an operation of the API without cookies, so that the page leaves no session in the browser.
  *
  * @param {string} path
  * @param {object} [body]
  * @param {string} [accessToken]
- * @returns {Promise<Answer>} `status` 0 when nothing answered; `wait` in seconds
+ * @returns {Promise<Answer>} `status` is 0 without a response; `wait` is in seconds
  */
 export async function post(path, body = {}, accessToken = '') {
   try {
@@ -53,7 +52,7 @@ export async function post(path, body = {}, accessToken = '') {
 }
 
 /**
- * Shows one view and hides the others. Its heading becomes the title, and takes the focus, so that a screen reader reads on from there.
+ * Shows one view and hides the others. Its heading becomes the title and gets the focus, so that a screen reader continues there.
  *
  * @param {string} name
  */
@@ -70,13 +69,13 @@ export function open(name) {
 
 /**
  * @param {HTMLFormElement} form
- * @returns {HTMLInputElement[]} the fields whose values are sent
+ * @returns {HTMLInputElement[]} the fields to send
  */
 const fieldsOf = (form) => [...form.querySelectorAll('input')].filter((input) => input.name !== '' && !input.readOnly);
 
 /**
  * @param {HTMLInputElement} field
- * @param {string} text why it is refused; empty when it is not
+ * @param {string} text the error, or an empty text for none
  */
 function mark(field, text) {
   field.ariaInvalid = text === '' ? null : 'true';
@@ -92,7 +91,7 @@ export function alertIn(form, text) {
 }
 
 /**
- * What can be told without the service: a field left empty, and two passwords that differ.
+ * Checks for empty fields and two different passwords before the form is sent.
  *
  * @param {HTMLFormElement} form
  */
@@ -121,7 +120,7 @@ export function waitText({ wait }) {
 }
 
 /**
- * Shows why the service refused: at the fields it names, or above them.
+ * Shows the errors of a response: at the fields, or above the form.
  *
  * @param {HTMLFormElement} form
  * @param {Answer} answer
@@ -142,7 +141,7 @@ export function refuse(form, answer) {
 }
 
 /**
- * What a form's values, by name, are for at present.
+ * The submit handlers of forms.
  *
  * @typedef {(values: Record<string, string>, form: HTMLFormElement) => Promise<void>} Send
  * @type {WeakMap<HTMLFormElement, Send>}
@@ -154,7 +153,7 @@ export function onSubmit(view, send) {
   senders.set(one(view, 'form', HTMLFormElement), send);
 }
 
-/** Sends a form's values, once at a time. @param {HTMLFormElement} form */
+/** Sends the values of a form, unless it is already being sent. @param {HTMLFormElement} form */
 async function submit(form) {
   const button = one(form, 'button', HTMLButtonElement);
   if (button.ariaDisabled === 'true') return;

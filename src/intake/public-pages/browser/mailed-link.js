@@ -1,9 +1,9 @@
-// What runs in the pages that mails lead to: it takes the token out of the address, and asks the API.
+// The script of pages that mails link to. It reads the token from the address, and calls the API.
 
 import { fill, onSubmit, one, open, post, refuse, settings, texts, waitText } from './forms.js';
 /** @import { Answer } from './forms.js' */
 
-/** The token in the fragment, which is taken out of the address bar, and so out of the history and of what is copied from it. */
+/** Returns the token in the fragment, and removes it from the address bar, so that it is not in the history or in copied addresses. */
 function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   history.replaceState(null, '', location.pathname + location.search);
@@ -13,7 +13,7 @@ function takeToken() {
 /** @param {Answer} answer */
 const linkIsDead = ({ body }) => body.code === 'invalid_or_expired_token' || body.code === 'invalid_invitation';
 
-/** A new password, by link. @param {string} token */
+/** Sets a new password by link. @param {string} token */
 function setPassword(token) {
   onSubmit(open('form'), async ({ password }, form) => {
     const answer = await post(settings.operation, { token, password });
@@ -24,7 +24,7 @@ function setPassword(token) {
   });
 }
 
-/** What is offered, and then one of two ways: registering, or signing in with the account that the address has. @param {string} token */
+/** Shows an invitation. The person registers, or signs in if the address has an account. @param {string} token */
 async function answerInvitation(token) {
   const preview = await post('/team/invitations/preview', { token });
   if (linkIsDead(preview)) return void open('dead');
@@ -82,7 +82,7 @@ function signInAndJoin(token, email) {
   }
 }
 
-/** The session that accepting opened is ended: this page has no use for it, and nothing to end it with later. @param {HTMLFormElement} form @param {string} accessToken */
+/** Ends the session that accepting opened, because this page does not need it. @param {HTMLFormElement} form @param {string} accessToken */
 async function joined(form, accessToken) {
   await post('/security/auth/logout', {}, accessToken);
   form.reset();
@@ -96,6 +96,6 @@ function start() {
   return answerInvitation(token);
 }
 
-// Another link opened in this tab changes the fragment alone, and loads nothing.
+// Another link that is opened in this tab changes only the fragment, and does not load the page.
 addEventListener('hashchange', () => location.hash !== '' && void start());
 void start();

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Assets } from './assets.ts';
 import { documentOf, type PublicPage } from './shell.ts';
 
-/** Answers with a page that the public opens: kept nowhere, found by no search engine, telling nobody where one came from. */
+/** Sends a public page: not cached, not indexed, and without a referrer. */
 export function answerPage(reply: FastifyReply, assets: Assets, page: PublicPage): FastifyReply {
   const { markup, policy } = documentOf({ ...page, isPart: reply.request.headers['x-page'] !== undefined }, assets);
   return reply

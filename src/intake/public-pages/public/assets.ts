@@ -9,7 +9,7 @@ import { problems } from '../../../platform/problems.ts';
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const installed = (name: string) => fileURLToPath(import.meta.resolve(name));
 
-/** What pages load, each with where it comes from. The widget of the proof of work is the public package's, as it is. */
+/** The files of public pages with their sources. The proof-of-work widget is the unchanged public package. */
 const sources = {
   'page.css': ['text/css', () => own('page.css')],
   'icon.svg': ['image/svg+xml', () => own('icon.svg')],
@@ -26,7 +26,7 @@ const sources = {
 
 export type AssetName = keyof typeof sources;
 
-/** The files that pages load, read once, under addresses that change with what is in them. */
+/** Serves the files of public pages. They are read once, and their addresses contain a hash of the contents. */
 export function openAssets(base: string) {
   const read = new Map<AssetName, StaticFile>();
   const assetOf = (name: AssetName): StaticFile => {
@@ -48,13 +48,13 @@ export function openAssets(base: string) {
         },
         (request, reply) => sendAsset(request, reply, assetOf, request.params),
       );
-      // Browsers ask for it where a page names none, such as those that links in mails lead to.
+      // Browsers request it for pages without an icon, such as the pages that mails link to.
       app.get(
         '/favicon.ico',
         { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
         (request, reply) => sendStaticFile(request, reply.header('cache-control', 'public, max-age=86400'), assetOf('icon.svg')),
       );
-      // Other sites name this one: its address stays, and what is behind it is asked for again after an hour.
+      // Other sites embed this file: its address never changes, and it is cached for one hour.
       app.get(
         '/embed.js',
         { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
@@ -78,7 +78,7 @@ async function sendAsset(
   { hash, name }: { hash: string; name: string },
 ): Promise<FastifyReply> {
   const asset = Object.hasOwn(sources, name) ? assetOf(name as AssetName) : undefined;
-  // Another version than this one: what asks for it is a page of before, or of after.
+  // The hash is of another version, so the page is older or newer than this server.
   if (asset?.hash !== hash) throw problems.not_found('File not found. Reload the page.');
   return sendStaticFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), asset);
 }

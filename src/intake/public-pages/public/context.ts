@@ -15,37 +15,37 @@ import { refusalOf, refusalView } from './refusals.ts';
 import type { PublicPage } from './shell.ts';
 import { wordsFor } from './words/index.ts';
 
-/** What the public's pages work with. */
+/** The dependencies of public pages. */
 export type PublicPages = {
-  /** What stands before each path, from the service's public address. */
+  /** The path prefix of the public address of the service. */
   base: string;
   assets: Assets;
   forms: FormsForPages;
-  /** Where forms stand: those that are published, or drafts that somebody looks at. */
+  /** The path prefix of forms: published forms or previews of drafts. */
   formsAt: '/f' | '/preview';
   bookings: BookingsForPages;
   issuedDocuments: Pick<IssuedDocuments, 'verify'>;
-  /** What looks at signed files. */
+  /** Verifies signed files. */
   verifying: Verifying;
   storage: Storage;
 };
 
 const service = { name: 'Chancery' };
 
-/** The language of a page that is our own: what its address asks for, or what the browser prefers. */
+/** Returns the language of a page of the service: the one in the address, otherwise the preference of the browser. */
 export function ownLocale(request: FastifyRequest, given?: string): string {
   const { locale } = request.query as { locale?: unknown };
   const wanted = given ?? (typeof locale === 'string' ? locale : undefined);
   return chooseLocale({ wanted, accepted: request.headers['accept-language'] }, messageLocales, 'en');
 }
 
-/** The language that somebody has chosen on a page of our own, which the pages that it leads to keep: its address names it. */
+/** Returns the language in the address, so that links to other pages keep it; undefined if the address has none. */
 export function requestedLocale(request: FastifyRequest): string | undefined {
   const { locale } = request.query as { locale?: unknown };
   return typeof locale === 'string' ? ownLocale(request) : undefined;
 }
 
-/** A page of the service itself, in one of our languages. */
+/** Sends a page of the service, in one of its languages. */
 export function ownPage(
   { base, assets }: PublicPages,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export function ownPage(
   });
 }
 
-/** What went wrong, as a page: whoever opens a link reads no problem document. */
+/** Sends an error as a page, because visitors cannot read problem documents. */
 export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const locale = ownLocale(request);
   const refusing = { words: wordsFor(locale).words, signIn: appWords(locale).signIn };

@@ -16,7 +16,7 @@ import { desktop, keep, phone } from '../../../../test/visits.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
 const withoutSites: string | false =
-  withoutBrowser || (spawnSync('openssl', ['version']).status !== 0 && 'this machine has no openssl, for a site with a certificate');
+  withoutBrowser || (spawnSync('openssl', ['version']).status !== 0 && 'this machine has no openssl to create a certificate for a site');
 const interfaces = '/api/v1/interfaces';
 let chancery: Chancery;
 let owner: User;
@@ -25,7 +25,7 @@ before(async () => {
   ({ owner } = await chancery.team('Harbour & Lane'));
 });
 
-test('sites that may show a form are named exactly: by https, name and port, twenty of them, and nothing that a policy would read on', async () => {
+test('allowed sites are https origins with name and port, at most twenty, without characters that extend the policy', async () => {
   const make = (embedOrigins: string[]) =>
     chancery.call('POST', `${interfaces}/`, {
       token: owner.token,
@@ -59,7 +59,7 @@ test('sites that may show a form are named exactly: by https, name and port, twe
   assert.deepEqual([(await make(many)).status, (await make(many.slice(1))).status], [400, 201]);
 });
 
-test('a page may be framed by the sites that its form names and by no other; its script is small, and no page of another kind is framed', async () => {
+test('only the allowed sites of a form can frame its page; its script is small, and other pages cannot be framed', async () => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const policyOf = async (at: string) => (await fetch(`${chancery.url}${at}`)).headers.get('content-security-policy') ?? '';
   const open = await publishForm(chancery, owner, {
@@ -77,7 +77,7 @@ test('a page may be framed by the sites that its form names and by no other; its
   assert.ok(gzipSync(await script.text()).length < 1_000);
 });
 
-test('pages of the sites that a form names may call its public operations, without credentials; no other site, and no other operation', async () => {
+test('pages of allowed sites can call the public operations of the form without credentials; other sites and operations are denied', async () => {
   const [site, second] = ['https://a.example', 'https://b.example:8443'];
   const { id, publicToken } = await publishForm(chancery, owner, {
     title: 'Called',
@@ -137,7 +137,7 @@ test('pages of the sites that a form names may call its public operations, witho
     assert.deepEqual(shown(await call('GET', path, site)), [null, null], path);
 });
 
-/** Sites of others, each on a port of its own, with a certificate that they sign themselves. */
+/** Starts sites of other organisations on separate ports, with self-signed certificates. */
 async function startSites(pages: string[]): Promise<{ origins: string[]; put(at: number, page: string): void; close(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-sites-'));
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'site.key'];
@@ -163,7 +163,7 @@ const heightInside = (page: Page) =>
     .locator('body')
     .evaluate((body) => body.getBoundingClientRect().height);
 
-test('a form in another site is as high as it is, whatever it asks; another site may not show it', { skip: withoutSites }, async (t) => {
+test('a form in a frame has the height of its contents; a site that is not allowed cannot show it', { skip: withoutSites }, async (t) => {
   const sites = await startSites(['', '']);
   const [allowed = '', refused = ''] = sites.origins;
   const fields = [
@@ -199,31 +199,31 @@ test('a form in another site is as high as it is, whatever it asks; another site
   await page.setViewportSize(phone);
   await page.goto(allowed);
   assert.equal(await page.locator('iframe').getAttribute('title'), 'Ask us');
-  await fits('the frame is as high as the form');
-  const frame = page.frames()[1] ?? assert.fail('there is a frame');
+  await fits('the frame has the height of the form');
+  const frame = page.frames()[1] ?? assert.fail('the page has a frame');
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
     await isAccessible(frame, `a form in a frame of ${size.width}`);
     await keep(page, `frame-${size.width}`);
   }
-  await fits('the frame is as high as the form, in a wider site');
+  await fits('the frame has the height of the form in a wider site');
   const short = await heightOf(page);
   await page.frameLocator('iframe').getByLabel('More', { exact: true }).check();
   await eventually('the frame grows', async () => (await heightOf(page)) > short + 600);
-  await fits('and is as high as the form');
+  await fits('and has the height of the form');
   await page.frameLocator('iframe').getByLabel('One', { exact: true }).check();
   await eventually('the frame shrinks', async () => (await heightOf(page)) < short + 100);
   const inside = page.frameLocator('iframe');
   await inside.getByRole('button', { name: 'Send' }).click();
   await inside.getByRole('heading', { name: 'Thank you' }).waitFor();
-  await fits('what follows the form is as high as it is');
+  await fits('the next page has the height of its contents');
   const { rows } = await chancery.pool.query('SELECT data FROM submission WHERE interface_id = $1', [id]);
   assert.deepEqual(rows, [{ data: { matter: 'a' } }], 'sent without a cookie, from within the frame');
   const height = await heightOf(page);
   const called = `fetch('${chancery.url}${interfaces}/public/${publicToken}/submit', { method: 'POST', headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: { matter: 'a' } }) }).then((answer) => answer.status + ' ' + answer.headers.has('x-request-id'), () => 'refused')`;
   assert.match(await page.evaluate<string>(called), /^200 true/);
-  // A height that others tell is not taken: neither the site itself nor another frame of it.
+  // Heights from other senders are ignored, from the site itself and from another frame of it.
   await page.evaluate(`new Promise((resolve) => {
     const other = document.body.appendChild(document.createElement('iframe'));
     addEventListener('message', ({ data }) => data === 'told' && resolve(other.remove()));
@@ -236,8 +236,8 @@ test('a form in another site is as high as it is, whatever it asks; another site
   const stranger = await context.newPage();
   stranger.on('console', (message) => said.push(message.text()));
   await stranger.goto(refused);
-  await eventually('the frame is refused', async () => said.some((text) => /frame-ancestors/.test(text)));
+  await eventually('the frame is blocked', async () => said.some((text) => /frame-ancestors/.test(text)));
   assert.equal(await stranger.evaluate(called), 'refused');
-  assert.equal(await heightOf(stranger), 600, 'nothing of the form was told');
+  assert.equal(await heightOf(stranger), 600, 'the blocked page gets no data of the form');
   assert.equal(await stranger.frameLocator('iframe').locator('form').count(), 0);
 });

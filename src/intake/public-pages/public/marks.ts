@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../../../platform/http/html.ts';
 
-/** A wax seal: a disc with an edge of waves. */
+/** The outline of a wax seal: a disc with a wavy edge. */
 const sealPath = (() => {
   const [waves, steps] = [14, 14 * 8];
   const points = Array.from({ length: steps }, (_, step) => {
@@ -11,7 +11,7 @@ const sealPath = (() => {
   return `M${points.join('L')}Z`;
 })();
 
-/** How a seal looks: of what holds, of what is over or not known, of what is wrong. */
+/** The style of a seal: inactive or unknown (`off`), or an error (`bad`). */
 export type Tone = 'off' | 'bad';
 
 export function seal(inside: Content, tone?: Tone): Html {
@@ -21,7 +21,7 @@ export function seal(inside: Content, tone?: Tone): Html {
   </svg>`;
 }
 
-/** The first letter of a name, in a seal. */
+/** A seal with the first letter of a name. */
 export function initial(name: string): Html {
   const [first] = new Intl.Segmenter().segment(name.trim());
   return seal(html`<text x="20" y="20" text-anchor="middle" dominant-baseline="central">${first?.segment.toLocaleUpperCase()}</text>`);

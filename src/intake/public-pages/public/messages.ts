@@ -3,14 +3,14 @@ import { seal, type Tone } from './marks.ts';
 
 export type Message = {
   mark: Content;
-  /** Where what the page tells of is gone or refused (`off`), or is not what it says it is (`bad`). */
+  /** The style: gone or denied (`off`), or not authentic (`bad`). */
   tone?: Tone | undefined;
   title: string;
   text?: string | undefined;
   more?: Content;
 };
 
-/** A page that tells one thing: thanks, a refusal. Its heading takes the focus when it replaces a form. */
+/** A page with one message, such as thanks or an error. Its heading gets the focus when it replaces a form. */
 export function message({ mark, tone, title, text, more }: Message): Html {
   return html`<div class="message">
     ${seal(mark, tone)}
@@ -19,7 +19,7 @@ export function message({ mark, tone, title, text, more }: Message): Html {
   </div>`;
 }
 
-/** Names and what they stand for. */
+/** A list of names with their values. */
 export function facts(entries: readonly (readonly [name: string, value: Content])[]): Html {
   return html`<dl class="facts">
     ${entries.map(
@@ -32,7 +32,7 @@ export function facts(entries: readonly (readonly [name: string, value: Content]
   </dl>`;
 }
 
-/** A form of one button. */
+/** A form with one button. */
 export function pressed(
   action: string,
   label: string,

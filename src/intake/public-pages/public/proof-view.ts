@@ -2,7 +2,7 @@ import { attributes, type Html, html } from '../../../platform/http/html.ts';
 import type { openAssets } from './assets.ts';
 import { wordsFor } from './words/index.ts';
 
-/** The files of the widget for the proof of work. */
+/** The files of the proof-of-work widget. */
 export type ProofFiles = { widget: string; styles: string; workers: readonly string[]; language: string | undefined };
 
 export function proofFiles(assets: Pick<ReturnType<typeof openAssets>, 'href'>, locale: string): ProofFiles {
@@ -15,7 +15,7 @@ export function proofFiles(assets: Pick<ReturnType<typeof openAssets>, 'href'>, 
   };
 }
 
-/** The place of the widget in a form. `challenge` is the operation that it asks; `noScript` is for browsers without scripts. */
+/** The place of the widget in a form. `challenge` is its operation; `noScript` is the text for browsers without scripts. */
 export function proofView(
   { widget, styles, workers, language }: ProofFiles,
   { challenge, noScript, isHidden = false }: { challenge: string; noScript: string; isHidden?: boolean },

@@ -4,10 +4,10 @@ import { message } from './messages.ts';
 import type { AppWords } from '../app/words/index.ts';
 import { fill, type PublicTexts } from './words/index.ts';
 
-/** The words for a refusal: those of public pages, and those of the sign-in. */
+/** The error texts of public pages and of the sign-in. */
 type Refusing = { words: PublicTexts; signIn: AppWords['signIn'] };
 
-/** What a page says in place of a form that cannot be shown: its heading, and the title that a tab has and a screen reader begins with. */
+/** Returns the title and text of an error page. */
 export function refusalOf(problem: Problem, { words, signIn }: Refusing): { title: string; text: string } {
   const { refused } = words;
   const said: Record<string, { title: string; text: string }> = {
@@ -33,12 +33,12 @@ export function refusalOf(problem: Problem, { words, signIn }: Refusing): { titl
   );
 }
 
-/** The same as a page shows it. */
+/** Builds an error page. */
 export function refusalView(problem: Problem, words: Refusing) {
   return message({ mark: problem.status >= 500 ? cross : dash, tone: 'off', ...refusalOf(problem, words) });
 }
 
-/** What is said of a file that was not taken, by the code of the refusal. */
+/** Returns the error texts of uploads, by problem code. */
 export function uploadErrors({ refused }: PublicTexts): Record<string, string> {
   return {
     payload_too_large: refused.fileTooLarge,
@@ -48,7 +48,7 @@ export function uploadErrors({ refused }: PublicTexts): Record<string, string> {
   };
 }
 
-/** What a page says above a form whose answers are kept, when they could not be taken. */
+/** Returns the error text above a form whose answers are kept. */
 export function refusalText(problem: Problem, { refused, booking }: PublicTexts): string {
   const said: Record<string, string> = {
     rate_limited: fill(refused.tooMany, { seconds: problem.headers['retry-after'] ?? '60' }),

@@ -6,7 +6,7 @@ import { taskPageRoutes } from '../app/task-routes.ts';
 import { bookingRoutes } from './booking/booking-routes.ts';
 import { answerProblem } from './context.ts';
 import { draftPageRoutes } from './form/draft-routes.ts';
-import { confirmationPageRoutes } from './form/held-routes.ts';
+import { confirmationPageRoutes } from './form/confirmation-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { answerOfForm } from './form/refused.ts';
 import { takeForms } from './sent-form.ts';
@@ -14,10 +14,10 @@ import { reportPageRoutes } from './report/report-routes.ts';
 import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
-/** The largest file that a page takes; what is taken in the end is for the form to say. */
+/** The maximum size of an uploaded file. The form can have a lower limit. */
 const maxFileBytes = 100 * 1024 * 1024;
 
-/** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
+/** Registers the public pages in a separate scope, because only they accept browser forms and send errors as pages. */
 export function publicRoutes(app: App, context: SigningPages & AppPages & { previews: FormsForPages }): void {
   context.assets.routes(app);
   app.problemPage = (request, reply, problem) => answerProblem(context, request, reply, problem);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bareServer } from '../../../../test/bare-server.ts';
 import { readForm, takeForms } from './sent-form.ts';
 
-test('a form has so many fields and no more, however short they are', async () => {
+test('the number of fields of a form is limited, also for very short fields', async () => {
   const app = bareServer();
   app.register(async (pages) => {
     await takeForms(pages, 1_000);

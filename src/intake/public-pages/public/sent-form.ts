@@ -6,11 +6,11 @@ import { fieldText, isBrokenMultipart, requireNamed } from '../../../platform/ht
 import { problems } from '../../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
 
-/** Answers take 64 KiB as JSON; as a form, where each letter may take nine bytes, and what the page sends beside them, somewhat more. */
+/** Maximum bytes of a form. Answers have at most 64 KiB as JSON. In a form each letter can take nine bytes, and there are other values. */
 const maxBytes = 1024 * 1024;
 const maxParts = 4_000;
 
-/** Forms as browsers send them, where nothing but pages takes them. */
+/** Accepts browser forms in this scope. */
 export async function takeForms(pages: App, maxFileBytes: number): Promise<void> {
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -26,8 +26,8 @@ export async function takeForms(pages: App, maxFileBytes: number): Promise<void>
 }
 
 /**
- * What a page sent, as pairs of names and texts. Files are handed to `take`, one at a time, as they come; fields that stand before a
- * file in the page have been read by then.
+ * Reads a sent form as pairs of names and texts. Files are passed to `take` one at a time as they arrive.
+ * Fields before a file in the page are already read by then.
  */
 export async function readForm(request: FastifyRequest, take: (file: MultipartFile, before: Entries) => Promise<void>): Promise<Entries> {
   if (!request.isMultipart()) return plainForm(request.body);
@@ -43,33 +43,33 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
       else await take(part, entries);
     }
   } catch (error) {
-    // What is left of the body is read and thrown away: a browser that is still sending would not see the answer.
+    // Discards the rest of the body, because a browser that is still sending cannot read the response.
     request.raw.unpipe();
     request.raw.resume();
-    throw isBroken(error) ? problems.bad_request('The form came only in part. Send it again.') : error;
+    throw isBroken(error) ? problems.bad_request('The form is incomplete. Send it again.') : error;
   }
   await turnFor(request, maxBytes - room.left);
   return entries;
 }
 
-/** Counted before they are made: a pair without a text takes a hundred times what it takes in the body. Errors: 413. */
+/** Counts the pairs before they are created: an empty pair takes a hundred times its body size in memory. Throws 413. */
 function requireFewPairs(text: string): void {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) pairs += 1;
-  if (pairs > maxParts) throw problems.payload_too_large(`The form has more than ${maxParts} fields.`);
+  if (pairs > maxParts) throw problems.payload_too_large(`The form has more than ${maxParts} fields. Use fewer fields.`);
 }
 
 function fieldOf(part: { fieldname: string; value: unknown; valueTruncated: boolean }, room: { left: number }): [string, string] {
   const text = fieldText(part.value);
   room.left -= part.fieldname.length + text.length;
-  if (part.valueTruncated || room.left < 0) throw problems.payload_too_large('The answers are too long all together.');
+  if (part.valueTruncated || room.left < 0) throw problems.payload_too_large('The answers together are too long. Shorten them.');
   return [part.fieldname, text];
 }
 
 function plainForm(body: unknown): Entries {
   if (body === undefined) return [];
   if (body instanceof URLSearchParams) return [...body];
-  throw problems.unsupported_media_type('Pages take forms as browsers send them. Programs use the API.');
+  throw problems.unsupported_media_type('Pages accept only forms from browsers. API clients use the API.');
 }
 
 const isBroken = (error: unknown) => error instanceof Error && !('status' in error) && ('code' in error || isBrokenMultipart(error));

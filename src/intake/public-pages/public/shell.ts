@@ -4,41 +4,41 @@ import { accentOf } from '#forms';
 import { initial } from './marks.ts';
 import { directionOf, wordsFor } from './words/index.ts';
 
-/** Whose page it is, as it is shown. */
+/** The brand of a page. */
 export type Brand = { name: string; logo?: string; colour?: string };
 
 export type PublicPage = {
-  /** The language of what the page is about. */
+  /** The language of the content. */
   locale: string;
   title: string;
   body: Html;
   brand: Brand;
-  /** Where the page stands, as a path. */
+  /** The path of the page. */
   path: string;
   theme?: 'auto' | 'light' | 'dark';
-  /** Room for two columns. */
+  /** Whether the page is wide enough for two columns. */
   wide?: boolean;
-  /** Other languages of the page: buttons of the form, or links without a form. The links keep `query`. */
+  /** Other languages of the page: buttons of the form, or links if there is no form. The links keep `query`. */
   languages?: { locales: readonly string[]; form: boolean; query?: Readonly<Record<string, string>> };
-  /** Which script the page has. */
+  /** The script of the page. */
   script?: 'page';
-  /** Sites that may show the page in a frame. */
+  /** Sites that may embed the page in a frame. */
   framedBy?: readonly string[];
-  /** Where one may go with a complaint about the page. */
+  /** The address to report the page. */
   report?: string;
-  /** Whether the widget of the proof of work may run. */
+  /** Whether the proof-of-work widget may run. */
   proof?: boolean;
   /** A path of this service that a browser without scripts opens automatically. */
   goTo?: string;
-  /** True for a page that a script puts in the place of another. That one has the style of the team, and its policy knows no other. */
+  /** Whether a script inserts the page into another page. That page has the style of the team, and its policy allows no other style. */
   isPart?: boolean;
-  /** Whether other pages of this service see the address of this page in `Referer`. */
+  /** Whether other pages of this service get the address of this page in `Referer`. */
   sendsReferer?: boolean;
 };
 
 export type Assets = { href: (name: 'page.css' | 'page.js' | 'icon.svg') => string };
 
-/** A whole page, and the policy that lets in nothing but its own parts. */
+/** Builds a complete page, and a content security policy that allows only its parts. */
 export function documentOf(
   page: PublicPage,
   assets: Assets,
@@ -95,7 +95,7 @@ function languagesOf({ languages, locale, path }: PublicPage, label: string): Co
       ? html`<button form="form" name="_to" value="${one}" ${own}>${nameOf(one)}</button>`
       : html`<a href="${path}?${new URLSearchParams({ ...languages.query, locale: one }).toString()}" ${own}>${nameOf(one)}</a>`;
   });
-  // The first button of a form is what Enter presses: these stand before it.
+  // Enter presses the first button of a form, so a default button comes before the language buttons.
   const first =
     languages.form && html`<button class="default" form="form" name="_go" value="on" tabindex="-1" aria-hidden="true"></button>`;
   return html`${first}
@@ -105,7 +105,7 @@ function languagesOf({ languages, locale, path }: PublicPage, label: string): Co
     </details>`;
 }
 
-/** A language by the name that its speakers give it. */
+/** Returns the name of a language in that language. */
 function nameOf(locale: string): string {
   try {
     const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
@@ -116,7 +116,7 @@ function nameOf(locale: string): string {
 }
 
 function policyOf({ framedBy = [], proof, script }: PublicPage, nonce: string): string {
-  // What has another character could end the directive.
+  // Another character could end the directive.
   const sites = framedBy.filter((site) => /^https:\/\/[a-z\d.:[\]-]+$/i.test(site));
   const directives = [
     `default-src 'none'`,

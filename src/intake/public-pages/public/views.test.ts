@@ -106,7 +106,7 @@ describe('pages beside the form, in a browser', { skip: withoutBrowser }, () => 
       fits(await visit(path, { javaScriptEnabled: true, timezoneId: zone }), `page${path.replace('/', '-')}`));
 });
 
-test('whatever a team’s colour is, text in it and on it can be read, by day and by night', () => {
+test('texts in and on the colour of a team are readable, in light and dark mode', () => {
   fc.assert(
     fc.property(fc.nat(0xffffff), (number) => {
       const accent = accentOf(`#${number.toString(16).padStart(6, '0')}`);
@@ -120,10 +120,10 @@ test('whatever a team’s colour is, text in it and on it can be read, by day an
       }
     }),
   );
-  assert.equal(accentOf('red;}'), undefined, 'what is no colour is none');
+  assert.equal(accentOf('red;}'), undefined, 'an invalid colour has no accent');
 });
 
-test('each free time stands on the day on which it is in the zone, and a month has each of its days once', () => {
+test('each free time is on its day in the time zone, and a month has each of its days once', () => {
   const zones = fc.constantFrom('America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC');
   const month = fc.record({ year: fc.integer({ min: 2011, max: 2035 }), month: fc.integer({ min: 1, max: 12 }) });
   fc.assert(
@@ -149,14 +149,14 @@ test('each free time stands on the day on which it is in the zone, and a month h
   );
 });
 
-test('a zone is what browsers know, by any of its names, and else the calendar’s own', () => {
+test('a time zone can have any name that browsers use, otherwise the zone of the calendar applies', () => {
   const known = ['Europe/Kyiv', 'Asia/Calcutta', 'UTC', 'Nowhere/City', '../etc', '', undefined].map((name) =>
     knownZone(name, 'Europe/Berlin'),
   );
   assert.deepEqual(known, ['Europe/Kyiv', 'Asia/Calcutta', 'UTC', ...Array.from({ length: 4 }, () => 'Europe/Berlin')]);
 });
 
-test('each language says everything, with the same gaps to fill', () => {
+test('each language has all texts, with the same placeholders', () => {
   const gaps = (value: object): unknown[] =>
     Object.entries(value).map(([name, text]) => [
       name,

@@ -6,24 +6,24 @@ import { clock } from '../public/marks.ts';
 import { fill } from '../public/words/index.ts';
 import type { SigningWords } from './words/index.ts';
 
-/** Where a page stands, and in which language: what each form sends along. */
+/** The path and language of a signing page. */
 /** `zone` is the time zone of the team. */
 export type At = { path: string; locale: string; zone: string };
 
-/** A form of the page; `act` says what it is for. */
+/** A form of the page with the action `act`. */
 export function form({ path, locale }: At, act: string, content: Html, more: Readonly<Record<string, string | boolean>> = {}): Html {
   return html`<form method="post" action="${path}" ${attributes(more)}>
     <input type="hidden" name="_do" value="${act}" /><input type="hidden" name="locale" value="${locale}" />${content}
   </form>`;
 }
 
-/** A sentence with an address in it, which stays in one piece and keeps its direction. */
+/** A sentence with an e-mail address that does not wrap and keeps its direction. */
 function withAddress(sentence: string, email: string): Html {
   const [before = '', after = ''] = sentence.split('{email}');
   return html`${before}<bdi class="address" dir="ltr">${email}</bdi>${after}`;
 }
 
-/** A code by mail comes first. `sent` after one was, `fault` where one was not right. */
+/** The form for a code by mail. `sent` is true after a code was sent, and `error` describes a wrong code. */
 export function codeView(
   at: At,
   { maskedEmail: email }: Locked,
@@ -66,7 +66,7 @@ export function codeView(
     <div class="actions quiet">${form(at, 'send', html`<button class="button plain">${code.again}</button>`)}</div>`;
 }
 
-/** A member signs in first. `isOther`: the browser has the session of another person. */
+/** The page for a member who must sign in first. `isOther` is true if the browser has the session of another person. */
 export function accountView(
   { maskedEmail: email }: Locked,
   { isOther, signIn }: { isOther: boolean; signIn: string },
@@ -80,7 +80,7 @@ export function accountView(
   });
 }
 
-/** What is asked, by whom and until when, before the document is opened: that is an act, and noted. */
+/** The summary of a request before the document is opened. Opening is a recorded action. */
 export function introView(at: At, signing: Signing, team: string, words: SigningWords): Html {
   const approves = signing.signer.role === 'approver';
   const until = timeInWords(signing.expiresAt, at.locale, at.zone);
@@ -106,7 +106,7 @@ export function introView(at: At, signing: Signing, team: string, words: Signing
     <p class="soft fine">${words.openNote}</p>`;
 }
 
-/** Who was asked, and how far each is. */
+/** The signers of a request, with their status. */
 export function signersView(signing: Signing, words: SigningWords): Html | string {
   if (signing.signers.length < 2) return '';
   const states: Readonly<Record<string, string>> = words.states;
@@ -115,7 +115,7 @@ export function signersView(signing: Signing, words: SigningWords): Html | strin
     <h2>${words.who}</h2>
     <ol>
       ${signing.signers.map(({ name, role, status, order }) => {
-        // Names may be alike: the first that stands as the reader does is the reader.
+        // Names can be equal: the first matching entry counts as the reader.
         const you = !own && name === signing.signer.name && order === signing.signer.order && role === signing.signer.role;
         own ||= you;
         return html`<li class="${role !== 'copy' && status === 'signed' ? 'has-signed' : ''}">

@@ -8,16 +8,16 @@ import type { SigningWords } from './words/index.ts';
 type Field = Signing['fields'][number];
 
 export type ShownLeaves = {
-  /** The address of the page, without a query, and its language. */
+  /** The address of the page without its query, and its language. */
   path: string;
   locale: string;
   signing: Signing;
-  /** The first page of this view, and what was drawn. */
+  /** The first page of this view, and the rendered pages. */
   first: number;
   leaves: ReadonlyMap<number, Picture>;
 };
 
-/** The pages of a document as pictures, each with its text for those who do not see it, and the places that are to be filled. */
+/** The pages of a document as images, with their texts for screen readers, and the fields to fill in. */
 export function leavesView({ path, locale, signing, first, leaves }: ShownLeaves, words: SigningWords): Html {
   const pages = signing.document.pages;
   const last = Math.min(first + leafBatchSize - 1, pages);
@@ -70,12 +70,12 @@ function leaf(
   </figure>`;
 }
 
-/** What stands in a place, or whose it is: of the reader's own a press leads to where it is filled. */
+/** A field on a page with its value. An own field links to its input. */
 function place(field: Field, path: string, words: SigningWords): Content {
   const { id, kind, x, y, width, height, own, value, drawing } = field;
   const box = (name: string) => html`<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="2" />`;
   const middle = y + height / 2;
-  // As it will be sealed: typed signatures are larger than what is filled in, and nothing is wider than its place.
+  // The same sizes as in the sealed document: typed signatures are larger than other values, and every text fits its field.
   const byHand = kind === 'signature' || kind === 'initials';
   const fitted = (text: string, room: number, most: number) => {
     const size = Math.min(height * 0.62, most);
@@ -104,7 +104,7 @@ function place(field: Field, path: string, words: SigningWords): Content {
   >`;
 }
 
-/** About how wide a text is: what is East Asian is as wide as it is high. */
+/** Estimates the width of a text. East Asian characters are as wide as high. */
 const widthOf = (text: string, size: number): number =>
   Array.from(text).reduce(
     (sum, one) => sum + (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u.test(one) ? 1 : 0.6),

@@ -5,25 +5,25 @@ import { drawPages, type Picture } from '../../../platform/reading/pictures.ts';
 import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 
-/** Pages that a view of a document shows, and that are drawn together. */
+/** The number of pages in a view of a document. They are rendered together. */
 export const leafBatchSize = 8;
 const width = 1_200;
-/** Of one page, what is read out. */
+/** Maximum characters of the text of a page for screen readers. */
 const maxCharacters = 12_000;
 const keptBytes = 64 * 1024 * 1024;
-/** What is kept of a failure takes next to nothing. */
+/** The assumed bytes of an empty result. */
 const little = 100;
 
-/** Pages of documents as those see them who sign: by their numbers, those that could be drawn. */
+/** Rendered pages of documents for signers, by page number. Pages that could not be rendered are missing. */
 export type Leaves = {
-  /** The pages of the view that begins with this one. What a team’s signers open takes turns with that of other teams. */
+  /** Returns the pages of the view that begins with `first`. Teams are served in turn. */
   from(file: KeptFile, first: number, team: string): Promise<ReadonlyMap<number, Picture>>;
 };
 
-/** The first page of the view that shows this one. */
+/** Returns the first page of the view that contains this page. */
 export const viewOf = (page: number): number => page - ((page - 1) % leafBatchSize);
 
-/** What was drawn is kept in memory for whoever opens it next, and drawn once however many ask at once. */
+/** Caches rendered pages in memory, and renders them once for concurrent requests. */
 export function openLeaves(storage: Storage): Leaves {
   const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
   const inFlight = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
@@ -35,7 +35,7 @@ export function openLeaves(storage: Storage): Leaves {
       const { pictures } = await drawPages(await storage.read(file.storage_key), request);
       return new Map(pictures.map((picture) => [picture.page, picture]));
     } catch (error) {
-      // The file itself can be downloaded: the page says so in the place of what could not be drawn.
+      // The signer can still download the file. The page shows a notice in place of each missing image.
       if (error instanceof UnreadFile) return new Map();
       throw error;
     }

@@ -6,7 +6,7 @@ import { facts, message } from '../public/messages.ts';
 import { type At, signersView } from './gate-view.ts';
 import type { SigningWords } from './words/index.ts';
 
-/** What there is to say when there is nothing to do, or not yet; undefined where the document is the reader's to sign. */
+/** The page when the signer cannot sign now; undefined if the signer can sign. */
 export function waitingView({ path, locale }: At, signing: Signing, base: string, words: SigningWords): Html | undefined {
   const { status, signer } = signing;
   const again = html`<p class="actions"><a class="button second" href="${path}?locale=${locale}">${words.signed.look}</a></p>`;
@@ -48,7 +48,7 @@ function voidedFacts(
   return html`<div class="card">${facts(entries)}</div>`;
 }
 
-/** What a refusal comes to, where it is about the request as a whole. */
+/** The page for an error of the complete request; undefined for other errors. */
 export function refusedView(
   { code, members }: Pick<Problem, 'code' | 'members'>,
   words: SigningWords,

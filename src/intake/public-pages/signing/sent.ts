@@ -5,7 +5,7 @@ import type { SigningWords } from './words/index.ts';
 
 type SentValues = ReadonlyMap<string, string>;
 
-/** What somebody signs, as the form sends it; `drawing` is a PNG in base64, or empty. */
+/** Converts the sent form to a signature. `drawing` is a PNG in base64, or empty. */
 export function signatureSent(sent: SentValues, signing: Signing, drawing: string) {
   const own = signing.fields.filter((field) => field.own && ['text', 'checkbox', 'initials'].includes(field.kind));
   const entries = own.flatMap(({ id, kind }): [string, string | boolean][] => {
@@ -26,7 +26,7 @@ export function signatureSent(sent: SentValues, signing: Signing, drawing: strin
   };
 }
 
-/** What is missing before anything is signed, by the names of the page's fields. */
+/** Returns the missing values before signing, by form field. */
 export function errorsOf(sent: SentValues, signing: Signing, { errorTexts }: SigningWords): Map<string, string> {
   const found = new Map<string, string>();
   if (sent.get('consent') !== 'yes') found.set('consent', errorTexts.consent);
@@ -40,7 +40,7 @@ export function errorsOf(sent: SentValues, signing: Signing, { errorTexts }: Sig
   return found;
 }
 
-/** The form as it was sent, with what was refused of it; undefined where the refusal is about something else. */
+/** Returns the sent form with the errors of a problem; undefined if the problem is not about the form. */
 export function refusedDraft({ code, errors = [] }: Problem, sent: SentValues, words: SigningWords): Draft | undefined {
   const { errorTexts } = words;
   const draft = (entries: readonly (readonly [string, string])[], notice?: string): Draft => ({

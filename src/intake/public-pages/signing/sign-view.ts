@@ -4,12 +4,12 @@ import { fill, type PublicTexts } from '../public/words/index.ts';
 import { type At, form } from './gate-view.ts';
 import type { SigningWords } from './words/index.ts';
 
-/** What somebody has written so far, and what is wrong with it, by the names of the fields. */
+/** The values of the form so far, with the errors by form field. */
 export type Draft = { values: ReadonlyMap<string, string>; errors: ReadonlyMap<string, string>; notice?: string };
 
 type Field = Signing['fields'][number];
 
-/** Everything that is signed by: the agreement first, then what is filled in, then the signature. */
+/** The signing form: the consent first, then the fields, then the signature. */
 export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: PublicTexts }): Html {
   const approves = signing.signer.role === 'approver';
   const own = signing.fields.filter((field) => field.own);
@@ -86,7 +86,7 @@ function signature({ signer }: Signing, draft: Draft, { words, page }: { words: 
   </section>`;
 }
 
-/** On a phone, a bar at the edge of the screen: the progress, and a link to the next step, or the button that signs. A script keeps it up to date. */
+/** The progress bar on phones, with a link to the next step or the sign button. A script updates it. */
 export function progressBar(signing: Signing, draft: Draft, words: SigningWords): Html {
   const approves = signing.signer.role === 'approver';
   const required = signing.fields.filter(
@@ -124,7 +124,7 @@ export function progressBar(signing: Signing, draft: Draft, words: SigningWords)
   </div>`;
 }
 
-/** What is wrong with what was sent. The browser goes there, since the form stands below the document and may be far down. */
+/** The list of errors. It gets the focus, because the form is below the document. */
 function summary({ errors, notice }: Draft, own: readonly Field[], words: SigningWords, page: PublicTexts): Content {
   if (errors.size === 0 && notice === undefined) return '';
   const fixed: Readonly<Record<string, [id: string, label: string]>> = {
@@ -149,7 +149,7 @@ function summary({ errors, notice }: Draft, own: readonly Field[], words: Signin
   </div>`;
 }
 
-/** Other ways on: to decline, and to have somebody else sign. */
+/** Links to decline, and to delegate to another signer. */
 export function otherWays({ path, locale }: At, signing: Signing, words: SigningWords): Html {
   const to = (act: string, label: string) =>
     html`<a class="button plain small" href="${path}?${new URLSearchParams({ do: act, locale }).toString()}">${label}</a>`;
@@ -205,7 +205,7 @@ function described({ errors }: Draft, name: string) {
   return attributes(errors.has(name) ? { 'aria-invalid': 'true', 'aria-describedby': idOf(name) } : {});
 }
 
-/** Whether it is meant to decline, and why. */
+/** The form to decline, with a reason. */
 export function declineView(at: At, draft: Draft, words: SigningWords): Html {
   const { declining } = words;
   return html`<div class="intro">
@@ -228,7 +228,7 @@ ${draft.values.get('reason') ?? ''}</textarea>
     )}`;
 }
 
-/** Who is to sign instead. */
+/** The form to delegate to another signer. */
 export function delegateView(at: At, draft: Draft, words: SigningWords): Html {
   const { delegating } = words;
   const input = (name: 'name' | 'email', type: string) =>

@@ -26,7 +26,7 @@ const asker = {
   ],
 };
 
-/** A request that is out to be signed, whose file signers are shown is there; its id, and the path of the page. */
+/** Creates a request that is ready to be signed, with its pages; returns its id and the path of the signing page. */
 async function out(members: Record<string, unknown> = {}): Promise<{ id: string; path: string }> {
   const { id } = await askToSign(chancery, creator, { signers: [asker], message: 'Please sign by Friday.', ...members });
   const [token] = await outToSign(chancery, id);
@@ -39,12 +39,12 @@ const stateOf = async (id: string) => {
 };
 const { get, post } = pageClient(() => chancery);
 
-test('to look at a link changes nothing; opening, and every act, is a form of the page itself', async () => {
+test('a GET request changes nothing; opening and each action is a form of the page', async () => {
   const { id, path } = await out();
   const first = await get(path);
   assert.equal(first.status, 200);
   assert.match(first.text, /Harbour &amp; Lane asks you to sign/);
-  assert.ok(!first.text.includes('<img src="/sign'), 'nothing of the document is shown before it is opened');
+  assert.ok(!first.text.includes('<img src="/sign'), 'no part of the document is shown before it is opened');
   assert.deepEqual([first.headers.get('cache-control'), first.headers.get('referrer-policy')], ['no-store', 'no-referrer']);
   assert.doesNotMatch(first.headers.get('content-security-policy') ?? '', /unsafe/);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'pending' });
@@ -54,7 +54,7 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 
   const shown = await get(path);
-  assert.match(shown.text, /Services agreement between Harbour and Acme/, 'what stands on the page is read out');
+  assert.match(shown.text, /Services agreement between Harbour and Acme/, 'the text of the page is available to screen readers');
   assert.ok(Buffer.byteLength(shown.text) < 60_000);
   const picture = await fetch(`${chancery.url}${path}/pages/2.webp`);
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
@@ -64,7 +64,7 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
 
   const refused = await post(path, { _do: 'sign', name: 'Ada', drawing: 'data:image/png;base64,AAAA' });
   assert.equal(refused.status, 422);
-  for (const text of ['Agree first', 'The drawing could not be taken', 'Fill this in', 'Tick this'])
+  for (const text of ['Your consent is required', 'The drawing is not valid', 'This field is required', 'Tick this box'])
     assert.ok(refused.text.includes(text), text);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 });
@@ -79,24 +79,24 @@ test('an ended link shows its end in the language of the request; a link with a 
 
   const coded = await out({ requireCode: true });
   const gate = await get(coded.path);
-  assert.match(gate.text, /First a code from your mail/);
+  assert.match(gate.text, /Enter a code from your e-mail/);
   assert.ok(!gate.text.includes('ada@acme.example') && !gate.text.includes('Services agreement'));
   assert.equal((await fetch(`${chancery.url}${coded.path}/pages/1.webp`)).status, 403);
-  assert.match((await post(coded.path, { _do: 'send' })).text, /We have sent a code/);
+  assert.match((await post(coded.path, { _do: 'send' })).text, /We sent a code/);
   assert.match((await post(coded.path, { _do: 'check', code: '12' })).text, /Enter the six digits/);
   const { rows } = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [
     'ada@acme.example',
   ]);
   const code = /\b\d{6}\b/.exec(rows[0].text_body)?.[0] ?? '';
   const wrong = code === '111111' ? '222222' : '111111';
-  assert.match((await post(coded.path, { _do: 'check', code: wrong })).text, /This code is not right/);
+  assert.match((await post(coded.path, { _do: 'check', code: wrong })).text, /This code is wrong/);
   const known = await post(coded.path, { _do: 'check', code });
   assert.equal(known.status, 303);
   const cookie = known.headers.getSetCookie().find((one) => one.includes('Path=/sign/')) ?? '';
   assert.match((await get(coded.path, { cookie: cookie.split(';')[0] ?? '' })).text, /asks you to sign/);
 });
 
-test('a voided request shows its title, the reason and a contact, to a signer who has shown the code', async () => {
+test('a voided request shows its title, reason and contact, to a signer who has entered the code', async () => {
   const reason = 'The price has changed';
   const end = (id: string) => chancery.call('POST', `${signatures}/${id}/void`, { token: creator.token, body: { reason } });
   const { id, path } = await out({ locale: 'de' });
@@ -125,7 +125,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     return page;
   };
 
-  test('one signs by the keyboard alone', async () => {
+  test('a person signs by keyboard alone', async () => {
     const { id, path } = await out();
     const page = await visit(path, { viewport: desktop });
     await isAccessible(page, 'the request');
@@ -144,12 +144,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await pressUntil(page, '#sign .actions button');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
-    await isAccessible(page, 'that it is signed');
+    await isAccessible(page, 'the signed document');
     await keep(page, 'sign-signed');
     assert.equal((await stateOf(id)).signer, 'signed');
   });
 
-  test('one draws on a phone', async () => {
+  test('a person draws a signature on a phone', async () => {
     const { id, path } = await out();
     const page = await opened(path, { viewport: phone, hasTouch: true });
     await page.getByLabel('City').fill('Bremen');
@@ -168,7 +168,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await isAccessible(page, 'the drawing');
     await keep(page, 'sign-drawn');
     await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
-    // Agreeing was forgotten: what was drawn is still there, without the empty paper around it.
+    // The consent is missing: the drawing is kept, without the empty area around it.
     await page.locator('#summary').waitFor();
     await page.getByLabel('I have read this and agree.').check();
     await page.getByRole('button', { name: 'Draw', pressed: true }).waitFor();
@@ -180,12 +180,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.ok(Math.abs(width - 172) < 4 && Math.abs(height - 62) < 4, `${width} × ${height}`);
   });
 
-  test('one declines without a script, and what is missing is said where it is missing', async () => {
+  test('a person declines without a script, and missing values are shown at their fields', async () => {
     const { id, path } = await out();
     const page = await opened(path, { javaScriptEnabled: false, viewport: phone });
     await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
     await page.locator('#summary:focus').waitFor();
-    assert.deepEqual(await page.locator('#summary a').allTextContents(), ['Your agreement', 'City', 'The annex is known']);
+    assert.deepEqual(await page.locator('#summary a').allTextContents(), ['Your consent', 'City', 'The annex is known']);
     await page.getByRole('link', { name: 'Decline' }).click();
     await page.getByLabel('Your reason').fill('The price is wrong');
     await page.getByRole('button', { name: 'Decline' }).click();
@@ -193,15 +193,15 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(await stateOf(id), { status: 'declined', signer: 'declined' });
   });
 
-  test('a bar with the next step is in sight on a desktop, and leads from step to step on a phone', async () => {
+  test('a bar with the next step is visible on a desktop, and leads through the steps on a phone', async () => {
     const { id, path } = await out();
     const page = await opened(path, { viewport: desktop });
-    const first = await page.getByRole('link', { name: 'Next: Your agreement' }).boundingBox();
+    const first = await page.getByRole('link', { name: 'Next: Your consent' }).boundingBox();
     assert.ok(first && first.y + first.height <= desktop.height, JSON.stringify(first));
     await page.setViewportSize(phone);
     const bar = page.locator('.sign-bar');
     for (const [count, step] of [
-      ['1 of 4 done', 'Your agreement'],
+      ['1 of 4 done', 'Your consent'],
       ['2 of 4 done', 'City'],
       ['3 of 4 done', 'The annex is known'],
     ]) {
@@ -210,7 +210,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       assert.ok(box && box.y + box.height <= phone.height + 1, JSON.stringify(box));
       await bar.getByRole('link', { name: `Next: ${step}` }).click();
       if (step === 'City') await page.getByLabel(step).fill('Bremen');
-      else await page.getByLabel(step === 'Your agreement' ? 'I have read this and agree.' : (step ?? '')).check();
+      else await page.getByLabel(step === 'Your consent' ? 'I have read this and agree.' : (step ?? '')).check();
     }
     await isAccessible(page, 'the bar');
     await keep(page, 'sign-bar');
@@ -219,7 +219,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal((await stateOf(id)).signer, 'signed');
   });
 
-  test('the button to sign is in sight on a desktop as soon as nothing is missing, without a scroll', async () => {
+  test('the sign button is visible on a desktop without scrolling when no value is missing', async () => {
     const { id, path } = await out();
     const page = await opened(path, { viewport: desktop });
     await page.getByLabel('I have read this and agree.').check();

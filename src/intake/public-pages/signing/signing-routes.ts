@@ -23,7 +23,7 @@ import { errorsOf, refusedDraft, signatureSent } from './sent.ts';
 import { declineView, delegateView, type Draft, otherWays, progressBar, signForm } from './sign-view.ts';
 import { type SigningWords, signingWords } from './words/index.ts';
 
-/** What the page of a signer's link works with. */
+/** The dependencies of the signing page. */
 export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves; session: SignInForPages };
 
 const config = { access: { kind: 'link' } } as const;
@@ -32,12 +32,12 @@ const schema = { hide: true, params };
 type SigningQuery = Partial<Record<'do' | 'from' | 'locale', string>>;
 type SigningAction = 'send' | 'check' | 'open' | 'sign' | 'decline' | 'delegate';
 type View = { body: Html; locale: string; title?: string; wide?: boolean; status?: number };
-/** What is answered with: a view, or where the browser goes next. */
+/** The result of a request: a view, or a redirect to the page. */
 type ViewOrBack = View | 'back';
 
 const emptyDraft: Draft = { values: new Map(), errors: new Map() };
 
-/** The page of a signer's link, which mails lead to. To look at it changes nothing; each act is a form that is sent. */
+/** The routes of the signing page. Mails link to it. GET requests change nothing, and each action is a form. */
 export function signingRoutes(app: App, pages: SigningPages): void {
   const preHandler = identifyMember(pages);
   app.get('/sign/:token', { config, schema, preHandler }, async (request, reply) => {
@@ -52,14 +52,14 @@ export function signingRoutes(app: App, pages: SigningPages): void {
   files(app, pages);
 }
 
-/** Reads the session of a member who is asked to sign. Other signers need no account, and act as themselves. */
+/** Reads the session of a member who is a signer. Other signers need no account. */
 const identifyMember = (pages: SigningPages) => async (request: FastifyRequest, reply: FastifyReply) => {
   if (!pages.session.hasCookie(request)) return;
   const { token } = request.params as { token: string };
   if (await asksMember(pages, request, token)) await pages.session.identify(request, reply);
 };
 
-/** False for a link that leads nowhere: the page of the link says so. */
+/** Returns whether the signer of a link is a member. Returns false for an invalid link, whose page shows the error. */
 async function asksMember({ signing }: SigningPages, request: FastifyRequest, token: string): Promise<boolean> {
   try {
     return (await signing.requestOrigin(request, token)).asksMember;
@@ -87,7 +87,7 @@ function files(app: App, pages: SigningPages): void {
       const { token, page: number } = request.params;
       const file = await signing.document(request, token);
       const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
-      if (!picture) throw problems.not_found('There is no such page, or it cannot be drawn.');
+      if (!picture) throw problems.not_found('The page does not exist, or it cannot be rendered. Download the document instead.');
       return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
     },
   );
@@ -98,7 +98,7 @@ function files(app: App, pages: SigningPages): void {
     async (request, reply) => {
       const seen = await signing.show(request, request.params.token);
       const drawing = 'fields' in seen ? seen.fields.find(({ id }) => id === request.params.field)?.drawing : undefined;
-      if (drawing === undefined) throw problems.not_found('There is no such drawing.');
+      if (drawing === undefined) throw problems.not_found('The drawing does not exist. Reload the page.');
       const png = Buffer.from(drawing.split(',')[1] ?? '', 'base64');
       return reply.headers({ 'cache-control': 'private, no-store', 'content-type': 'image/png' }).send(png);
     },
@@ -113,7 +113,7 @@ function picturePart(request: FastifyRequest, reply: FastifyReply, tag: string, 
 
 const namesLocale = (request: FastifyRequest): boolean => (request.query as SigningQuery).locale !== undefined;
 
-/** The request's own language, where the address names none. */
+/** Uses the language of the request if the address has none. */
 function withLocale(at: At, request: FastifyRequest, seen: Signing | Locked): At {
   return 'locale' in seen && !namesLocale(request) ? { ...at, locale: seen.locale } : at;
 }
@@ -160,7 +160,7 @@ async function viewFor(
   return { body, wide: true, locale, title };
 }
 
-/** Answers with a view; a refusal of the whole is a page too. */
+/** Sends a view. Errors of the complete request are pages too. */
 async function answer(
   pages: SigningPages,
   request: FastifyRequest,
@@ -173,7 +173,7 @@ async function answer(
   const at = { path: `${pages.base}${path}`, locale };
   const languages = { locales: messageLocales, form: false };
   const words = signingWords(locale);
-  // Whose request it is: known of each link that there is, also of one of a request that has ended.
+  // The origin of the request, which is also known after the request has ended.
   let known: Awaited<ReturnType<SigningForPages['requestOrigin']>> | undefined;
   const brandOf = async ({ team, name }: { team: string; name: string }) => {
     const brand = await pages.forms.brand(request, team, name);
@@ -196,7 +196,7 @@ async function answer(
     });
   } catch (error) {
     const problem = error instanceof Problem ? error : undefined;
-    // In the language of the request, where the reader has chosen none.
+    // Uses the language of the request if the reader has not chosen one.
     const shown = known !== undefined && !namesLocale(request) ? known.locale : locale;
     const body = problem && refusedView(problem, signingWords(shown), known?.voided);
     if (!problem || !body) throw error;
@@ -206,7 +206,7 @@ async function answer(
   }
 }
 
-/** Does what a form of the page asks for, and leads back to the page, so that loading it anew sends nothing again. */
+/** Runs the action of a form, and redirects to the page, so that a reload does not send it again. */
 async function takeAct(pages: SigningPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
   requireSameOrigin(request);
   const sent = new Map(await readForm(request, ({ file }) => Promise.resolve(void file.resume())));
@@ -259,7 +259,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         break;
       }
       default:
-        throw problems.bad_request('The page sent no action. Reload it.');
+        throw problems.bad_request('The form has no known action. Reload the page.');
     }
     return 'back';
   });
@@ -288,7 +288,7 @@ async function delegated(
   }
 }
 
-/** Signs; what was refused of what was sent, where it was. */
+/** Signs. Returns the form with its errors, or undefined on success. */
 async function signed(
   { signing }: SigningPages,
   request: FastifyRequest,
@@ -306,7 +306,7 @@ async function signed(
     await signing.sign(request, token, signatureSent(sent, seen, drawn));
     return undefined;
   } catch (error) {
-    // Sent twice: the page says that it is signed.
+    // The form was sent twice. The page shows that the document is signed.
     if (error instanceof Problem && ['already_signed', 'request_sealing'].includes(error.code)) return undefined;
     const draft = error instanceof Problem ? refusedDraft(error, sent, words) : undefined;
     if (!draft) throw error;

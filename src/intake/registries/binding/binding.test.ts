@@ -28,7 +28,7 @@ const registryOf = async (by: User): Promise<string> =>
   (await made(by, 'POST', `${registries}/`, { name: `Parties ${randomUUIDv7()}`, fields })).id;
 const add = (by: User, registry: string, data: object): Promise<any> => made(by, 'POST', `${registries}/${registry}/records`, { data });
 
-/** What a domain that knows of forms does in a transaction of its own. */
+/** Runs work in a separate transaction, as the forms domain does. */
 const inTeam = <T>(work: (scope: Scope) => Promise<T>, actor: Actor = { type: 'system' }): Promise<T> =>
   chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
 const person = ({ id, role }: User): Actor => ({ type: 'user', id, role });
@@ -55,7 +55,7 @@ const submitted = (registryId: string, boundBy: string, data: object, pending = 
   }));
 };
 
-test('a form is bound to a registry by its owner or an administrator alone', async () => {
+test('only the owner of a registry or an administrator can bind a form to it', async () => {
   const [creator, writer, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const id = await registryOf(creator);
   await made(creator, 'POST', `${registries}/${id}/access`, { userId: writer.id, access: 'write' });
@@ -68,7 +68,7 @@ test('a form is bound to a registry by its owner or an administrator alone', asy
   assert.equal(await bind(creator, 'none'), 'registry_not_found');
 });
 
-test('whoever has the link sees 50 records at most, of them the public fields that the form shows, searched and sorted by these', async () => {
+test('a lookup returns at most 50 records with the public fields of the form, searched and sorted by these fields', async () => {
   const id = await registryOf(owner);
   for (let n = 0; n < 55; n += 1)
     await add(owner, id, { name: `Party ${String(n).padStart(2, '0')}`, vat: `V${n}`, notes: n === 7 ? 'poor payer' : 'fine' });
@@ -81,22 +81,22 @@ test('whoever has the link sees 50 records at most, of them the public fields th
   assert.deepEqual(all[0], { id: all[0]?.id, data: { name: 'Alpha', city: 'Aachen' } });
   assert.ok(
     all.every(({ data }) => !('vat' in data) && !('notes' in data)),
-    'what is not public is not shown, whatever the form asks for',
+    'private fields are not returned, even if the form requests them',
   );
   assert.deepEqual(
     (await look('zuri'))?.map(({ data }) => data.name),
     ['Zeta'],
   );
   for (const hidden of ['poor', 'payer', 'secret', 'V7', 'fine']) assert.deepEqual(await look(hidden), [], hidden);
-  assert.deepEqual(await look('zuri', ['name']), [], 'nor is what the form does not show');
+  assert.deepEqual(await look('zuri', ['name']), [], 'fields that the form does not show are not searched');
   assert.deepEqual(await look(undefined, ['vat']), []);
   await made(owner, 'PUT', `${registries}/${id}`, { fields: fields.map((field) => ({ ...field, public: field.id === 'name' })) });
-  assert.deepEqual(await look('zuri'), [], 'what is public no more is gone at once');
+  assert.deepEqual(await look('zuri'), [], 'a field that is no longer public disappears at once');
   const [first] = (await look('alpha')) ?? [];
   assert.deepEqual(first?.data, { name: 'Alpha' });
 });
 
-test('a look-up ends with the right of whoever bound the form', async () => {
+test('a lookup ends when the member who bound the form loses the right', async () => {
   const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const id = await registryOf(creator);
   await add(creator, id, { name: 'Acme' });
@@ -109,7 +109,7 @@ test('a look-up ends with the right of whoever bound the form', async () => {
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'admin' });
   assert.equal(await seen(admin), 1);
   await chancery.pool.query("UPDATE account SET created_at = now() + interval '1 second' WHERE id = $1", [admin.id]);
-  assert.equal(await seen(admin), undefined, 'who left and came back, which is to join anew, has bound nothing');
+  assert.equal(await seen(admin), undefined, 'a binding ends when its member leaves, even if the member joins again');
   assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${creator.id}?successorId=${owner.id}`), 204);
   assert.equal(await seen(creator), undefined);
   assert.equal(await seen(owner), 1);
@@ -118,7 +118,7 @@ test('a look-up ends with the right of whoever bound the form', async () => {
   assert.equal(await codeOf(submitted(id, owner.id, { name: 'Late' })), 'registry_binding_ended');
 });
 
-test('a submission makes a record at once, or one that waits and is in nobody’s way until it is approved', async () => {
+test('a submission creates an active record, or a pending one that reserves nothing until its approval', async () => {
   const id = await registryOf(owner);
   const records = `${registries}/${id}/records`;
   const direct = await submitted(id, owner.id, { name: 'Direct', vat: 'A' });
@@ -153,10 +153,10 @@ test('a submission makes a record at once, or one that waits and is in nobody’
   assert.deepEqual(await seen('?sort=name'), ['Direct', 'Waiting']);
   const declined = await submitted(id, owner.id, { name: 'Declined' }, true);
   assert.equal((await made(owner, 'POST', `${records}/${declined.id}/decline`)).status, 'deleted');
-  assert.equal((await made(owner, 'POST', `${records}/${declined.id}/restore`)).status, 'pending', 'it waits again');
+  assert.equal((await made(owner, 'POST', `${records}/${declined.id}/restore`)).status, 'pending', 'the record waits for approval again');
 });
 
-test('what submissions made is erased with its history, and with whatever it was found by', async () => {
+test('erasing submissions erases their records with history and keys', async () => {
   const id = await registryOf(owner);
   const records = `${registries}/${id}/records`;
   const [gone, kept] = [await submitted(id, owner.id, { name: 'Gone', vat: 'G' }), await submitted(id, owner.id, { name: 'Kept' })];
@@ -169,7 +169,7 @@ test('what submissions made is erased with its history, and with whatever it was
   await add(owner, id, { name: 'Again', vat: 'g' });
 });
 
-test('records that a submission names are copied while they are there', async () => {
+test('records that a submission refers to are returned while they exist', async () => {
   const id = await registryOf(owner);
   const [there, binned] = [await add(owner, id, { name: 'There', vat: 'T' }), await add(owner, id, { name: 'Binned' })];
   assert.equal(await status(owner, 'DELETE', `${registries}/${id}/records/${binned.id}`), 204);

@@ -11,19 +11,19 @@ import { registries, type RegistryRow } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
 import { memberSince } from './queries.ts';
 
-/** A registry as a form that is bound to it knows it. */
+/** The view of a registry for a form that is bound to it. */
 export type BoundRegistry = { id: string; name: string; fields: readonly RegistryField[] };
 
 const known = ({ id, name, fields }: RegistryRow): BoundRegistry => ({ id, name, fields });
 
 /**
- * The registry that the actor lets a form write into, or look up in: it is theirs, or they run the team. Its fields stay as they are
- * until the transaction ends. Errors: 403, 422 `registry_not_found` for one that they may not see.
+ * Returns a registry that the actor can bind a form to. Its fields cannot change until the transaction ends.
+ * Throws 403, and 422 `registry_not_found` if the actor cannot see it.
  */
 export async function requireBindable(scope: Scope, registryId: string): Promise<BoundRegistry> {
   const notFound = () =>
     registryProblems.registry_not_found(
-      `“${registryId.slice(0, 64)}” names no registry that you can read. List the registries and check it.`,
+      `No registry that you can read has the identifier “${registryId.slice(0, 64)}”. List the registries and check it.`,
     );
   if (!isUuid(registryId)) throw notFound();
   const at = { team: scope.team, id: registryId.toLowerCase() };
@@ -39,12 +39,12 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   return known(registry);
 }
 
-/** What a form is bound to: by whose right, and since when. */
+/** The registry of a form, the member who bound it, and the time of that. */
 export type Bound = { registryId: string; boundBy: string; boundAt: string };
 
 /**
- * The registry that a form was bound to, if whoever bound it may still do so; nothing where it is gone, or where they have left, also
- * when they have come back, own it no more or run the team no more.
+ * Returns the registry of a form if the member who bound it may still do so. Returns undefined if the registry was deleted,
+ * or if the member no longer manages it. A member who left the team loses the binding, even after joining again.
  */
 export async function boundRegistry(
   { db, team }: { db: Reader; team: string },

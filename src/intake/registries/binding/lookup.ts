@@ -5,13 +5,13 @@ import { isSortable, pageOf, wordConditions } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { type Bound, type BoundRegistry, boundRegistry } from './bound.ts';
 
-/** A record as whoever has a form's link sees it. */
+/** The public values of a record, for everyone with the link of a form. */
 export type PublicRecord = { id: string; data: Record<string, unknown> };
 
-/** A registry that a form shows records of: who bound it, and the fields that were public then. */
+/** A registry whose records a form shows, with the fields that were public when the form was bound. */
 export type Showing = Bound & { fields: readonly string[] };
 
-/** Records of one look-up at most: there are no pages. */
+/** Maximum records of a lookup. There are no pages. */
 const most = 50;
 
 const shownFields = (registry: BoundRegistry, fields: readonly string[]): RegistryField[] =>
@@ -21,8 +21,8 @@ const valuesOf = (shown: readonly RegistryField[], data: Record<string, unknown>
   Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
 
 /**
- * Records of a registry for whoever has a form's link: at most 50, with the values of the given fields that are public still, by which
- * alone they are searched and sorted. Nothing where the binding has ended, see {@link boundRegistry}.
+ * Searches the records of a registry for a form: at most 50. Only those of the given fields that are still public are returned, searched
+ * and sorted. Returns undefined if the binding has ended, see {@link boundRegistry}.
  */
 export async function publicRecords(
   scope: { db: Reader; team: string },
@@ -45,8 +45,8 @@ export async function publicRecords(
 type RecordReference = { registryTypeId: string; recordId: string };
 
 /**
- * Of the records that a submission names, those that whoever has the form's link could have found by {@link publicRecords}, with the
- * values shown there, by their id. One that is in the bin, or waits for approval, is not among them, and none where a binding has ended.
+ * Returns the public values of the records that a submission refers to, by record id. It includes only records that {@link publicRecords}
+ * can return: no records in the bin or pending approval, and none of an ended binding.
  */
 export async function recordsNamed(
   scope: { db: Reader; team: string },

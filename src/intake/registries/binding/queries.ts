@@ -1,6 +1,6 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-/** Erases what submissions have made, with what it is found by and what it was before. */
+/** Erases the records of submissions with their keys and history. */
 export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: readonly string[] }, { id: string; registry_id: string }>(
   `WITH made AS (
      SELECT registry_id, id FROM registry_record WHERE team_id = $team AND submission_id = ANY ($submissions::uuid[])
@@ -10,7 +10,7 @@ export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: read
    RETURNING r.id, r.registry_id`,
 );
 
-/** An active member who joined the team before a time. */
+/** An active member who joined the team before the given time. */
 export const memberSince = sqlStatement<{ team: string; id: string; since: string }, { id: string; role: string }>(
   'SELECT id, role FROM member WHERE team_id = $team AND id = $id AND created_at <= $since',
 );

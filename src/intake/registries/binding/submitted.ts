@@ -9,18 +9,18 @@ import { type Data, insertRecords, requireData, takeValues, valueTaken, withDefa
 import { type Bound, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
 
-/** What a submission asks for. */
+/** The record to create from a submission. */
 export type Submitted = Bound & {
   submissionId: string;
-  /** Values by the ids of the registry's fields. */
+  /** Values by the ids of the fields of the registry. */
   data: Data;
-  /** Whether it waits for approval: it is found and named by nobody until then, and has no value of a unique field yet. */
+  /** Whether the record waits for approval. Until then it is not in searches and references, and does not reserve values of unique fields. */
   pending: boolean;
 };
 
 /**
- * Makes the record of a submission, in the caller's transaction, and returns its id. Whoever submits need not see the registry. Errors:
- * 409 `registry_binding_ended`, `registry_value_taken`, 422 `registry_record_invalid`.
+ * Creates the record of a submission in the transaction of the caller, and returns its id. The actor needs no access to the registry.
+ * Throws 409 `registry_binding_ended`, `registry_value_taken`, and 422 `registry_record_invalid`.
  */
 export async function createSubmittedRecord(scope: Scope, { submissionId, data, pending, ...bound }: Submitted): Promise<string> {
   const registry = await scope.db.locked(registries.hold, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
@@ -49,13 +49,13 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
   return id;
 }
 
-/** Who submits: somebody without an account, or a program. What is done is recorded as theirs, whosever rights are used. */
+/** Returns the creator: a person without an account, or the API client. `recordedAs` takes precedence over the actor whose rights are used. */
 function creatorOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
   const person = recordedAs.type !== 'visitor' && 'id' in recordedAs;
   return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };
 }
 
-/** Erases the records that these submissions have made, their history with them, for good. Returns their ids. */
+/** Permanently erases the records of these submissions with their history. Returns the ids of the records. */
 export async function eraseSubmittedRecords(scope: Scope, submissionIds: readonly string[]): Promise<string[]> {
   if (submissionIds.length === 0) return [];
   const erased = await scope.db.all(eraseOfSubmissions, { team: scope.team, submissions: submissionIds });

@@ -7,19 +7,19 @@ import type { Range, ValueRange } from './list-queries.ts';
 import { searchedWords } from './words.ts';
 
 const exact = (key: string): Range => ({ low: key, high: `${key}\u0001` });
-/** From the beginning of all keys to behind them. */
+/** The range of all keys. */
 export const whole: Range = { low: '', high: last };
 
 type Type = RegistryField['type'];
 const texts = new Set<Type>(['text', 'email', 'phone', 'url', 'address']);
 const ordered = new Set<Type>(['number', 'integer', 'money', 'date', 'time', 'datetime']);
 const moments = new Set<Type>(['date', 'time', 'datetime']);
-/** Types whose records are not looked for by a whole value. */
+/** Types without filters for whole values. */
 const unkeyed = new Set<Type>(['textarea']);
 const operators = ['eq', 'in', 'prefix', 'gt', 'gte', 'lt', 'lte', 'empty', 'filled'] as const;
 type Operator = (typeof operators)[number];
 
-/** Which operators a type takes. */
+/** Returns the filter operators of a field type. */
 export function operatorsOf(type: Type): readonly Operator[] {
   if (unkeyed.has(type)) return ['empty', 'filled'];
   if (ordered.has(type)) return operators.filter((operator) => operator !== 'prefix' || moments.has(type));
@@ -33,24 +33,21 @@ function refused(at: number, reason: string) {
   });
 }
 
-/** What a list of records asks for, as what each of them must have; `empty` are the fields in which it has nothing. */
+/** The conditions of a list: ranges that a record must match, and fields that must have no value. */
 export type Conditions = { wanted: Omit<ValueRange, 'n'>[][]; empty: string[] };
 
-/** The filters of a request. Errors: 400 for one that the fields do not take. */
+/** Parses the filters of a request. Throws 400 for a filter that does not fit the fields. */
 export function readFilters(fields: readonly RegistryField[], filters: readonly string[], q: string | undefined): Conditions {
   const conditions: Conditions = { wanted: [], empty: [] };
   for (const [at, text] of filters.entries()) {
     const [, id = '', operator = '', value] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(text) ?? [];
     const field = fields.find((one) => one.id === id);
     if (!field)
-      throw refused(
-        at,
-        `names no field of this registry: write \`field:operator:value\`, such as \`${fields[0]?.id ?? 'name'}:eq:value\`.`,
-      );
+      throw refused(at, `must name a field of this registry as \`field:operator:value\`, such as \`${fields[0]?.id ?? 'name'}:eq:value\`.`);
     if (!operatorsOf(field.type).includes(operator as Operator))
       throw refused(
         at,
-        `takes no \`${operator.slice(0, 20)}\` on \`${id}\`, of type ${field.type}: ${operatorsOf(field.type).join(', ')}.`,
+        `does not support \`${operator.slice(0, 20)}\` for \`${id}\` of type ${field.type}. Use one of ${operatorsOf(field.type).join(', ')}.`,
       );
     if (operator === 'empty') conditions.empty.push(placeOf(field));
     else conditions.wanted.push(rangesOf(field, operator as Operator, value, at).map((range) => ({ fields: [placeOf(field)], ...range })));
@@ -59,10 +56,10 @@ export function readFilters(fields: readonly RegistryField[], filters: readonly 
   return conditions;
 }
 
-/** Where what a field holds is found: long texts have words alone. */
+/** The index field for a field. Long texts are only indexed by words. */
 const placeOf = ({ id, type }: RegistryField): string => (unkeyed.has(type) ? wordsField(id) : id);
 
-/** Each word of `q` in any of the fields that are searched; no record has all of none. */
+/** The conditions for the words of `q`, each in any searchable field. Without words no record matches. */
 export function wordConditions(fields: readonly RegistryField[], q: string): Omit<ValueRange, 'n'>[][] {
   const searched = fields.filter((field) => isSearched(asField(field))).map(({ id }) => wordsField(id));
   const words = searchedWords(q);
@@ -72,10 +69,10 @@ export function wordConditions(fields: readonly RegistryField[], q: string): Omi
 
 function rangesOf(field: RegistryField, operator: Operator, value: string | undefined, at: number): Range[] {
   if (operator === 'filled') return [whole];
-  if (value === undefined) throw refused(at, `says no value: write \`${field.id}:${operator}:value\`.`);
+  if (value === undefined) throw refused(at, `has no value: write \`${field.id}:${operator}:value\`.`);
   if (operator === 'in') return value.split('|').map((one) => exact(keyFor(field, one, at)));
   if (operator === 'prefix') return [beginning(moments.has(field.type) ? value : folded(nameKey(value)))];
-  // A part of a time stands for all that begins with it: a day, a month.
+  // A part of a time, such as a day or month, matches all times that begin with it.
   const key = moments.has(field.type) ? momentFor(field.type, value) : keyFor(field, value, at);
   switch (operator) {
     case 'gt':
@@ -92,14 +89,14 @@ function rangesOf(field: RegistryField, operator: Operator, value: string | unde
 }
 
 const beginning = (low: string): Range => ({ low, high: low + last });
-/** Amounts are compared with those of their currency, which their keys begin with. */
+/** Amounts are compared only within one currency, which is the prefix of their keys. */
 const highest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) + last : last);
 const lowest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) : '');
 const currencyIn = (key: string) => key.slice(0, key.indexOf(' ') + 1);
 
 const momentFor = (type: Type, value: string): string => (type === 'datetime' && value.includes('T') ? instantKey(value) : value);
 
-/** The key of a value as a filter writes it. Errors: 400. */
+/** Converts the value of a filter to a key. Throws 400. */
 function keyFor(field: RegistryField, text: string, at: number): string {
   switch (field.type) {
     case 'number':
@@ -110,7 +107,7 @@ function keyFor(field: RegistryField, text: string, at: number): string {
     }
     case 'money': {
       const found = /^(-?\d{1,15}(?:\.\d{1,4})?) (\S{1,64})$/.exec(text);
-      // A field may have units of its own, which are written as it has them.
+      // A field can define its units. Their spelling must then match exactly.
       const known = field.options?.some(({ id }) => id === found?.[2]) ?? /^[A-Z]{3}$/.test(found?.[2] ?? '');
       if (!found || !known) throw refused(at, `needs an amount and its currency for \`${field.id}\`, such as \`100.50 EUR\`.`);
       return amountKey({ amount: found[1] ?? '', currency: found[2] ?? '' });

@@ -5,10 +5,10 @@ import type { RecordVersion } from './schemas.ts';
 import { changedIds, findRecord, type FoundRecord } from './service.ts';
 import type { Data } from './values.ts';
 
-/** Versions on one page at most: each may have 64 KiB of values, and what became of them. */
+/** Maximum versions on a page. Each can have 64 KiB of values, and its changes. */
 export const maxVersions = 50;
 
-/** The versions of a record, the newest first; one more than `limit` where there are more. Errors: 404. */
+/** Returns the versions of a record, newest first, with one more than `limit` if there are more. Throws 404. */
 export async function recordHistory(
   scope: ReadScope,
   at: { typeId: string; id: string },
@@ -17,7 +17,7 @@ export async function recordHistory(
   const found = await findRecord(scope, at.typeId, at.id);
   const { registry, row } = found;
   const rows = await scope.db.all(listVersions, { team: scope.team, registry: registry.id, id: row.id, ...page });
-  // The last row says only what was before the one above it.
+  // The last row is only compared with the version after it.
   const shown = rows.slice(0, page.limit + 1).map((version, place) => present(version, rows[place + 1], registry.former_fields));
   return { ...found, found: shown };
 }

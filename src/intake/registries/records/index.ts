@@ -1,4 +1,4 @@
-/** Records of a registry: made, found, changed, and what they were before. */
+/** Records of a registry: creation, search, changes and history. */
 export { wordConditions } from './filters.ts';
 export { isSortable, type ListQuery, listRecords, pageOf } from './lists.ts';
 export { holdNamed, insertRecords } from './queries.ts';

@@ -8,7 +8,7 @@ import { searchedWords, wordsOf } from './words.ts';
 const bytes = (text: string) => Buffer.from(text);
 const order = (a: string, b: string) => Math.sign(Buffer.compare(bytes(a), bytes(b)));
 
-test('the keys of numbers are in the order of the numbers, and equal for equal ones', () => {
+test('number keys sort like the numbers, and equal numbers have equal keys', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(number, number, (a, b) => {
@@ -19,7 +19,7 @@ test('the keys of numbers are in the order of the numbers, and equal for equal o
   assert.equal(numberKey(-0), numberKey(0));
 });
 
-test('the keys of amounts of one currency are in the order of the amounts, to the last decimal', () => {
+test('amount keys of a currency sort like the amounts, to the last decimal', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), fc.integer({ min: 0, max: 9_999 }))
     .map(([negative, whole, decimals]) => ({
@@ -35,14 +35,14 @@ test('the keys of amounts of one currency are in the order of the amounts, to th
   assert.equal(amountKey({ amount: '1.5', currency: 'EUR' }), amountKey({ amount: '1.5000', currency: 'EUR' }));
 });
 
-test('times are in the order of the instants they name', () => {
+test('time keys sort by instant', () => {
   assert.ok(order(instantKey('2026-03-01T10:00:00+02:00'), instantKey('2026-03-01T09:00:00Z')) < 0);
   assert.equal(instantKey('2026-03-01T10:00:00+01:00'), instantKey('2026-03-01T09:00:00Z'));
   assert.ok(order(instantKey('2026-03-01T10:00Z'), instantKey('9999-12-31T23:30:00-14:00')) < 0);
   assert.ok(order(instantKey('0001-01-01T00:00:00+14:00'), instantKey('0001-01-01T00:00Z')) < 0);
 });
 
-test('a local time without an offset keeps its order in each zone of the machine, also in an hour that is skipped there', () => {
+test('local times without an offset keep their order in every machine time zone, even in a skipped hour', () => {
   const zone = process.env.TZ;
   try {
     process.env.TZ = 'Europe/Berlin';
@@ -55,7 +55,7 @@ test('a local time without an offset keeps its order in each zone of the machine
   }
 });
 
-test('any text has a short key, the same as another’s only where case is all that tells them apart, and found by each of its beginnings', () => {
+test('a text key is short, equal only for texts that differ in case, and matched by every prefix of the text', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 400 }).filter((one) => one.isWellFormed());
   const lower = (one: string) => one.normalize('NFKC').toLowerCase().normalize('NFC');
   fc.assert(
@@ -63,7 +63,7 @@ test('any text has a short key, the same as another’s only where case is all t
       const [left, right] = [keyOf('text', a) ?? '', keyOf('text', b) ?? ''];
       assert.ok(Buffer.byteLength(left) <= 210 && left.isWellFormed());
       assert.equal(left === right, lower(a) === lower(b));
-      // As much of it as is kept: a cursor holds it, as JSON in base64.
+      // The key fits into a cursor, which is JSON in base64.
       assert.ok(Buffer.from(JSON.stringify([left, crypto.randomUUID()])).toString('base64url').length <= 400);
       assert.ok(left.startsWith(folded(a)));
     }),
@@ -71,7 +71,7 @@ test('any text has a short key, the same as another’s only where case is all t
   );
 });
 
-test('each word of a text is found by its beginnings, and by pairs where words have no spaces', () => {
+test('words are found by their prefixes, and by pairs in scripts without spaces', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => one.isWellFormed());
   fc.assert(
     fc.property(text, fc.nat(), (words, at) => {

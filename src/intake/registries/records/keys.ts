@@ -3,42 +3,42 @@ import { type Field, isList } from '#fields';
 import { nameKey } from '../../../platform/text.ts';
 import { wordsOf } from './words.ts';
 
-/** What a record is found and sorted by: for each field texts, whose order (by their bytes) is that of the values. */
+/** The search and sort keys of a record, by field. Their byte order is the order of the values. */
 export type Keys = Record<string, string[]>;
 
-/** After every text that begins as this one. */
+/** Sorts after every text with this prefix. */
 export const last = '\u{10ffff}';
-/** Behind a key: what follows is none that is equal, and comes before all that is greater. */
+/** Follows a key. A text with this suffix is greater than the key and less than all greater keys. */
 const exactly = '\u0001';
-/** Bytes of the part that texts are sorted by: an index takes no long ones, and a cursor holds one. */
+/** Maximum bytes of the sort part of a text key, because index entries and cursors must be short. */
 const maxBytes = 180;
 
 const marks = /[\u0300-\u036f]/g;
-// What JSON would escape takes the room of several; controls have a meaning in keys.
+// JSON needs several bytes for these characters, and control characters have a meaning in keys.
 const costly = /["\\\p{Cc}]/gu;
 
-/** The letters that a text is sorted and looked for by: without accents, case or whatever lies behind the first 180 bytes. */
+/** Folds a text for sorting and searching: without accents and case, cut after 180 bytes. */
 export function folded(text: string): string {
   const plain = nameKey(text).normalize('NFKD').replaceAll(marks, '').normalize('NFC').replaceAll(costly, ' ');
   if (Buffer.byteLength(plain) <= maxBytes) return plain;
-  // Half of a character at the end is none.
+  // Removes a character that was cut in half.
   return Buffer.from(plain)
     .subarray(0, maxBytes)
     .toString()
     .replace(/\ufffd+$/, '');
 }
 
-/** The key of a text that counts as equal to those of the same `exact`: by its letters, and by a hash where they do not say all. */
+/** Returns the key of a text. Texts with the same `exact` are equal. A hash is appended if the folded letters differ from `exact`. */
 function textKey(text: string, exact: string): string {
   const letters = folded(text);
   if (letters === exact) return letters;
   return `${letters}${exactly}${createHash('sha256').update(exact).digest('base64url').slice(0, 22)}`;
 }
 
-/** A number as 16 hexadecimal digits: its bits, those of negative ones turned round. */
+/** Encodes a number as 16 hexadecimal digits: its IEEE 754 bits with an adjusted sign, so that byte order is numeric order. */
 export function numberKey(value: number): string {
   const bits = Buffer.alloc(8);
-  // There is one nought.
+  // Zero and negative zero have the same key.
   bits.writeDoubleBE(value === 0 ? 0 : value);
   const negative = (bits[0] ?? 0) >= 0x80;
   for (let at = 0; at < 8; at += 1) bits[at] = negative ? 0xff - (bits[at] ?? 0) : (bits[at] ?? 0);
@@ -46,7 +46,7 @@ export function numberKey(value: number): string {
   return bits.toString('hex');
 }
 
-/** An amount of up to 15 digits and 4 decimals, exactly; that of each currency by itself. */
+/** Encodes an amount of up to 15 digits and 4 decimals exactly, after its currency. */
 export function amountKey({ amount, currency }: { amount: string; currency: string }): string {
   const negative = amount.startsWith('-');
   const [whole = '', decimals = ''] = amount.replace('-', '').split('.');
@@ -55,18 +55,18 @@ export function amountKey({ amount, currency }: { amount: string; currency: stri
   return `${currency} ${(negative ? least - digits : least + digits).toString().padStart(20, '0')}`;
 }
 
-/** Local times without an offset compare as if all were in one time zone, independent of the zone of the machine. */
+/** Local times without an offset compare as if they were all in UTC, independent of the time zone of the machine. */
 const wallClock = /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-/** Behind it years have five digits, which would stand before all others: an offset leads there from the last day of 9999. */
+/** Later years have five digits, which would sort before all others. An offset can lead there from the last day of 9999. */
 const last9999 = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
-/** A time as the same instant in UTC, of one length. */
+/** Converts a time to the same instant in UTC, in a fixed length. */
 export const instantKey = (value: string): string => {
   const at = Date.parse(wallClock.test(value) ? `${value}Z` : value);
   return Number.isNaN(at) ? value : new Date(Math.min(at, last9999)).toISOString();
 };
 
-/** The key of one value; nothing where records are not looked for by such values. */
+/** Returns the key of a value; undefined if there is no search for such values. */
 export function keyOf(type: Field['type'], value: unknown): string | undefined {
   switch (type) {
     case 'text':
@@ -100,10 +100,10 @@ export function keyOf(type: Field['type'], value: unknown): string | undefined {
   }
 }
 
-/** Types whose texts are searched by their words. */
+/** Types whose texts are searched by words. */
 const searched: ReadonlySet<Field['type']> = new Set(['text', 'textarea', 'email', 'phone', 'url', 'address', 'number', 'integer']);
 
-/** Under what the words of a field are kept. */
+/** Returns the index field for the words of a field. */
 export const wordsField = (id: string): string => `${id}#`;
 export const isSearched = ({ type }: Pick<Field, 'type'>): boolean => searched.has(type);
 
@@ -118,7 +118,7 @@ function wordsIn(type: Field['type'], value: unknown): string[] {
   );
 }
 
-/** All that a record with these values is found and sorted by. */
+/** Returns all keys of a record with these values. */
 export function keysOf(fields: readonly Field[], data: Record<string, unknown>): Keys {
   const keys: Keys = {};
   for (const field of fields) {

@@ -3,11 +3,11 @@ import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../../../pl
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /*
- * Statements must not need statistics: what is looked for is read along the one index of `registry_value`, range by range, and put
- * together by counting. Conditions are texts that are compared by their bytes, which row-level security lets an index take.
+ * These statements must not depend on statistics: they read ranges of the one index of `registry_value`, and combine them by counting.
+ * Conditions compare texts by bytes, because row-level security lets such comparisons use an index.
  */
 
-/** Records of a list, as answers show them; `$former` are fields that are no more. */
+/** The columns of a record in a list. `$former` has the removed fields. */
 const item = jsonThing(
   {
     id: 'r.id',
@@ -29,7 +29,7 @@ type InState = { team: string; registry: string; state: string };
 type PageOptions = { former: readonly string[]; limit: number };
 const inRegistry = 'team_id = $team AND registry_id = $registry';
 
-/** A page of the records of a registry by age or change. */
+/** A page of the records of a registry, by creation or change. */
 export const listRecords = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'r');
   return sqlStatement<InState & PageOptions & Cursor & { since: string | null }, ListPage>(
@@ -42,7 +42,7 @@ export const listRecords = bySort(changeSorts, (sort) => {
   );
 });
 
-/** The rows of `page`, whose `id` is that of a record, with the record as `r`. */
+/** Joins the rows of `page` with their records as `r`. */
 const withRecords = `page CROSS JOIN LATERAL (SELECT * FROM registry_record WHERE ${inRegistry} AND id = page.id OFFSET 0) r`;
 
 const ways = ['asc', 'desc'] as const;
@@ -51,10 +51,10 @@ const byWay = <T>(make: (way: Way) => T): Record<Way, T> => ({ asc: make('asc'),
 const beyond: Record<Way, string> = { asc: '>', desc: '<' };
 
 export type Range = { low: string; high: string };
-/** Where a page begins in the order of a field: after a key and, among those of one key, after a record. */
+/** The cursor of a page in the order of a field: a key, and a record among those with the same key. */
 export type KeyPlace = { afterKey: string; after: string };
 
-/** A page of the records that have a value of one field between two bounds, in the order of the values. */
+/** A page of the records whose value of a field is in a range, in the order of the values. */
 export const walkValues = byWay((way) =>
   sqlStatement<InState & PageOptions & Range & KeyPlace & { field: string; since: string | null }, ListPage>(
     `WITH page AS MATERIALIZED (
@@ -70,12 +70,12 @@ export const walkValues = byWay((way) =>
 );
 
 /**
- * What records must have: a value in one of `fields` between two bounds. `n` numbers those that must all be met, from 1 on; 0 is what
- * is sorted by, and -1 what a record must not have.
+ * A condition: a value in one of `fields` within the range. All conditions with the numbers `n` from 1 must match.
+ * 0 is the sort field, and -1 is a condition that must not match.
  */
 export type ValueRange = Range & { n: number; fields: readonly string[] };
 
-/** What is wanted, as JSON of {@link ValueRange}, with how many must be met; `base`: whether records without any value are among them. */
+/** The conditions as JSON of {@link ValueRange}. `met` is the number of required conditions. `base` includes records without any value. */
 type FilterParams = { wanted: string; met: number; base: boolean };
 
 const matchesSql = `found AS MATERIALIZED (
@@ -94,10 +94,10 @@ const matchesSql = `found AS MATERIALIZED (
 const sorts = ['createdAt', 'updatedAt', 'key'] as const;
 export type MatchSort = (typeof sorts)[number];
 
-/** Where a page of what was gathered begins; `afterId` is null at the first. */
+/** The cursor of a page of matches; `afterId` is null for the first page. */
 export type MatchCursor = { afterKey: string; afterId: string | null };
 
-/** What each order goes by, over `f`: what has no value of the field comes last, whichever way it goes. */
+/** The sort columns of each order, over `f`. Records without a value of the sort field come last in both directions. */
 function matchOrder(sort: MatchSort, way: Way): { order: string; after: string; key: string[] } {
   const past = beyond[way];
   if (sort === 'createdAt')
@@ -130,7 +130,7 @@ function matchList(sort: MatchSort, way: Way) {
   );
 }
 
-/** A page of the records that have all that is wanted, in an order. */
+/** A page of the records that match all conditions, in one of the orders. */
 export const gatherRecords = Object.fromEntries(sorts.map((sort) => [sort, byWay((way) => matchList(sort, way))])) as Record<
   MatchSort,
   Record<Way, ReturnType<typeof matchList>>

@@ -15,18 +15,18 @@ import type { ListFilters } from './schemas.ts';
 
 export type ListQuery = ListFilters & { limit?: number; cursor?: string; sort?: string };
 
-/** Records on one page at most where the request names no `limit`. */
+/** Records on a page without `limit`. */
 const usual = 100;
 
-/** What a list goes by: a time, or a field. */
+/** The order of a list: by a time or by a field. */
 export type Order = { by: 'createdAt' | 'updatedAt' | { field: string }; way: lists.Way };
 
-/** Where records are looked for, and what is shown of them. */
+/** The registry and state of the listed records, and the removed fields to leave out. */
 type Base = { team: string; registry: string; state: string; former: readonly string[]; since: string | null; limit: number };
 
 /**
- * A page of the records of a registry, as JSON text that the database writes. Errors: 400 for a filter or order that the fields do not
- * take, 403 for a reader who asks for what waits or is in the bin, 404.
+ * Returns a page of the records of a registry, as JSON text from the database.
+ * Throws 400 for an invalid filter or order, 403 if a reader requests pending or deleted records, and 404.
  */
 export async function listRecords(
   scope: ReadScope,
@@ -37,7 +37,9 @@ export async function listRecords(
   const { registry, access } = reached;
   const { status = 'active', filter = [], q, updatedSince } = query;
   if (status !== 'active' && !access.can('edit'))
-    throw problems.forbidden('Records that wait for approval or are in the bin are for those who may change records.');
+    throw problems.forbidden(
+      'Only users who can change records can list records that wait for approval or are in the bin. Use `status=active`.',
+    );
   const order = orderOf(registry.fields, query.sort);
   const conditions = readFilters(registry.fields, filter, q);
   const base = {
@@ -48,15 +50,15 @@ export async function listRecords(
     since: updatedSince ?? null,
     limit: pageSize(query, usual),
   };
-  // Nothing is found by in the bin.
+  // Records in the bin have no keys.
   if (status === 'deleted' && (conditions.wanted.length > 0 || conditions.empty.length > 0 || typeof order.by === 'object'))
     throw problems.validation_failed('Sort the bin by `createdAt` or `updatedAt`, and list it without `filter` and `q`.', {
-      errors: [{ name: 'status', pointer: '/status', reason: 'goes with no filter', rule: 'status' }],
+      errors: [{ name: 'status', pointer: '/status', reason: 'cannot be combined with filters', rule: 'status' }],
     });
   return { ...reached, page: await pageOf(scope, base, { order, conditions, cursor: query.cursor }) };
 }
 
-/** The order that `sort` names. Errors: 400. */
+/** Parses `sort`. Throws 400. */
 export function orderOf(fields: readonly RegistryField[], sort = 'createdAt'): Order {
   const way = sort.startsWith('-') ? 'desc' : 'asc';
   const name = sort.replace(/^-/, '');
@@ -64,8 +66,8 @@ export function orderOf(fields: readonly RegistryField[], sort = 'createdAt'): O
   const field = fields.find(({ id }) => id === name);
   if (field && isSortable(field)) return { by: { field: name }, way };
   const reason = field
-    ? 'is a field of long texts or several values, which has no order'
-    : 'is neither `createdAt`, `updatedAt` nor a field of this registry';
+    ? 'is a field of long texts or several values, which cannot be sorted'
+    : 'must be `createdAt`, `updatedAt` or a field of this registry';
   throw problems.validation_failed(`\`sort\` ${reason}.`, { errors: [{ name: 'sort', pointer: '/sort', reason, rule: 'sort' }] });
 }
 
@@ -73,7 +75,7 @@ export const isSortable = (field: RegistryField): boolean => field.type !== 'tex
 
 type ListRequest = { order: Order; conditions: Conditions; cursor?: string | undefined };
 
-/** A page in any order and with any conditions. */
+/** Returns a page in any order and with any conditions. */
 export async function pageOf(
   scope: Pick<ReadScope, 'db'>,
   base: Base,
@@ -95,7 +97,7 @@ export async function pageOf(
 
 type At = { afterKey: string; afterId: string | null };
 
-/** The place that a cursor holds, nothing at the first page. A key that is empty stands for records that have no value. */
+/** Decodes a cursor. An empty key means the records without a value. */
 function placeOf(by: Order['by'], cursor: string | undefined): At {
   if (cursor === undefined) return { afterKey: by === 'updatedAt' ? 'infinity' : '', afterId: null };
   const [afterKey = '', afterId = ''] = decodeCursor(cursor, 2);
@@ -104,7 +106,7 @@ function placeOf(by: Order['by'], cursor: string | undefined): At {
   return { afterKey, afterId };
 }
 
-/** The only condition, where it is a range of the field that is sorted by. */
+/** Returns the only condition if it is a range of the sort field. */
 function oneRange({ wanted, empty }: Conditions, field: string): lists.Range | undefined {
   const [only] = wanted;
   if (wanted.length !== 1 || empty.length > 0 || only?.length !== 1) return undefined;
@@ -124,7 +126,7 @@ function walk(
   return scope.db.first(lists.walkValues[way], { ...base, field, ...range, ...at });
 }
 
-/** All records in the order of a field: those that have none come behind the others, by age. */
+/** Returns all records in the order of a field. Records without a value follow, by creation. */
 async function walkAll(scope: Pick<ReadScope, 'db'>, base: Base, { field, way, place }: Walk): Promise<ListPage | undefined> {
   const without = { order: { by: 'createdAt' as const, way }, conditions: { wanted: [], empty: [field] } };
   if (place.afterId !== null && place.afterKey === '') return gather(scope, base, { ...without, place });
@@ -136,7 +138,7 @@ async function walkAll(scope: Pick<ReadScope, 'db'>, base: Base, { field, way, p
   return { ...rest, body: found.body === '[]' ? rest.body : `${found.body.slice(0, -1)},${rest.body.slice(1)}` };
 }
 
-/** What must all be met is counted; a record that need not have anything is looked for among all. */
+/** Finds the records that match all conditions by counting the matches of each record. */
 function gather(
   scope: Pick<ReadScope, 'db'>,
   base: Base,

@@ -2,12 +2,12 @@ import type { RecordRow } from './queries.ts';
 import type { RegistryRecord } from './schemas.ts';
 import type { Data } from './values.ts';
 
-/** Values without those of fields that are no more. */
+/** Returns the values without those of removed fields. */
 export function shownData(data: Data, former: readonly string[]): Data {
   return former.length === 0 ? data : Object.fromEntries(Object.entries(data).filter(([id]) => !former.includes(id)));
 }
 
-/** The record as answers show it: what has no value is left out. */
+/** Builds the response of a record. */
 export function presentRecord(row: RecordRow, former: readonly string[]): RegistryRecord {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Keys } from './keys.ts';
 
-/** What makes a version of a record. */
+/** The actions that create a version of a record. */
 export type RecordAct = 'created' | 'imported' | 'submitted' | 'updated' | 'approved' | 'declined' | 'deleted' | 'restored' | 'reverted';
 export type RecordState = 'active' | 'pending' | 'deleted';
 
@@ -18,7 +18,7 @@ export const findRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
-/** The record as it is once nobody else changes it. */
+/** Locks a record and returns its current row. */
 export const lockRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id FOR NO KEY UPDATE`,
 );
@@ -37,7 +37,7 @@ type NewRecords = InRegistry & {
   at: Date;
 };
 
-/** Several records in one statement, with what they are found by; `records` is a JSON array of `{id, data, keys}`. */
+/** Inserts several records with their keys in one statement. `records` is a JSON array of `{id, data, keys}`. */
 export const insertRecords = sqlStatement<NewRecords, never>(
   `WITH given AS (SELECT r.id, r.data, r.keys FROM jsonb_to_recordset($records::jsonb) AS r(id uuid, data jsonb, keys jsonb)),
    made AS (
@@ -50,7 +50,7 @@ export const insertRecords = sqlStatement<NewRecords, never>(
    FROM given CROSS JOIN LATERAL jsonb_each(given.keys) e CROSS JOIN LATERAL jsonb_array_elements_text(e.value) AS k(key)`,
 );
 
-/** Keeps what a record is before it is changed. */
+/** Stores the current version of a record before a change. */
 export const keepVersion = sqlStatement<RecordKey, never>(
   `INSERT INTO registry_record_version (team_id, registry_id, record_id, version, data, act, changed_by, changed_by_type, changed_at)
    SELECT team_id, registry_id, id, version, data, act, changed_by, changed_by_type, updated_at FROM registry_record
@@ -76,7 +76,7 @@ export const updateRecord = sqlStatement<RecordChange, never>(
 
 type Values = InRegistry & { state: string; id: string; fields: readonly string[]; keys: readonly string[] };
 
-/** What a record was found by and is no more. */
+/** Deletes keys that a record no longer has. */
 export const deleteValues = sqlStatement<Values, never>(
   `DELETE FROM registry_value v USING unnest($fields::text[], $keys::text[]) AS gone(field, key)
    WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = gone.field AND v.key = gone.key AND v.record_id = $id`,
@@ -91,8 +91,8 @@ export const insertValues = sqlStatement<Values, never>(
 type Unique = InRegistry & { ids: readonly string[]; fields: readonly string[]; keys: readonly string[] };
 
 /**
- * Takes values of unique fields for records, in one order for all who take several; `registry_value_once` refuses what another has.
- * Nobody takes any after what others may wait for.
+ * Reserves values of unique fields for records. All callers insert in the same order, which prevents deadlocks, and before they take other
+ * contended locks. The constraint `registry_value_once` rejects values of other records.
  */
 export const takeUnique = sqlStatement<Unique, never>(
   `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
@@ -100,13 +100,13 @@ export const takeUnique = sqlStatement<Unique, never>(
    ORDER BY taken.field, taken.key`,
 );
 
-/** Gives back the values of unique fields that a record has, but for these. */
+/** Releases the values of unique fields of a record, except the given ones. */
 export const giveUnique = sqlStatement<RecordKey & { fields: readonly string[]; keys: readonly string[] }, never>(
   `DELETE FROM registry_unique_value u WHERE u.team_id = $team AND u.registry_id = $registry AND u.record_id = $id
      AND NOT EXISTS (SELECT FROM unnest($fields::text[], $keys::text[]) AS kept(field, key) WHERE kept.field = u.field AND kept.key = u.key)`,
 );
 
-/** How many values of a field more than one active record has. */
+/** Counts the values of a field that several active records have. */
 export const countRepeated = sqlStatement<InRegistry & { field: string }, { repeated: number }>(
   `SELECT count(*)::int AS repeated FROM (
      SELECT FROM registry_value WHERE team_id = $team AND registry_id = $registry AND state = 'active' AND field = $field
@@ -114,19 +114,19 @@ export const countRepeated = sqlStatement<InRegistry & { field: string }, { repe
    ) several`,
 );
 
-/** Takes what all active records have in a field that is to be unique. */
+/** Reserves the values of all active records in a field that becomes unique. */
 export const takeUniqueOfAll = sqlStatement<InRegistry & { field: string }, never>(
   `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
    SELECT team_id, registry_id, field, key, record_id FROM registry_value
    WHERE team_id = $team AND registry_id = $registry AND state = 'active' AND field = $field ORDER BY key ON CONFLICT DO NOTHING`,
 );
 
-/** A field is unique no more, or is no more. */
+/** Releases all values of fields that are no longer unique or were removed. */
 export const giveUniqueOfField = sqlStatement<InRegistry & { fields: readonly string[] }, never>(
   'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND field = ANY ($fields)',
 );
 
-/** Of these records, named with their registries, those that are there and active, held so until the transaction ends. */
+/** Returns those of the given records that are active, and prevents their deletion until the transaction ends. */
 export const holdNamed = sqlStatement<
   { team: string; registries: readonly string[]; ids: readonly string[] },
   { registry_id: string; id: string }
@@ -138,7 +138,7 @@ export const holdNamed = sqlStatement<
 
 type RecordReferences = { team: string; registries: readonly string[]; ids: readonly string[] };
 
-/** The same with their values. */
+/** Returns the values of those of the given records that are active. */
 export const recordsOf = sqlStatement<RecordReferences, Pick<RecordRow, 'id' | 'registry_id' | 'data'>>(
   `SELECT r.id, r.registry_id, r.data FROM unnest($registries::uuid[], $ids::uuid[]) AS named(registry_id, id)
    JOIN registry_record r ON r.team_id = $team AND r.registry_id = named.registry_id AND r.id = named.id WHERE r.state = 'active'`,
@@ -146,13 +146,13 @@ export const recordsOf = sqlStatement<RecordReferences, Pick<RecordRow, 'id' | '
 
 export type VersionRow = Pick<RecordRow, 'version' | 'data' | 'act' | 'changed_by' | 'changed_by_type'> & { changed_at: string };
 
-/** A version of a record that was superseded. */
+/** An earlier version of a record. */
 export const findVersion = sqlStatement<RecordKey & { version: number }, { data: Record<string, unknown> }>(
   `SELECT data FROM registry_record_version
    WHERE team_id = $team AND registry_id = $registry AND record_id = $id AND version = $version`,
 );
 
-/** The versions of a record before one, the newest first, the present one among them. */
+/** The versions of a record before the given one, newest first, including the current version. */
 export const listVersions = sqlStatement<RecordKey & { before: number; limit: number }, VersionRow>(
   `SELECT version, data, act, changed_by, changed_by_type, updated_at AS changed_at FROM registry_record
    WHERE team_id = $team AND registry_id = $registry AND id = $id AND version < $before

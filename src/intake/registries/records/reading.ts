@@ -6,17 +6,17 @@ import { shownData } from './present.ts';
 import { findRecord } from './service.ts';
 import type { Data } from './values.ts';
 
-/** The values of a record, for something that is made of them, and what opened it. */
+/** The values of a record, and the reason of the access. */
 export type ReadRecord = { id: string; registryId: string; data: Data; via: Via };
 
-/** A record that the actor may read, neither pending nor in the bin. Errors: 404. */
+/** Returns an active record that the actor can read; undefined if it is pending or in the bin. Throws 404. */
 export async function readableRecord(scope: ReadScope, registryId: string, id: string): Promise<ReadRecord | undefined> {
   const { row, registry, access } = await findRecord(scope, registryId, id);
   if (row.state !== 'active') return undefined;
   return { id: row.id, registryId: registry.id, data: shownData(row.data, registry.former_fields), via: access.via };
 }
 
-/** Has the journal say that a record was read that the actor's role alone opens. */
+/** Adds a journal entry if the actor read a record only because of their role. */
 export async function noteRecordRead(scope: Scope, { registryId, via }: Pick<ReadRecord, 'registryId' | 'via'>): Promise<void> {
   if (via === 'role') await recordAudit(scope, registryRead, registryId, roleOnly);
 }

@@ -9,8 +9,8 @@ import { holdNamed } from './queries.ts';
 import { type Data, refuse } from './values.ts';
 
 /**
- * Records that values name must be there, in a registry that the actor may read: naming one tells whether there is such a record. Those
- * that were named before stay. Errors: 422 `registry_record_invalid`.
+ * Requires that the actor can read the records of new references, because a reference discloses the existence of a record.
+ * References of the previous version stay valid. Throws 422 `registry_record_invalid`.
  */
 export async function requireReferences(scope: Scope, fields: readonly RegistryField[], data: Data, before: Data = {}): Promise<void> {
   const plain = asFields(fields);
@@ -31,12 +31,12 @@ export async function requireReferences(scope: Scope, fields: readonly RegistryF
     named.flatMap(({ field, registryTypeId, recordId }): FieldError[] =>
       there.has(`${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`)
         ? []
-        : [{ name: field, pointer: `/data/${field}`, reason: 'names no record of that registry that you can read', rule: 'record' }],
+        : [{ name: field, pointer: `/data/${field}`, reason: 'does not refer to a record that you can read', rule: 'record' }],
     ),
   );
 }
 
-/** Whether the actor may read a registry. */
+/** Returns whether the actor can read a registry. */
 export const isReadable = (scope: Scope, registry: string): Promise<boolean> =>
   namedRegistry(scope, registry).then(
     () => true,

@@ -152,7 +152,7 @@ function bin(app: App): void {
   );
 }
 
-/** What came in by a form and waits. */
+/** The approval of records of forms. */
 function approval(app: App): void {
   app.post(
     `${prefix}/:id/approve`,
@@ -185,7 +185,7 @@ function approval(app: App): void {
   );
 }
 
-/** The version before which a page of a history begins. */
+/** Decodes the cursor of a history: the version after which the page begins, in descending order. */
 function versionOf(cursor: string | undefined): number {
   if (cursor === undefined) return 2_147_483_647;
   const [version = ''] = decodeCursor(cursor, 1);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { changeQuery, pageQuery } from '../../../platform/http/page.ts';
 import { time, asRead } from '../../../platform/schema-parts.ts';
 
-/** Values by the id of their field, as the fields of the registry take them. */
+/** Values by the ids of the fields of the registry. */
 const data = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Values by the ids of their fields; at most 64 KiB of JSON',
 });
@@ -43,7 +43,7 @@ export const revertBody = Type.Object({ version: Type.Integer({ minimum: 1, maxi
 export const registryParams = Type.Object({ typeId: Type.String() });
 export const recordParams = Type.Object({ typeId: Type.String(), id: Type.String() });
 
-/** How records are found. */
+/** The filters of record lists. */
 export const listFilters = {
   q: Type.Optional(
     Type.String({ maxLength: 200, description: 'Beginnings of words; all of them must occur in the texts and numbers of a record' }),
@@ -52,7 +52,7 @@ export const listFilters = {
     Type.Array(Type.String({ maxLength: 600 }), {
       maxItems: 10,
       description:
-        '`field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled`',
+        '`field:operator:value`, or `field:empty` and `field:filled`. Operators: `eq`, `in` (values separated by `|`), `prefix`, `gt`, `gte`, `lt`, `lte`. Records must match all filters',
     }),
   ),
   status: Type.Optional(Type.Enum(['active', 'pending', 'deleted'], { description: '`active` by default' })),

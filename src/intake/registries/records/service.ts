@@ -15,15 +15,15 @@ import { valueTaken } from './unique.ts';
 import { type Data, prepare, type Prepared, requireData, requirePatch, withDefaults } from './values.ts';
 import { write } from './write.ts';
 
-/** A record with the registry that it is of. */
+/** A record with its registry. */
 export type FoundRecord = AccessibleRegistry & { row: queries.RecordRow };
 
-/** Whether a registry holds, or has held, anything. */
+/** Returns whether a registry has records, including those in the bin. */
 export async function hasRecords(scope: Scope, registry: string): Promise<boolean> {
   return (await scope.db.first(queries.anyRecord, { team: scope.team, registry }))?.some ?? false;
 }
 
-/** One record. What waits for approval or is in the bin is for those who may change records. Errors: 404. */
+/** Returns a record. Pending and deleted records require the right to change records. Throws 404. */
 export async function findRecord(scope: ReadScope, typeId: string, id: string): Promise<FoundRecord> {
   const found = await readableRegistry(scope, typeId);
   const row = await scope.db.first(queries.findRecord, { team: scope.team, registry: found.registry.id, id: pathId(id, 'record') });
@@ -36,7 +36,7 @@ export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>):
   version: row.version,
 });
 
-/** Makes a record. Errors: 403, 404, 409 `registry_value_taken`, 422 `registry_record_invalid`. */
+/** Creates a record. Throws 403, 404, 409 `registry_value_taken`, and 422 `registry_record_invalid`. */
 export async function createRecord(scope: Scope, typeId: string, given: Data): Promise<Versioned<RegistryRecord>> {
   if (scope.actor.type === 'system') throw new Error('a record needs an actor with an identifier');
   const { registry, access } = await writableRegistry(scope, typeId);
@@ -62,7 +62,7 @@ export async function createRecord(scope: Scope, typeId: string, given: Data): P
   return shown({ registry, row: await reread(scope, registry.id, id) });
 }
 
-/** Takes the values of unique fields that a record is to have. */
+/** Reserves the values of unique fields of a record. */
 export function takeValues(scope: Scope, registry: string, id: string, { unique }: Prepared): Promise<unknown> {
   if (unique.length === 0) return Promise.resolve();
   return scope.db.all(queries.takeUnique, {
@@ -80,7 +80,7 @@ async function reread(scope: Scope, registry: string, id: string): Promise<queri
   return row;
 }
 
-/** A record that the actor changes, locked, in a registry that stays as it is. Errors: 403, 404, 412. */
+/** Locks a record for a change by the actor, and prevents changes of its registry. Throws 403, 404 and 412. */
 async function lockedRecord(
   scope: Scope,
   { typeId, id, expect }: { typeId: string; id: string; expect: VersionCheck },
@@ -95,19 +95,19 @@ async function lockedRecord(
 
 export type RecordTarget = { typeId: string; id: string; expect: VersionCheck };
 
-/** Gives a record other values, all of them. Errors: 403, 404, 409 `registry_value_taken`, 412, 422 `registry_record_invalid`. */
+/** Replaces all values of a record. Throws 403, 404, 409 `registry_value_taken`, 412, and 422 `registry_record_invalid`. */
 export async function replaceRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requireData({ fields: found.registry.fields, team: scope.team }, given));
 }
 
-/** Changes some values of a record, null for what is taken away. Errors as {@link replaceRecord}. */
+/** Changes some values of a record; null removes a value. Throws the same errors as {@link replaceRecord}. */
 export async function patchRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requirePatch({ fields: found.registry.fields, team: scope.team }, found.row.data, given));
 }
 
-/** Gives a record the values again that it had in an earlier version, of the fields that there still are. Errors as {@link replaceRecord}. */
+/** Restores the values of an earlier version in the fields that still exist. Throws the same errors as {@link replaceRecord}. */
 export async function revertRecord(scope: Scope, at: RecordTarget, version: number): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   const { registry, row } = found;
@@ -124,7 +124,7 @@ async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared
   await requireReferences(scope, registry.fields, prepared.data, row.data);
   const before = presentRecord(row, registry.former_fields).data;
   const fields = changedIds(before, prepared.data);
-  // What changes nothing is no version.
+  // A request without a change creates no version.
   if (fields.length === 0) return shown(found);
   await write(scope, found, { prepared, state: row.state, act: reverted === undefined ? 'updated' : 'reverted' }, () =>
     record(scope, recordUpdated, row.id, {
@@ -138,14 +138,14 @@ async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
 }
 
-/** The fields whose values differ. */
+/** Returns the ids of the fields whose values differ. */
 export function changedIds(before: Data, after: Data): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]),
   );
 }
 
-/** Moves a record into the bin; one that waits for approval is declined by that. Errors: 403, 404, 412. */
+/** Moves a record to the bin; this declines a pending record. Throws 403, 404 and 412. */
 export async function deleteRecord(scope: Scope, at: RecordTarget): Promise<void> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   await toBin(scope, found, found.row.state === 'pending' ? 'declined' : 'deleted');
@@ -154,13 +154,13 @@ export async function deleteRecord(scope: Scope, at: RecordTarget): Promise<void
 async function toBin(scope: Scope, found: FoundRecord, act: 'declined' | 'deleted'): Promise<void> {
   const { registry, access, row } = found;
   const event = act === 'declined' ? recordDeclined : recordDeleted;
-  // What is in the bin is neither found nor in anybody's way.
+  // Records in the bin have no keys and reserve no unique values.
   await write(scope, found, { prepared: { data: row.data, keys: {}, unique: [] }, state: 'deleted', act }, () =>
     record(scope, event, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
   );
 }
 
-/** Takes a record out of the bin; one that was declined waits for approval again. Errors: 403, 404, 409 `registry_value_taken`. */
+/** Restores a record from the bin; a declined record waits for approval again. Throws 403, 404 and 409 `registry_value_taken`. */
 export async function restoreRecord(scope: Scope, at: Omit<RecordTarget, 'expect'>): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, { ...at, expect: () => undefined }, ['deleted']);
   const { registry, access, row } = found;
@@ -171,7 +171,7 @@ export async function restoreRecord(scope: Scope, at: Omit<RecordTarget, 'expect
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
 }
 
-/** Lets a record in that came by a form. Errors: 403, 404, 409 `registry_record_not_pending`, `registry_value_taken`, 412. */
+/** Approves a record of a form. Throws 403, 404, 409 `registry_record_not_pending`, `registry_value_taken`, and 412. */
 export async function approveRecord(scope: Scope, at: RecordTarget): Promise<Versioned<RegistryRecord>> {
   const found = await pendingRecord(scope, at);
   const { registry, access, row } = found;
@@ -181,7 +181,7 @@ export async function approveRecord(scope: Scope, at: RecordTarget): Promise<Ver
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
 }
 
-/** Moves a record that came by a form into the bin. Errors: 403, 404, 409 `registry_record_not_pending`, 412. */
+/** Declines a record of a form and moves it to the bin. Throws 403, 404, 409 `registry_record_not_pending`, and 412. */
 export async function declineRecord(scope: Scope, at: RecordTarget): Promise<Versioned<RegistryRecord>> {
   const found = await pendingRecord(scope, at);
   await toBin(scope, found, 'declined');

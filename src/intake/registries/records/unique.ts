@@ -7,10 +7,10 @@ import * as queries from './queries.ts';
 
 const taken = () =>
   registryProblems.registry_value_taken(
-    'A value of a unique field is that of another record already. Search for it, and change that record or choose another value.',
+    'Another record already has this value of a unique field. Search for it, and change that record or choose another value.',
   );
 
-/** Tells of a value of a unique field that another record has. */
+/** Maps a violation of the unique constraint to 409 `registry_value_taken`, and rethrows other errors. */
 export function valueTaken(error: unknown): never {
   throw violates(error, 'registry_value_once') ? taken() : error;
 }
@@ -18,8 +18,8 @@ export function valueTaken(error: unknown): never {
 const uniqueIds = (fields: readonly RegistryField[]) => new Set(fields.filter(({ unique }) => unique).map(({ id }) => id));
 
 /**
- * Has each field that is to be unique be so: the registry is locked, and nobody writes records meanwhile. Errors: 409
- * `registry_values_repeated`.
+ * Updates the reserved values when fields become unique or stop to be. The caller has locked the registry, so no records are written.
+ * Throws 409 `registry_values_repeated`.
  */
 export async function keepUnique(
   scope: Scope,

@@ -9,13 +9,13 @@ export type Data = Record<string, unknown>;
 /** The value of a unique field. */
 export type UniqueValue = { field: string; key: string };
 
-/** Values that the fields take, with what the record is found by. */
+/** Validated values with the keys of the record. */
 export type Prepared = { data: Data; keys: Keys; unique: UniqueValue[] };
 
-/** A registry's fields, and its team. */
+/** The fields of a registry, and its team. */
 export type FieldsOfTeam = { fields: readonly RegistryField[]; team: string };
 
-/** Values as the fields take them, and what is wrong with them. `patterns`: the result for the patterns and values of many records. */
+/** Validates values, and returns them normalized with the errors. `patterns` has the precomputed pattern results of many records. */
 export function judgeData(fields: readonly RegistryField[], given: Data, patterns?: Patterns): Judged {
   const { values, errors } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
   return { data: values, errors: [...unknownFields(fields, given), ...errors] };
@@ -36,26 +36,28 @@ function unknownFields(fields: readonly RegistryField[], given: Data): FieldErro
     .map((id): FieldError => {
       const name = id.slice(0, 64);
       const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return { name, pointer, reason: 'is no field of this registry', rule: 'unknown' };
+      return { name, pointer, reason: 'is not a field of this registry', rule: 'unknown' };
     });
 }
 
-/** The values of a new record: what is not given is the field’s default. */
+/** Adds the defaults of fields without a value to a new record. */
 export function withDefaults(fields: readonly RegistryField[], given: Data): Data {
   const defaults = fields.filter(({ id, default: value }) => value !== undefined && !Object.hasOwn(given, id));
   return { ...Object.fromEntries(defaults.map((field) => [field.id, field.default])), ...given };
 }
 
-/** What a record with these values is found by, and what nobody else may have. Errors: 413. */
+/** Builds the keys and unique values of a record. Throws 413. */
 export function prepare(fields: readonly RegistryField[], data: Data): Prepared {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
-    throw problems.payload_too_large(`The values of a record are at most ${definitionLimits.dataBytes / 1024} KiB of JSON together.`);
+    throw problems.payload_too_large(
+      `The values of a record can have at most ${definitionLimits.dataBytes / 1024} KiB of JSON in all. Shorten them.`,
+    );
   const keys = keysOf(asFields(fields), data);
   const unique = fields.flatMap(({ id, unique: once }) => (once ? (keys[id] ?? []).map((key) => ({ field: id, key })) : []));
   return { data, keys, unique };
 }
 
-/** Values that the fields take. Errors: 413, 422 `registry_record_invalid`. */
+/** Validates values. Throws 413 and 422 `registry_record_invalid`. */
 export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepared> {
   const { data, errors } = await judgeOne(of, given);
   refuse(errors);
@@ -63,8 +65,8 @@ export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepar
 }
 
 /**
- * Values of which some are changed, null for what is taken away. What is not changed stays as it is, also where the fields ask
- * for something else by now. Errors as {@link requireData}.
+ * Validates changed values, and merges them with the others; null removes a value. Unchanged values are not validated again, so they stay valid
+ * when the rules change. Throws the same errors as {@link requireData}.
  */
 export async function requirePatch({ fields, team }: FieldsOfTeam, before: Data, given: Data): Promise<Prepared> {
   const touched = fields.filter(({ id }) => Object.hasOwn(given, id));

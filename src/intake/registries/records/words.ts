@@ -1,15 +1,15 @@
 import { firstCharacters, nameKey } from '../../../platform/text.ts';
 
-/** Words of one value that are kept: what lies behind them is not searched. */
+/** Maximum indexed words of a value. Later words are not searchable. */
 const maxWords = 300;
 const longestWord = 40;
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that put no spaces between words: what is written in them is found by any two neighbours. */
+/** Scripts without spaces between words. Their texts are indexed by pairs of adjacent characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const marks = /[\u0300-\u036f]/g;
 
-/** The words of a text in the form in which they are kept and looked for: without accents or case. */
+/** Splits a text into words for the index and the search: without accents and case. */
 export function wordsOf(text: string, most = maxWords): string[] {
   const plain = nameKey(text).normalize('NFKD').replaceAll(marks, '').normalize('NFC');
   const found = new Set<string>();
@@ -32,15 +32,15 @@ function partsOf(run: string): string[] {
   return parts;
 }
 
-/** Each two neighbours of a run, and the last character by itself. */
+/** Returns each pair of adjacent characters of a run, and its last character. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.map((one, place) => one + (characters[place + 1] ?? ''));
 }
 
 /**
- * The words of what somebody looks for, each the beginning of one that is looked for. Of a run without spaces the last character is
- * part of the pair before it.
+ * Splits a query into words, each of which matches beginnings of indexed words. The last character of a run without spaces is left out,
+ * because the pair before it contains it.
  */
 export function searchedWords(q: string): string[] {
   const words = wordsOf(q, 8);

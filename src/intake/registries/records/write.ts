@@ -8,13 +8,13 @@ import type { Prepared, UniqueValue } from './values.ts';
 
 type Next = { prepared: Prepared; state: queries.RecordState; act: queries.RecordAct };
 
-/** Each field with each of its keys, as two lists. */
+/** Returns each field with each of its keys, as two lists. */
 function pairs(keys: Keys): { fields: string[]; keys: string[] } {
   const all = Object.entries(keys).flatMap(([field, own]) => own.map((key) => ({ field, key })));
   return { fields: all.map(({ field }) => field), keys: all.map(({ key }) => key) };
 }
 
-/** What `keys` has and `others` has not. */
+/** Returns the keys that `others` does not have. */
 function without(keys: Keys, others: Keys): Keys {
   return Object.fromEntries(
     Object.entries(keys).map(([field, own]) => {
@@ -25,8 +25,8 @@ function without(keys: Keys, others: Keys): Keys {
 }
 
 /**
- * Writes the next version of a record whose lock is held, keeps the one before as its history, and says so by `recorded`. Values of unique
- * fields are taken before anything that others may wait for, and given back behind it. Errors: 409 `registry_value_taken`.
+ * Writes the next version of a locked record, stores the previous one in the history, and calls `recorded`. Unique values are reserved before
+ * all other contended locks and released after them. Throws 409 `registry_value_taken`.
  */
 export async function write(
   scope: Scope,

@@ -3,13 +3,13 @@ import type { Actor } from '../../../platform/scope.ts';
 import { type AccessibleRegistry, registryToWrite } from '../access.ts';
 import { type ReadingOptions, type Manner, readFile, type ImportReading } from './read.ts';
 
-/** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
+/** A file that was read before the transaction of its import, because reading 10 MiB takes seconds. `version` is that of the registry. */
 export type Ahead = { version: number; reading: ImportReading };
 
-/** What is imported within the request; what is more goes to the background, and no row of it is kept until then. */
+/** The limits for an import within the request. A larger file is imported in the background, and its rows are not kept in memory until then. */
 export const atOnce = { bytes: 128 * 1024, rows: 1_000 };
 
-/** Reads a file by the fields that the registry has now, for somebody who may write records. Errors: 403, 404, 422 `registry_csv_invalid`. */
+/** Reads a file with the current fields of a registry whose records the actor can change. Throws 403, 404 and 422 `registry_csv_invalid`. */
 export async function readAhead(
   scope: { db: Reader; team: string; actor: Actor },
   registryId: string,
@@ -22,8 +22,8 @@ export async function readAhead(
 }
 
 /**
- * What was read, where the registry that is held now is still the one that it was read for; else it is read once more. The caller may add
- * to it what it finds wrong: a transaction that is run again begins from what was read.
+ * Returns the result of reading a file if the registry has not changed since; otherwise reads the file again.
+ * It copies the errors, because the caller adds more and a repeated transaction must start from the original ones.
  */
 export async function readingFor(
   ahead: Ahead,

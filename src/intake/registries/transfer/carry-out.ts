@@ -6,7 +6,7 @@ import { endImport } from './queries.ts';
 import type { ImportReading } from './read.ts';
 import { type Mode, writeRows } from './write.ts';
 
-/** Makes records of what was read of a file, writes down what came of it, and says so, all rows together by one event. */
+/** Creates the records of a file, stores the report, and records one event for all rows. */
 export async function carryOut(
   scope: Scope,
   { registry, access }: AccessibleRegistry,

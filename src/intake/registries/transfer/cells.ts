@@ -46,7 +46,7 @@ export function cellOf(field: Field, value: unknown, format: CellFormat): string
   }
 }
 
-/** An address of one text is that text; with parts of its own it is JSON. */
+/** Returns the text of an address that has only `value`, and JSON for an address with more members. */
 function addressCell(address: Record<string, unknown>): string {
   const plain = typeof address.value === 'string' && Object.keys(address).length === 1 && !address.value.startsWith('{');
   return plain ? String(address.value) : JSON.stringify(address);
@@ -84,7 +84,7 @@ export function valueOf(field: Field, cell: string, format: CellFormat): unknown
   }
 }
 
-/** Longer than any amount with its currency: the pattern takes time with the square of the length. */
+/** Longer than any amount with its currency. The pattern takes quadratic time, so longer texts are skipped. */
 const longestMoney = 200;
 
 function moneyOf({ options }: Field, text: string, format: CellFormat): unknown {
@@ -92,7 +92,7 @@ function moneyOf({ options }: Field, text: string, format: CellFormat): unknown 
   const [, digits = '', given = ''] = /^(\S(?:.*\S)?)\s+(\S+)$/s.exec(text.trim()) ?? [];
   const amount = plainNumber(digits, format);
   if (typeof amount !== 'string') return amount ?? text;
-  // A field may have units of its own, which are written as it has them.
+  // A field can define its units. Their spelling must then match exactly.
   return { amount, currency: options && optionsById(options).has(given) ? given : given.toUpperCase() };
 }
 
@@ -105,7 +105,7 @@ function addressOf(text: string): unknown {
   }
 }
 
-/** An option by its identifier, or by its label in any language. */
+/** Returns the id of an option, which the cell names by its id or by its label in any language. */
 function choiceOf({ options }: Field, text: string): string {
   if (options === undefined || optionsById(options).has(text)) return text;
   return labelled(options).get(text.toLowerCase()) ?? text;
@@ -114,7 +114,7 @@ function choiceOf({ options }: Field, text: string): string {
 type Options = NonNullable<Field['options']>;
 const known = new WeakMap<Options, ReadonlyMap<string, string>>();
 
-/** What options are kept by, by their labels, of which the first of several that are the same is meant. One cell may name them half a million times. */
+/** Maps labels to option ids; the first option with a label wins. The map is cached, because one cell can have half a million labels. */
 function labelled(options: Options): ReadonlyMap<string, string> {
   const ids =
     known.get(options) ?? new Map(options.toReversed().flatMap(({ id, label }) => textsOf(label).map((one) => [one.toLowerCase(), id])));
@@ -122,6 +122,6 @@ function labelled(options: Options): ReadonlyMap<string, string> {
   return ids;
 }
 
-/** A text in all its languages. */
+/** Returns a text in all its languages. */
 export const textsOf = (text: Field['label']): string[] =>
   text === undefined ? [] : typeof text === 'string' ? [text] : Object.values(text);

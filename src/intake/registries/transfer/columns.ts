@@ -3,13 +3,13 @@ import type { RegistryField } from '../schemas.ts';
 import { textsOf } from './cells.ts';
 import { invalidCsv } from './invalid-csv.ts';
 
-/** Which field a column of a file holds. A column without a name must be empty. */
+/** A column of a file with its field. A column without a name must be empty. */
 export type Column = { name: string; field?: RegistryField | undefined };
 export type Columns = readonly Column[];
 
 /**
- * The fields that the first row names, by their ids or labels. Columns whose name begins with `_`, as those of an export do, are left out.
- * Errors: 422 `registry_csv_invalid`.
+ * Maps the first row to fields, by id or label. Columns whose name begins with `_`, as in an export, are skipped.
+ * Throws 422 `registry_csv_invalid`.
  */
 export function columnsOf(fields: readonly RegistryField[], names: readonly string[], unknown: 'refused' | 'left out'): Columns {
   const errors: FieldError[] = [];
@@ -24,16 +24,16 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
       if (unknown === 'refused') addError(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
       return { name };
     }
-    if (seen.has(field.id)) addError(at, name, `names the field ${field.id}, which another column names too`, 'unique');
+    if (seen.has(field.id)) addError(at, name, `names the field ${field.id}, which another column also names`, 'unique');
     seen.add(field.id);
     return { name, field };
   });
   for (const { id, required, default: value } of fields)
-    if (required && value === undefined && !seen.has(id)) addError(names.length, id, `is needed: the field ${id} is required`, 'required');
+    if (required && value === undefined && !seen.has(id)) addError(names.length, id, `is missing: the field ${id} is required`, 'required');
   const [first] = errors;
   if (first) {
     const more = errors.length > 1 ? ` And ${errors.length - 1} more, in \`errors\`.` : '';
-    throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, errors.slice(0, 100));
+    throw invalidCsv(`The first row of the file names the columns, and one of them ${first.reason}.${more}`, errors.slice(0, 100));
   }
   if (seen.size === 0)
     throw invalidCsv(
@@ -42,7 +42,7 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
   return columns;
 }
 
-/** By its id, or else by its label in any language, where that is one field’s alone. */
+/** Finds a field by its id, or by a label in any language that only this field has. */
 function fieldNamed(fields: readonly RegistryField[], name: string): RegistryField | undefined {
   const byId = fields.find(({ id }) => id === name);
   if (byId) return byId;

@@ -5,7 +5,7 @@ import { cellOf } from './cells.ts';
 
 /** Writes one CSV file, part by part. */
 export type CsvWriter = {
-  /** The first row, with the byte order mark that the encoding asks for. */
+  /** The first row, with the byte order mark of the encoding. */
   head: (names: string[]) => string | Buffer;
   rows: (rows: string[][]) => string | Buffer;
   /** The value of a field as a cell of this file. */
@@ -13,8 +13,8 @@ export type CsvWriter = {
 };
 
 /**
- * A writer of CSV by RFC 4180, for all exports. A cell with any line break is quoted: a bare one would begin a row. `cell` neutralises
- * formulas.
+ * Creates a writer of CSV (RFC 4180) for all exports. It quotes cells with any line break, because a bare one would begin a row.
+ * `cell` neutralizes formulas.
  */
 export function csvWriter({ encoding = 'utf-8', delimiter = 'comma', ...format }: ExportDialect): CsvWriter {
   const options = { delimiter: delimiters[delimiter], record_delimiter: '\r\n', quoted_match: /[\r\n]/ };

@@ -42,7 +42,7 @@ const refused = async (content: Buffer | string, manner: Partial<Manner> = {}) =
     (error: unknown) => (error instanceof Problem ? error.detail : assert.fail(String(error))),
   );
 
-/** The characters of windows-1252 by their bytes, by the Encoding Standard. */
+/** The characters of windows-1252 by their bytes, from the Encoding Standard. */
 const western = new Map(
   Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const),
 );
@@ -100,7 +100,7 @@ test('an import restores an export in any dialect with the same options', async 
   assert.ok(walked.size > 100, `${walked.size} dialects`);
 });
 
-test('a decimal sign of the other kind is an error, and a number that could have either is ambiguous', async () => {
+test('a decimal sign of the other format is an error, and a number that fits both formats is ambiguous', async () => {
   const file = 'name;number;fee;count\r\nA;12.50;1234.56 EUR;3\r\nB;12,50;1234,56 EUR;3\r\nC;1.2.3;31.12.2026 EUR;31.12.2026\r\n';
   const { data, errors } = await imported(file, { decimal: 'comma' });
   assert.deepEqual(data, [{ name: 'B', number: 12.5, fee: { amount: '1234.56', currency: 'EUR' }, count: 3 }]);
@@ -131,7 +131,7 @@ test('a decimal sign of the other kind is an error, and a number that could have
     assert.equal(await numbers(cell, manner), expected, `${cell} ${JSON.stringify(manner)}`);
 });
 
-test('dates are read in the order that is said, and none is guessed', async () => {
+test('dates are read in the declared order and never guessed', async () => {
   const dates = async (cell: string, dateOrder?: 'ymd' | 'dmy' | 'mdy') => {
     const read = await imported(`day\n${cell}\n`, { dateOrder });
     return read.data[0]?.day ?? read.errors[0]?.[2];
@@ -153,11 +153,11 @@ test('dates are read in the order that is said, and none is guessed', async () =
   assert.deepEqual(data, [{ moment: '2026-12-31T14:30' }]);
 });
 
-test('files are read as Excel writes them: a line with the separator, empty columns and rows, and its encodings', async () => {
+test('files of Excel are read: separator line, empty columns and rows, and its encodings', async () => {
   const comma = await imported('sep=;\r\nname;notes\r\nA;b,c,d,e\r\n');
   assert.deepEqual([comma.data, comma.numbers, comma.readAs.delimiter], [[{ name: 'A', notes: 'b,c,d,e' }], [2], 'semicolon']);
   assert.equal((await imported('"sep=,"\nname,notes\nA;A,b\n')).data[0]?.name, 'A;A');
-  assert.match(await refused('sep=|\nname|notes\nA|b\n'), /separator that is not supported/);
+  assert.match(await refused('sep=|\nname|notes\nA|b\n'), /unsupported delimiter/);
   const columns = await imported('name;notes;;\r\nA;b;;\r\nB;c;;x\r\n');
   assert.deepEqual([columns.data, columns.errors], [[{ name: 'A', notes: 'b' }], [[3, undefined, 'columns']]]);
   const rows = await imported('name;count\r\nA;1\r\n\r\n;\r\nB;x\r\n ; \r\n');
@@ -183,19 +183,19 @@ test('files are read as Excel writes them: a line with the separator, empty colu
       const read = await imported(content, { encoding: given });
       assert.deepEqual([read.readAs.encoding, read.data], [encoding, [{ name: 'Müller', notes: '„5 €“' }]], encoding);
     }
-  assert.match(await refused(latin, { encoding: 'utf-8' }), /not in UTF-8/);
-  assert.match(await refused(Buffer.concat([latin, Buffer.of(0x81)])), /not in WINDOWS-1252/);
-  assert.match(await refused(Buffer.concat([wide, Buffer.of(0x20)]), { encoding: 'utf-16' }), /not in UTF-16/);
-  assert.match(await refused(Buffer.alloc(9 * 1024 * 1024, 0xe4), { encoding: 'windows-1252' }), /more than 10 MiB in UTF-8/);
+  assert.match(await refused(latin, { encoding: 'utf-8' }), /not valid UTF-8/);
+  assert.match(await refused(Buffer.concat([latin, Buffer.of(0x81)])), /not valid WINDOWS-1252/);
+  assert.match(await refused(Buffer.concat([wide, Buffer.of(0x20)]), { encoding: 'utf-16' }), /not valid UTF-16/);
+  assert.match(await refused(Buffer.alloc(9 * 1024 * 1024, 0xe4), { encoding: 'windows-1252' }), /more than 10 MiB of text in UTF-8/);
 });
 
-/** A file as a spreadsheet saved it, read into fields with the labels of its columns. */
+/** Reads a file that a spreadsheet saved, into fields with the labels of its columns. */
 async function readFixture(name: string, given: RegistryField[], manner: Partial<Manner> = {}) {
   const content = await readBytes(new URL(`../../../../test/fixtures/csv/${name}.csv`, import.meta.url));
   return imported(content, manner, given);
 }
 
-test('files that spreadsheets saved are read with their empty columns and rows, and their separator', async () => {
+test('files of spreadsheets are read with empty columns and rows, and their separator is detected', async () => {
   const own: RegistryField[] = [
     { id: 'name', type: 'text', label: 'Name' },
     { id: 'zip', type: 'text', label: 'PLZ' },
@@ -209,7 +209,7 @@ test('files that spreadsheets saved are read with their empty columns and rows, 
   assert.deepEqual((await readFixture('german-date', own, { dateOrder: 'dmy' })).data, [{ name: 'A', day: '2026-12-31' }]);
 });
 
-test('a file with decimal points is not read with decimal commas: no amount is multiplied', async () => {
+test('a file with decimal points is not read with decimal commas, so no amount is multiplied', async () => {
   const own: RegistryField[] = [
     { id: 'name', type: 'text', label: 'Name' },
     { id: 'amount', type: 'number', label: 'Betrag' },
@@ -226,7 +226,7 @@ test('a file with decimal points is not read with decimal commas: no amount is m
   ]);
 });
 
-test('words for true and false are those of the file, beside the usual ones', async () => {
+test('the words for true and false of the file are accepted in addition to the usual ones', async () => {
   const { data, errors } = await imported('active\nJA\nnein\ntrue\nvielleicht\n', { booleans: 'ja|nein' });
   assert.deepEqual(data, [{ active: true }, { active: false }, { active: true }]);
   assert.deepEqual(errors, [[5, 'active', 'yesNo']]);

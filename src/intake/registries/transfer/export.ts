@@ -12,21 +12,21 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 export type ExportFormat = 'csv' | 'json';
 
 const pageSize = 500;
-/** Exports of one team that are read at a time, on one node: each may last as long as who reads it likes. */
+/** Maximum exports of a team at a time on one node. A slow client can keep an export open for a long time. */
 const maxConcurrency = 2;
 const runningByTeam = new Map<string, number>();
 
-/** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
+/** Throws 429 if the team has the maximum number of exports in progress. Call it before the response begins. */
 export function requireTurn(team: string): void {
   if ((runningByTeam.get(team) ?? 0) < maxConcurrency) return;
-  throw registryProblems.exports_in_progress(`Your team reads ${maxConcurrency} exports at the moment. Wait until one has ended.`, {
+  throw registryProblems.exports_in_progress(`Your team has ${maxConcurrency} exports in progress. Wait until one ends, and try again.`, {
     headers: { 'retry-after': '10' },
   });
 }
 
 /**
- * The records of a registry as a file, part by part: who reads slowly has one page in memory. Each page is found anew, so that what is
- * not theirs any more is not in it.
+ * Yields the records of a registry as a file, in parts. Only one page is in memory. Each page is a new query,
+ * which leaves out records that the actor can no longer read.
  */
 export async function* exportRecords(
   scope: ReadScope,

@@ -16,8 +16,8 @@ import type { Manner, ShownRow } from './read.ts';
 import type { ImportPreview, ImportQuery, PreviewQuery, RegistryImport } from './schemas.ts';
 
 /**
- * Imports a file of records, which was read before: at once where it is short, and else in the background.
- * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`, 429 `import_queue_full`.
+ * Imports a file that was read before: a short one in this transaction, a longer one in the background.
+ * Throws 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`, and 429 `import_queue_full`.
  */
 export async function importFile(
   scope: Scope,
@@ -54,31 +54,34 @@ export async function importFile(
   return findImport(scope, reached, id);
 }
 
-/** Files of one team that wait: each stands in the database until its records are made. */
+/** Maximum waiting files of a team. Each is stored in the database until its import. */
 const maxWaiting = 20;
 
-/** Errors: 429 `import_queue_full`. */
+/** Throws 429 `import_queue_full` if the team has the maximum number of waiting files. */
 async function requirePlace({ db, team }: Scope): Promise<void> {
   const found = await db.locked(queries.lockImports, { team }, () => db.first(queries.countWaiting, { team, most: maxWaiting }));
   if ((found?.waiting ?? 0) < maxWaiting) return;
-  throw registryProblems.import_queue_full(`${maxWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
-    headers: { 'retry-after': '30' },
-  });
+  throw registryProblems.import_queue_full(
+    `${maxWaiting} files of your team are waiting for their import. Send this file again when fewer are waiting.`,
+    {
+      headers: { 'retry-after': '30' },
+    },
+  );
 }
 
-/** How a file is read, as the request says. Errors: 400 `validation_failed` for options that contradict each other. */
+/** Returns the format options of a request. Throws 400 `validation_failed` for contradictory options. */
 export function mannerOf({ encoding, delimiter, unknownColumns, decimal, grouping, dateOrder, booleans }: PreviewQuery): Manner {
   const format = { decimal, grouping, dateOrder, booleans };
   requireConsistent(format);
   return { ...format, encoding, delimiter, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
 }
 
-/** Rows that a preview shows. */
+/** Rows of a preview. */
 const maxShown = 20;
 
 /**
- * Reads a file as an import would, and keeps nothing. Unique values of other records, and records that rows name, are not looked up.
- * Errors: 403, 404, 422 `registry_csv_invalid`.
+ * Reads a file like an import, without storing anything. It does not check unique values and references of other records.
+ * Throws 403, 404 and 422 `registry_csv_invalid`.
  */
 export async function previewImport(scope: ReadScope, typeId: string, content: Buffer, manner: Manner): Promise<ImportPreview> {
   let columns: Columns = [];
@@ -104,14 +107,14 @@ async function findImport(scope: Scope | ReadScope, { registry }: AccessibleRegi
   return present(row);
 }
 
-/** What came of an import, for those who may change records. Errors: 404. */
+/** Returns the report of an import. Throws 404 if the actor cannot change records. */
 export async function getImport(scope: ReadScope, typeId: string, id: string): Promise<RegistryImport> {
   const reached = await readableRegistry(scope, typeId);
   if (!reached.access.can('edit')) throw notFound('import into this registry');
   return findImport(scope, reached, id);
 }
 
-/** The last imports into a registry, the newest first, for those who may change records. Errors: 404. */
+/** Lists the imports into a registry, newest first. Throws 404 if the actor cannot change records. */
 export async function listImports(scope: ReadScope, typeId: string, page: { before: string; limit: number }): Promise<RegistryImport[]> {
   const { registry, access } = await readableRegistry(scope, typeId);
   if (!access.can('edit')) throw notFound('import into this registry');

@@ -1,4 +1,4 @@
-/** Records as files: CSV that comes in, CSV and JSON that go out. */
+/** Import of records from CSV, and export to CSV and JSON. */
 export { type CsvWriter, csvWriter, exportType } from './csv-writer.ts';
 export { importJob } from './jobs.ts';
 export { transferRoutes } from './routes.ts';

@@ -15,7 +15,7 @@ type Data = { team: string; import: string };
 
 const requestId = 'registry-import';
 
-/** Imports a long file. Done again after a crash: the records are made in the transaction that says so. */
+/** Imports a long file in the background. A retry is safe, because one transaction creates the records and ends the import. */
 export const importJob = defineJob(
   'registry-import',
   Type.Object({ team: Type.String(), import: Type.String() }),
@@ -23,13 +23,13 @@ export const importJob = defineJob(
     retries: 3,
     backoff: { first: 5, factor: 4, most: 120 },
     timeout: 300,
-    // The rows of one take up to some hundred megabytes.
+    // The rows of one file take up to some hundred megabytes of memory.
     concurrency: 1,
     onDiscard: (tx: Transaction, { team, import: id }: Data) =>
       tx.all(queries.giveUpImport, {
         team,
         id,
-        detail: 'The service failed while it imported the file, again and again. Send it once more.',
+        detail: 'The import failed several times because of an internal error. Send the file again.',
       }),
   },
   async (deps: SystemDependencies, { team, import: id }: Data) => {
@@ -46,12 +46,15 @@ export const importJob = defineJob(
   },
 );
 
-/** Records are made of it now. */
+/** Keeps the rows, because they are imported next. */
 const whole = { keepsRows: true };
 
 const partBytes = 1024 * 1024;
 
-/** The file, read part by part: a value of the database comes as text of twice its length. Nothing where it does not wait any more. */
+/**
+ * Reads the stored file in parts, because the database driver receives binary values as text of twice the length.
+ * Returns undefined if the file no longer waits.
+ */
 async function contentOf(
   { database }: SystemDependencies,
   team: string,
@@ -80,7 +83,7 @@ async function importWaiting(deps: SystemDependencies, team: string, wanted: que
   });
 }
 
-/** Whoever sent the file, as what they are today. Errors: 403 for somebody who has left. */
+/** Returns the sender of the file with their current rights. Throws 403 if the sender left the team. */
 async function actorOf(
   { database }: SystemDependencies,
   team: string,
@@ -88,8 +91,10 @@ async function actorOf(
 ): Promise<Actor> {
   const actor = await actorToday({ db: database.reader(team), team }, id);
   if (type !== 'user' && !(actor && 'scopes' in actor && actor.scopes.has('registries:write')))
-    throw problems.forbidden('The client that sent the file can no longer change registries.');
-  if (!actor) throw problems.forbidden('The sender of the file left the team.');
+    throw problems.forbidden(
+      'The client that sent the file can no longer change registries. Check its scopes and state, or send the file with another client.',
+    );
+  if (!actor) throw problems.forbidden('The sender of the file left the team. Another member can send the file again.');
   return actor;
 }
 
@@ -110,7 +115,7 @@ async function fail(scope: Scope, id: string, { code, detail }: Problem): Promis
 
 const reportDays = 30;
 
-/** Reports of imports go after 30 days, a bounded number a transaction. */
+/** Deletes reports of imports after 30 days, in batches. */
 export async function dropOldImports(database: Database, now: Date, atOnceMost = 500): Promise<void> {
   const before = new Date(now.getTime() - reportDays * 86_400_000);
   for (;;) {

@@ -24,11 +24,11 @@ export const insertImport = sqlStatement<NewImport, never>(
    VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $at)`,
 );
 
-/** Long files of one team are taken one after the other, so that those that wait are counted. */
+/** Serializes the queueing of files of a team, so that the limit holds. */
 export const lockImports = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('registry imports ' || $team, 0)) AS locked",
 );
-/** How many files of a team wait, at most `most`. */
+/** Counts the waiting files of a team, up to `most`. */
 export const countWaiting = sqlStatement<{ team: string; most: number }, { waiting: number }>(
   "SELECT count(*)::int AS waiting FROM (SELECT FROM registry_import i WHERE i.team_id = $team AND i.status = 'waiting' LIMIT $most) standing",
 );
@@ -37,7 +37,7 @@ export const findImport = sqlStatement<TeamScopedId & { registry: string }, Impo
   `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
-/** The last imports of a registry. */
+/** The imports of a registry, newest first. */
 export const listImports = sqlStatement<{ team: string; registry: string; before: string; limit: number }, ImportRow>(
   `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id < $before ORDER BY id DESC LIMIT $limit + 1`,
 );
@@ -46,20 +46,20 @@ export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'man
   bytes: number;
 };
 
-/** What is to be made records of; no row once that was done. */
+/** A waiting import; no row after it has ended. */
 export const waitingImport = sqlStatement<TeamScopedId, WaitingImport>(
   `SELECT id, registry_id, mode, manner, octet_length(content) AS bytes, created_by, created_by_type FROM registry_import
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
-  { bytes: 'what waits has its content' },
+  { bytes: 'a waiting import has its content' },
 );
 
-/** A part of a file that waits. */
+/** A part of the content of a waiting import. */
 export const waitingPart = sqlStatement<TeamScopedId & { from: number; many: number }, { part: Buffer }>(
   `SELECT substring(content FROM $from FOR $many) AS part FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting'`,
-  { part: 'what waits has its content' },
+  { part: 'a waiting import has its content' },
 );
 
-/** Locks an import, so that one job makes its records. */
+/** Locks a waiting import, so that only one job imports it. */
 export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
 );
@@ -72,13 +72,13 @@ export const endImport = sqlStatement<End, never>(
    WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
 );
 
-/** An import that failed each time it was tried. */
+/** Marks a discarded import as failed. */
 export const giveUpImport = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE registry_import SET status = 'failed', content = NULL, code = 'internal_error', detail = $detail, ended_at = now()
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );
 
-/** Reports go after a time: some of them, the oldest first. */
+/** Deletes a batch of expired reports, oldest first. */
 export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
   `WITH dropped AS (
      DELETE FROM registry_import WHERE (team_id, id) IN (
@@ -88,8 +88,8 @@ export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone:
 );
 
 /**
- * Takes values of unique fields for many records at once, as far as nobody has them: answers for which records which were not to be had. In
- * one order for all. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
+ * Reserves free values of unique fields for many records, and returns the records and fields whose values are in use.
+ * All callers insert in the same order. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
  */
 export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; fields: string[] }>(
   `WITH wanted AS (
@@ -103,10 +103,10 @@ export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wan
      SELECT id, field FROM wanted EXCEPT SELECT record_id, field FROM taken
    )
    SELECT id AS record_id, array_agg(field ORDER BY field) AS fields FROM others GROUP BY id`,
-  { record_id: 'each has one' },
+  { record_id: 'each wanted record has an id' },
 );
 
-/** Gives back what was taken for records that are not made. */
+/** Releases the reserved values of records that are not created. */
 export const giveUniqueOf = sqlStatement<{ team: string; registry: string; ids: readonly string[] }, never>(
   'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND record_id = ANY ($ids::uuid[])',
 );

@@ -16,12 +16,12 @@ import { invalidCsv } from './invalid-csv.ts';
 import { type UniqueValueIndex, seenValues } from './seen.ts';
 
 const maxRows = 50_000;
-/** Bytes of a file, and of its text in UTF-8. */
+/** Maximum bytes of a file, and of its text in UTF-8. */
 export const maxFileBytes = 10 * 1024 * 1024;
-/** A row may have ten times as many cells as a registry has fields. */
+/** A row can have ten times as many cells as a registry has fields. */
 const limits = { textBytes: maxFileBytes, cellsPerRow: 1_000, rowBytes: 1024 * 1024, invalid: invalidCsv };
 
-/** How a file is read. */
+/** The format options for reading a file. */
 export type Manner = CellFormat & {
   encoding?: Encoding | undefined;
   delimiter?: Delimiter | undefined;
@@ -29,8 +29,8 @@ export type Manner = CellFormat & {
 };
 
 /**
- * A row that can be made a record; `record` is its values and what it is found by, as JSON, and `unique` what nobody else may have, as JSON:
- * `[[field, key]]`. Texts, since of the largest file there are half a million such values.
+ * A valid row. `record` is JSON with its values and keys. `unique` is JSON with its values of unique fields: `[[field, key]]`.
+ * They are texts to save memory, because a file can have half a million values.
  */
 export type Row = {
   id: string;
@@ -40,32 +40,32 @@ export type Row = {
   named: readonly { field: string; registryTypeId: string; recordId: string }[];
 };
 
-/** What is wrong with a row; `row` is its number in a spreadsheet, in which the first row names the columns. */
+/** An error of a row; `row` is the number in a spreadsheet, where the first row has the column names. */
 export type RowError = { row: number; field?: string; reason: string; rule: string };
 
-/** Faults that a report tells at most; the others are counted. */
+/** Maximum errors in a report. All rows with errors are counted. */
 export const maxErrors = 1_000;
 
-/** A row as a preview shows it. */
+/** A row of a preview. */
 export type ShownRow = { row: number; data: Data; errors: RowError[] };
 
 /** The format of a file: from the request, or detected. */
 export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
 
-/** A file as records, without a check against other records. `rows` is empty unless the caller keeps them. */
+/** The records of a file, not yet checked against other records. `rows` is empty unless the caller needs them. */
 export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowError[]; readAs: ReadAs };
 
 /** CPU time in milliseconds for the patterns of a file. */
 const patternMs = 5_000;
-/** Rows whose values are matched against patterns together, and the characters of their cells. */
+/** The number of rows, and of characters in their cells, whose patterns are checked together. */
 const batchSize = { rows: 1_000, characters: 256 * 1024 };
 
 /** Whether to keep the rows, and the callbacks for columns and rows. */
 export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
 
 /**
- * Reads a file as records of these fields, and keeps its rows where they are wanted: they take several times as much memory as the file. Errors:
- * 422 `registry_csv_invalid`.
+ * Reads a file as records of these fields. It keeps the rows only if requested: they take several times as much memory as the file.
+ * Throws 422 `registry_csv_invalid`.
  */
 export async function readFile(
   content: Buffer,
@@ -89,7 +89,7 @@ export async function readFile(
     }
     reading.total += 1;
     if (reading.total > maxRows)
-      throw invalidCsv(`The file has more than ${maxRows} rows. Divide it, and import the parts one after the other.`);
+      throw invalidCsv(`The file has more than ${maxRows} rows. Split it, and import the parts one after the other.`);
     waiting.push(readCells({ fields, columns, number, cells, format: manner }));
     characters += cells.reduce((sum, cell) => sum + cell.length, 0);
     if (waiting.length >= batchSize.rows || characters >= batchSize.characters) {
@@ -107,16 +107,16 @@ export async function readFile(
   return reading;
 }
 
-/** Records are listed by age, and those of one millisecond by their identifiers: in the order of the file. */
+/** Returns an identifier greater than `before`. Lists sort by identifier within a millisecond, so this keeps the order of the file. */
 function nextId(before: string): string {
   const id = randomUUIDv7();
   return id > before ? id : following(before);
 }
 
-/** The identifier after one, by its last twelve digits, which are random: there is room behind them. */
+/** Increments the last twelve hexadecimal digits, which are random. */
 function following(id: string): string {
   const next = (BigInt(`0x${id.slice(24)}`) + 1n).toString(16).padStart(12, '0');
-  // Of all ones there is none in this millisecond.
+  // After the highest value there is no identifier left in this millisecond.
   return next.length > 12 ? nextId(id) : `${id.slice(0, 24)}${next}`;
 }
 
@@ -128,7 +128,7 @@ type Reader = {
   format: CellFormat;
 };
 
-/** A row before its values are checked. */
+/** A row before its values are validated. */
 type GivenRow = { number: number; given: Data; unreadable: FieldError[] };
 
 /** Reads the cells of a row. */
@@ -162,7 +162,7 @@ type Judging = FieldsOfTeam & {
   onRow: ((row: ShownRow) => void) | undefined;
 };
 
-/** Checks the values of rows, with one question for all their patterns. */
+/** Validates the values of a batch of rows, with one check of all their patterns. */
 async function judgeRows(reading: ImportReading, rows: readonly GivenRow[], judging: Judging): Promise<void> {
   const { fields, team, turns, budget, onRow } = judging;
   const plain = asFields(fields);
@@ -180,7 +180,7 @@ async function judgeRows(reading: ImportReading, rows: readonly GivenRow[], judg
   }
 }
 
-/** Checks the values of one row, and returns them as far as there are any. */
+/** Validates the values of one row, and returns them. */
 function judgeRow(
   reading: ImportReading,
   { number, given, unreadable }: GivenRow,
@@ -214,7 +214,7 @@ const repeated = (field: string, row: number): FieldError => ({
   rule: 'unique',
 });
 
-/** Adds the errors of a row. The import makes no record of it. */
+/** Adds the errors of a row. The import creates no record from it. */
 export function addErrors(reading: ImportReading, row: number, errors: readonly FieldError[]): void {
   reading.bad.add(row);
   for (const { name, reason, rule } of errors) {

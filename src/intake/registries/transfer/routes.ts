@@ -37,7 +37,7 @@ export function transferRoutes(app: App): void {
   exportRoute(app);
 }
 
-/** The operations of registries that accept a file: no other accepts CSV or multipart. */
+/** The operations that accept a file. The content types CSV and multipart are only registered for them. */
 async function importRoute(app: App): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes + 1 } });
   app.addContentTypeParser('text/csv', { bodyLimit: maxFileBytes }, async (request: FastifyRequest, payload: Readable) =>
@@ -49,7 +49,7 @@ async function importRoute(app: App): Promise<void> {
   app.post(
     `${prefix}/records/import`,
     {
-      // Besides the file what is found out of it, and the copy that goes to the database.
+      // The file, the rows from it, and the copy for the database are in memory at the same time.
       config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3 },
       schema: {
         operationId: 'importRegistryRecords',
@@ -96,35 +96,35 @@ async function importRoute(app: App): Promise<void> {
   );
 }
 
-/** The file of a request. Errors: 400 `file_required`. */
+/** Returns the file of a request. Throws 400 `file_required`. */
 function fileOf({ body }: { body: unknown }): Buffer {
   if (!Buffer.isBuffer(body)) throw fileProblems.file_required(howToSend);
   return body;
 }
 
-/** Long files that a node reads at once: what is found out of one takes several times as much memory as it has bytes. */
+/** Limits the long files that a node reads at a time: one takes several times its size in memory. */
 const turn = readingTurns({ atOnce: 1, maxWaiting: 20, maxOfOne: 3 });
 const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise<T>): Promise<T> =>
   content.length > atOnce.bytes ? turn(reading(request).team, work) : work();
 
 const howToSend = 'Send the file as `Content-Type: text/csv`, or as `multipart/form-data` with one part named `file`.';
 
-/** How long a body says it is. */
+/** Returns the declared size of the body. */
 const declaredSize = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? maxFileBytes);
 
 /**
- * The bytes of a file, which are put into one place as they come: pieces that are joined at the end take twice the memory. Errors: 413.
+ * Reads a file into one buffer, because joining chunks at the end takes twice the memory. Throws 413.
  *
- * @param most as many as may come, where that is known; a file of more than {@link maxFileBytes} is not looked at
+ * @param most the maximum size if known; a file of more than {@link maxFileBytes} is not stored
  */
 async function bytesOf(file: Readable, most: number): Promise<Buffer> {
-  // What nobody writes to takes no memory.
+  // Memory pages that are never written take no memory.
   const whole = Buffer.allocUnsafeSlow(Math.min(most, maxFileBytes));
   let size = most > maxFileBytes ? Infinity : 0;
   for await (const part of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (size + part.length > whole.length) {
       file.resume();
-      throw problems.payload_too_large(`A file of at most ${maxFileBytes / 1024 / 1024} MiB is imported at once.`);
+      throw problems.payload_too_large(`A file for an import can have at most ${maxFileBytes / 1024 / 1024} MiB. Split it.`);
     }
     size += part.copy(whole, size);
   }
@@ -135,7 +135,7 @@ async function partOf(request: FastifyRequest): Promise<Buffer> {
   try {
     const part = await request.file();
     if (part?.fieldname !== 'file') throw fileProblems.file_required(howToSend);
-    // The body has more than the file: what its parts begin and end with.
+    // The body is longer than the file, because it includes the part headers and boundaries.
     return await bytesOf(part.file, Math.min(declaredSize(request), maxFileBytes));
   } catch (error) {
     request.raw.unpipe();
@@ -206,7 +206,7 @@ function exportRoute(app: App): void {
       const scope = reading(request);
       const reached = await readableRegistry(scope, request.params.typeId);
       requireTurn(scope.team);
-      // What cannot be listed is refused before the answer begins.
+      // Rejects invalid queries before the response begins.
       await listRecords(scope, reached.registry.id, { ...query, limit: 1 });
       await writing(request, (writer) =>
         recordAudit(writer, registryExported, reached.registry.id, { format, ...reached.access.byRole('edit') }),

@@ -1,27 +1,27 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { UniqueValue } from '../records/index.ts';
 
-/** Values of unique fields that rows of a file have had. */
+/** The values of unique fields in the rows of a file. */
 export type UniqueValueIndex = {
-  /** Which of these values an earlier row has, and that row; where none has, they are this row’s from now on. */
+  /** Returns the field and row of the first value that an earlier row has. If there is none, it adds the values for this row. */
   take(values: readonly UniqueValue[], row: number): { field: string; row: number } | undefined;
 };
 
-/** Of each value eight bytes of its hash, and the row. */
+/** Three 32-bit words for each value: eight bytes of its hash, and the row. */
 const width = 3;
 const leastSlots = 1024;
 
 /**
- * Values by hashes of one width in one block of memory: of a file of the largest size half a million values are seen, whose texts would
- * take ten times as much. That two of them have the same eight bytes is no matter of chance; who looks for such a pair spoils their own file.
+ * Stores hashes of fixed length in one block of memory. The largest file has half a million values, whose texts would take ten times as much.
+ * Equal hashes of eight bytes do not occur by chance. A sender who constructs them only damages their own file.
  */
 export function seenValues(): UniqueValueIndex {
-  // Unknown to whoever chose the values, so that they cannot be such as crowd into one place, where each is looked for past all others.
+  // The random salt prevents values that are chosen to collide in the same slots, which would make lookups slow.
   const salt = randomBytes(16).toString('hex');
   let slots = new Uint32Array(width * leastSlots);
   let taken = 0;
 
-  /** Where a hash stands, or the free slot where it would. */
+  /** Returns the slot of a hash, or the free slot for it. */
   function slotOf(all: Uint32Array, high: number, low: number): number {
     const mask = all.length / width - 1;
     for (let at = low & mask; ; at = (at + 1) & mask) {
@@ -38,7 +38,7 @@ export function seenValues(): UniqueValueIndex {
   }
 
   function grow(): void {
-    // The number of slots is a power of two.
+    // The number of slots stays a power of two.
     const more = new Uint32Array(slots.length * 2);
     for (let at = 0; at < slots.length; at += width)
       if (slots[at + 2] !== 0) put(more, [slots[at] ?? 0, slots[at + 1] ?? 0, slots[at + 2] ?? 0]);

@@ -57,7 +57,7 @@ const ended = async (path: string, id: string): Promise<any> => {
 };
 const dataOf = async (path: string) => (await made(owner, 'GET', `${path}/records?limit=500`)).map(({ data }: any) => data);
 
-test('a file of records is imported by its first row, with ids and labels, in whatever way spreadsheets write it', async () => {
+test('a file is imported by its first row, with ids and labels, in all formats of spreadsheets', async () => {
   const path = await registryOf();
   const answer = await send(
     path,
@@ -85,7 +85,7 @@ test('a file of records is imported by its first row, with ids and labels, in wh
     { name: 'Zeta "Z"', active: false, kind: 'c' },
   ]);
   const found = await made(owner, 'GET', `${path}/records?filter=vat:eq:de1&q=berl`);
-  assert.equal(found.length, 1, 'what is imported is found like anything else');
+  assert.equal(found.length, 1, 'imported records are found like all others');
   const { rows: events } = await chancery.pool.query(
     "SELECT body FROM event WHERE team_id = $1 AND type LIKE 'registry%' ORDER BY id DESC LIMIT 1",
     [team.id],
@@ -93,7 +93,7 @@ test('a file of records is imported by its first row, with ids and labels, in wh
   assert.deepEqual(JSON.parse(events[0].body).data.data, { importId: answer.body.id, status: 'done', rows: 2, imported: 2, errorCount: 0 });
 });
 
-test('where rows are bad none is imported, or the good ones as asked, and the report says what is wrong with which', async () => {
+test('with invalid rows nothing or the valid rows are imported, and the report lists the errors', async () => {
   const path = await registryOf();
   await made(owner, 'POST', `${path}/records`, { data: { name: 'There', vat: 'taken' } });
   const file = 'name,vat,employees\nGood,1,3\n,2,3\nWrong,3,many\nTaken,TAKEN,1\nFirst,same,1\nTwice,SAME,1\nLong,5,1,beyond\n';
@@ -119,10 +119,10 @@ test('where rows are bad none is imported, or the good ones as asked, and the re
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM registry_unique_value WHERE registry_id = $1', [
     path.split('/').at(-1),
   ]);
-  assert.equal(rows[0].n, 3, 'what was not imported keeps no value');
+  assert.equal(rows[0].n, 3, 'rejected rows reserve no unique values');
 });
 
-test('files that are no table of these fields are refused as a whole, with what to do', async () => {
+test('invalid files are rejected completely, with a hint', async () => {
   const path = await registryOf();
   const refused = async (csv: string | Buffer, query = '') => {
     const { status: code, body } = await send(path, csv, query);
@@ -142,15 +142,11 @@ test('files that are no table of these fields are refused as a whole, with what 
   for (const [cells, separator] of [
     [`x${','.repeat(1_000)}`, 'comma'],
     [`x\ny${';'.repeat(200_000)}`, 'semicolon'],
-    // Another line end than the first of the file ends no row.
+    // A line end other than the first one of the file does not end a row.
     [',,,,,,,,,\r'.repeat(200), 'comma'],
   ] as const)
     assert.equal((await send(path, `name\n${cells}`, `?delimiter=${separator}`)).body.code, 'registry_csv_invalid');
-  assert.equal(
-    (await send(path, `name\r${`x,"${','.repeat(1_000)}"\r`.repeat(3)}`, '?mode=good')).status,
-    201,
-    'what is quoted is one cell',
-  );
+  assert.equal((await send(path, `name\r${`x,"${','.repeat(1_000)}"\r`.repeat(3)}`, '?mode=good')).status, 201, 'quoted text is one cell');
   assert.equal(await statusOrClosed(send(path, Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))), 413);
   assert.equal((await call(owner, 'POST', `${path}/records/import`, { rows: [] })).body.code, 'file_required');
   const form = new FormData();
@@ -169,7 +165,7 @@ test('files that are no table of these fields are refused as a whole, with what 
   }
 });
 
-test('any text goes out as CSV and comes back as it was, and no cell begins as a formula', async () => {
+test('any text survives an export and import, and no cell begins as a formula', async () => {
   const path = await registryOf(owner, [
     { id: 'text', type: 'text', label: 'Text', validation: { maxLength: 2_000 } },
     { id: 'lines', type: 'textarea', label: 'Lines' },
@@ -225,11 +221,11 @@ test('any text goes out as CSV and comes back as it was, and no cell begins as a
   const inHours = kept.filter(({ hours }: any) => hours?.currency === 'HOURS' && hours.amount === '7').length;
   assert.ok(inHours > 0);
   const filtered = await made(owner, 'GET', `${path}/records?limit=500&filter=${encodeURIComponent('hours:gt:1.5 HOURS')}`);
-  assert.equal(filtered.length, inHours, 'with those of its unit');
+  assert.equal(filtered.length, inHours, 'amounts are compared with those of the same unit');
   assert.equal(await status(owner, 'GET', `${path}/records?filter=${encodeURIComponent('hours:gt:1.5 USD')}`), 400);
 });
 
-test('what a spreadsheet would take for a formula has an apostrophe before it, and numbers have none', async () => {
+test('texts that a spreadsheet could read as formulas get an apostrophe, and numbers do not', async () => {
   const path = await registryOf();
   for (const [name, employees] of [
     ['=HYPERLINK("http://x")', -5],
@@ -251,7 +247,7 @@ test('what a spreadsheet would take for a formula has an apostrophe before it, a
   );
 });
 
-test('a cell with a line break is quoted byte by byte, and no line, semicolon or tab is followed by a formula', async () => {
+test('a cell with a line break is quoted, and no line break, semicolon or tab is followed by a formula', async () => {
   const path = await registryOf(owner, [{ id: 'notes', type: 'textarea', label: 'Notes' }]);
   const texts = ["x\n=cmd|' /C calc'!A0", 'two\nlines', 'a;=1', "a\t'@SUM(1)", 'a;"=1"', "a\n'=1", '1 < 2; 3 - 1'];
   for (const notes of texts) await made(owner, 'POST', `${path}/records`, { data: { notes } });
@@ -274,7 +270,7 @@ test('a cell with a line break is quoted byte by byte, and no line, semicolon or
   assert.deepEqual(await dataOf(copy), await dataOf(path));
 });
 
-test('a preview shows how a file is read, keeps nothing, and options that contradict each other are refused', async () => {
+test('a preview shows the result and stores nothing, and contradictory options are rejected', async () => {
   const path = await registryOf();
   const preview = (csv: string | Buffer, query = '') =>
     call(owner, 'POST', `${path}/records/import/preview${query}`, Buffer.from(csv), { 'content-type': 'text/csv' });
@@ -313,10 +309,10 @@ test('a preview shows how a file is read, keeps nothing, and options that contra
     assert.equal((await call(owner, 'GET', `${path}/records/export${query}`)).body.code, 'validation_failed', query);
   }
   const { body: done } = await send(path, Buffer.from('name\nM\xfcller\n', 'latin1'));
-  assert.deepEqual(done.readAs, { encoding: 'windows-1252', delimiter: 'comma' }, 'an import tells what it detected');
+  assert.deepEqual(done.readAs, { encoding: 'windows-1252', delimiter: 'comma' }, 'an import reports the detected format');
 });
 
-test('an export in the form of a German Excel is read back with the same options', async () => {
+test('an export for German Excel can be imported with the same options', async () => {
   const path = await registryOf();
   await made(owner, 'POST', `${path}/records`, {
     data: { name: 'Müller; Söhne', employees: 1234, volume: { amount: '1234.50', currency: 'EUR' }, since: '2026-12-31', active: true },
@@ -332,7 +328,7 @@ test('an export in the form of a German Excel is read back with the same options
   assert.deepEqual(await dataOf(copy), await dataOf(path));
 });
 
-test('an export holds what the filters leave, page by page, as JSON too, and is journaled', async () => {
+test('an export has the filtered records of all pages, also as JSON, and adds a journal entry', async () => {
   const path = await registryOf();
   const rows = Array.from({ length: 900 }, (_, n) => `Name ${n},${n}`).join('\n');
   const { body } = await send(path, `name,employees\n${rows}\n`);
@@ -354,7 +350,7 @@ test('an export holds what the filters leave, page by page, as JSON too, and is 
   );
 });
 
-test('a long file is imported in the background, once, by one event, and nothing of it is kept beside its records', async () => {
+test('a long file is imported once in the background, with one event, and its content is deleted', async () => {
   const path = await registryOf();
   const rows = Array.from({ length: 4_000 }, (_, n) => `Company ${n},V${n % 3_999},${n},Some notes about the company number ${n}`);
   const answer = await send(path, `name,vat,employees,notes\n${rows.join('\n')}\n`, '?mode=good');
@@ -379,12 +375,12 @@ test('a long file is imported in the background, once, by one event, and nothing
 const longFile = (rows: number) =>
   `name,notes\n${Array.from({ length: rows }, (_, n) => `Company ${n},${'long '.repeat(40)}`).join('\n')}\n`;
 
-test('an import in the background is by what its sender may do then: nothing of it is made where their share has ended', async () => {
+test('a background import uses the current rights of its sender: after the share ended nothing is imported', async () => {
   const creator = await chancery.user(team);
   const path = await registryOf(creator);
   const member = await chancery.user(team);
   const grant = await made(creator, 'POST', `${path}/access`, { userId: member.id, access: 'write' });
-  // The job waits until the share has ended: the import is held as whoever carries it out would hold it.
+  // The job waits until the share has ended, because the test holds the lock of the import.
   const client = await chancery.pool.connect();
   try {
     await client.query('BEGIN');
@@ -396,13 +392,13 @@ test('an import in the background is by what its sender may do then: nothing of 
     const { body } = await (async () => {
       let report: any;
       await eventually(
-        'it has ended',
+        'the import ended',
         async () => (report = await call(creator, 'GET', `${path}/imports/${answer.body.id}`)).body.status !== 'waiting',
         60_000,
       );
       return report;
     })();
-    // Whichever came first: it was imported before the share ended, or not at all.
+    // Either the import came first and succeeded, or the end of the share came first and nothing was imported.
     if (body.status === 'failed') assert.deepEqual([body.code, body.imported], ['not_found', 0]);
     else assert.equal(body.imported, 1_500);
   } finally {
@@ -410,7 +406,7 @@ test('an import in the background is by what its sender may do then: nothing of 
   }
 });
 
-test('an import that waits is by what the program that sent it may do when it is carried out', async () => {
+test('a waiting import uses the current rights of its API client', async () => {
   const path = await registryOf();
   const scopes = ['registries:read', 'registries:write'];
   const apiClient = await chancery.client(owner, scopes);
@@ -418,7 +414,7 @@ test('an import that waits is by what the program that sent it may do when it is
   const { body } = await call(apiClient, 'POST', `${path}/records/import`, content, { 'content-type': 'text/csv' });
   assert.equal(body.status, 'done');
   const deps = { database: chancery.database, listeners: [], clock: () => new Date() };
-  /** As if the file still waited when the program becomes what it is now. */
+  /** Runs the import again as a waiting one, after a change of the API client. */
   const carriedOut = async (change: object) => {
     const changed = await call(owner, 'PATCH', `/api/v1/security/clients/${apiClient.id}`, change);
     assert.equal(changed.status, 200, changed.text);
@@ -442,13 +438,13 @@ test('an import that waits is by what the program that sent it may do when it is
   assert.equal((await dataOf(path)).length, 2);
 });
 
-test('a file is read before anything is locked; where the fields are others by then, it is judged by those', async () => {
+test('a file is read before the lock, and read again if the fields changed', async () => {
   const path = await registryOf(owner, [{ id: 'name', type: 'text', label: 'Name' }]);
   const blocker = await chancery.pool.connect();
   try {
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM registry WHERE id = $1 FOR UPDATE', [path.split('/').at(-1)]);
-    assert.equal((await send(path, 'colour\nred\n')).body.code, 'registry_csv_invalid', 'which takes no lock to say');
+    assert.equal((await send(path, 'colour\nred\n')).body.code, 'registry_csv_invalid', 'the check needs no lock');
     const waits = send(path, 'name\nAda\n');
     await eventually(
       'the import waits for the registry',
@@ -466,13 +462,13 @@ test('a file is read before anything is locked; where the fields are others by t
   }
 });
 
-test('a registry that is moved to the bin while files are imported into it has all of a file or nothing', async () => {
+test('when a registry moves to the bin during imports, each file is imported completely or not at all', async () => {
   const path = await registryOf();
   const sent = await Promise.all(Array.from({ length: 3 }, () => send(path, longFile(1_200))));
   const answers = await Promise.all([call(owner, 'DELETE', path), ...Array.from({ length: 6 }, () => send(path, 'name\nA\nB\nC\n'))]);
   assert.ok(answers.every(({ status: code }) => [201, 204, 404].includes(code)));
   await eventually(
-    'all have ended',
+    'all imports ended',
     async () =>
       (await chancery.pool.query("SELECT 1 FROM registry_import WHERE registry_id = $1 AND status = 'waiting'", [path.split('/').at(-1)]))
         .rowCount === 0,
@@ -492,7 +488,7 @@ test('a registry that is moved to the bin while files are imported into it has a
   assert.equal(rows[0].n, total);
 });
 
-test('files with the same unique values that are imported at once make each record once', async () => {
+test('concurrent imports with the same unique values create each record once', async () => {
   const path = await registryOf();
   const rows = Array.from({ length: 300 }, (_, n) => n);
   const file = (numbers: number[]) => `name,vat\n${numbers.map((n) => `Company ${n},V${n}`).join('\n')}\n`;
@@ -511,7 +507,7 @@ test('files with the same unique values that are imported at once make each reco
   assert.deepEqual(found[0], { n: 300, d: 300 });
 });
 
-test('records of another registry that rows name are looked for, and those that are not there are told', async () => {
+test('references to records of another registry are checked, and missing records are reported', async () => {
   const parties = await registryOf();
   const party = await made(owner, 'POST', `${parties}/records`, { data: { name: 'Acme' } });
   const contracts = await registryOf(owner, [
@@ -532,7 +528,7 @@ test('records of another registry that rows name are looked for, and those that 
   );
 });
 
-test('no more than two exports of a team are read at a time', async () => {
+test('a team can read at most two exports at a time', async () => {
   const path = await registryOf();
   await send(path, `name,notes\n${Array.from({ length: 900 }, (_, n) => `N${n},${'x'.repeat(100)}`).join('\n')}\n`);
   const open = await Promise.all(
@@ -542,17 +538,17 @@ test('no more than two exports of a team are read at a time', async () => {
     }),
   );
   const third = await call(owner, 'GET', `${path}/records/export`);
-  // What fits into the buffers of a connection may have been read to its end already.
+  // The response may already be complete if it fits into the buffers of the connection.
   assert.ok(third.status === 200 || third.body.code === 'exports_in_progress', third.text.slice(0, 200));
   for (const reader of open) await reader?.cancel();
-  await eventually('another may be read', async () => (await call(owner, 'GET', `${path}/records/export`)).status === 200);
+  await eventually('another export can start', async () => (await call(owner, 'GET', `${path}/records/export`)).status === 200);
 });
 
-test('twenty long files of a team wait at a time, and of those that come at once no more', async () => {
+test('a team can have twenty waiting files, and concurrent requests cannot exceed that', async () => {
   const other = (await chancery.team()).owner;
   const path = await registryOf(other);
   const [first, long] = ['name\nA\n', `name\n${'N\n'.repeat(1_001)}`];
-  // The test locks the registry first, so that no import ends meanwhile.
+  // The test locks the registry first, so that no import ends before the check.
   const holds = await chancery.pool.connect();
   await holds.query('BEGIN');
   await holds.query('SELECT FROM registry WHERE id = $1 FOR NO KEY UPDATE', [path.split('/').at(-1)]);
@@ -566,10 +562,10 @@ test('twenty long files of a team wait at a time, and of those that come at once
   holds.release();
   const codes = answers.map(({ status: how, body }) => (how === 201 ? body.status : body.code)).toSorted();
   assert.deepEqual(codes, [...Array.from({ length: 4 }, () => 'import_queue_full'), 'waiting', 'waiting']);
-  assert.equal((await send(path, first, '', other)).body.status, 'done', 'a short one does not wait');
+  assert.equal((await send(path, first, '', other)).body.status, 'done', 'a short file is imported at once');
 });
 
-test('a cell of many choices is read with each option looked at once, by its identifier or the first that is labelled so', () => {
+test('a cell with many choices reads each option once, by id or by the first matching label', () => {
   let reads = 0;
   const offered = Array.from({ length: 100 }, (_, place) =>
     Object.defineProperty({ id: `o${place}` }, 'label', { get: () => ((reads += 1), `Label ${place % 50}`) }),

@@ -9,12 +9,12 @@ import { addErrors, type ImportReading, type Row } from './read.ts';
 const recordBatchSize = 500;
 const referenceBatchSize = 2_000;
 
-/** Whether a file is imported as a whole or not at all, or as far as its rows are good. */
+/** Whether an import with invalid rows imports nothing (`all`) or the valid rows (`good`). */
 export type Mode = 'all' | 'good';
 
 /**
- * Makes records of what was read of a file, in the caller's transaction: of all rows, or, as `mode` says, of those that are good. What
- * other records decide is found out here, and added to what is wrong. Returns how many were made.
+ * Creates the records of a file in the transaction of the caller. With `mode` `all` it creates none if a row has errors.
+ * It adds the errors that depend on other records. Returns the number of created records.
  */
 export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, reading: ImportReading, mode: Mode): Promise<number> {
   if (mode === 'all' && reading.bad.size > 0) return 0;
@@ -46,14 +46,14 @@ export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, 
   return good.length;
 }
 
-/** Records that rows name must be there, and in a registry that the actor may read. */
+/** Adds errors for references to records that do not exist, or whose registry the actor cannot read. */
 async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void> {
   const named = reading.rows.flatMap((row) => row.named.map((one) => ({ ...one, number: row.number })));
   if (named.length === 0) return;
   const open = new Map<string, boolean>();
   for (const { registryTypeId } of named) if (!open.has(registryTypeId)) open.set(registryTypeId, await isReadable(scope, registryTypeId));
   const there = new Set<string>();
-  // In one order for all who hold several.
+  // All transactions lock the records in the same order, which prevents deadlocks.
   const references = [
     ...new Map(named.filter((one) => open.get(one.registryTypeId) && isUuid(one.recordId)).map((one) => [keyOf(one), one])).values(),
   ].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -72,7 +72,7 @@ async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void
         {
           name: one.field,
           pointer: `/data/${one.field}`,
-          reason: 'It names no record of that registry that you can read.',
+          reason: 'It does not refer to a record that you can read.',
           rule: 'record',
         },
       ]);
@@ -81,7 +81,7 @@ async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void
 const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId: string }) =>
   `${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`;
 
-/** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
+/** Reserves the values of unique fields with one statement, before all other contended locks. Rows whose values are in use get errors. */
 async function takeValues(scope: Scope, registry: string, reading: ImportReading): Promise<void> {
   const wanted = await textOfWanted(reading);
   if (wanted === '[]') return;
@@ -107,7 +107,7 @@ async function takeValues(scope: Scope, registry: string, reading: ImportReading
   await give(scope, registry, [...without]);
 }
 
-/** The values of unique fields as JSON, written in turns. */
+/** Returns the values of unique fields as JSON, and yields to the event loop between batches. */
 async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
   const turns = yieldToEventLoop();
   const parts: string[] = [];

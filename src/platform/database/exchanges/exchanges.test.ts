@@ -8,7 +8,7 @@ import { SharedConnections } from './shared-connections.ts';
 import { statementName } from '../statement.ts';
 import { StatementBatcher } from './statement-batcher.ts';
 
-/* What happens to statements that share a connection, by what the others on it do. */
+/* Effects of statements that share a connection on each other. */
 
 const applicationName = 'shared-connections';
 const role = 'chancery_app';
@@ -35,7 +35,7 @@ after(async () => {
 
 const named = (text: string, values: unknown[] = []) => ({ name: statementName(text), text, values });
 
-test('statements that could not be prepared, because a failed one before them was to prepare them, are sent again', async () => {
+test('statements that were not prepared because an earlier one failed are sent again', async () => {
   const connections = new SharedConnections({ url: own.url }, { connections: 1, limits: databaseLimits(), applicationName, onLost });
   const read = () => connections.run(named('SELECT count(*)::int AS notes FROM note'), { role, team: '', limitMs: 60_000 });
   const lockOwner = await pool.connect();
@@ -49,15 +49,15 @@ test('statements that could not be prepared, because a failed one before them wa
   const waiting = `SELECT pid FROM pg_stat_activity WHERE application_name = '${applicationName}' AND wait_event_type = 'Lock'`;
   const pid = await eventually('the first is being prepared', async () => (await pool.query(waiting)).rows[0]?.pid);
   await pool.query('SELECT pg_cancel_backend($1)', [pid]);
-  assert.equal(await reads[0], '57014', 'the one that failed fails');
+  assert.equal(await reads[0], '57014', 'the failed statement fails');
   await lockOwner.query('COMMIT');
   lockOwner.release();
-  assert.deepEqual(await Promise.all(reads.slice(1)), [0, 0, 0, 0, 0], 'and none of those behind it');
-  assert.deepEqual(failures, [], 'on a connection that goes on');
+  assert.deepEqual(await Promise.all(reads.slice(1)), [0, 0, 0, 0, 0], 'and no later one');
+  assert.deepEqual(failures, [], 'on a connection that continues');
   await connections.close();
 });
 
-test('batched changes run in the order of their teams and rows, whatever order they came in', async () => {
+test('batched changes run in the order of their teams and rows', async () => {
   const batcher = new StatementBatcher({ url: own.url }, { applicationName, limits: databaseLimits(), onLost });
   const teams = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
   const wanted = teams.flatMap((team) => Array.from({ length: 8 }, (_, n) => ({ team, row: `row ${n}` })));
@@ -72,18 +72,18 @@ test('batched changes run in the order of their teams and rows, whatever order t
   await batcher.close();
 });
 
-test('two nodes that batch changes of the same rows, up and down, never deadlock', async () => {
+test('two nodes that batch changes of the same rows in opposite orders never deadlock', async () => {
   const nodes = [0, 1].map(() => new StatementBatcher({ url: own.url }, { applicationName, limits: databaseLimits(), onLost }));
-  // Long enough that both are at it at once.
+  // Long enough for both to overlap.
   const text = 'UPDATE held SET n = n + 1 WHERE who = $1 RETURNING pg_current_xact_id()::text AS xact, pg_sleep(0.003)::text';
   const rows = Array.from({ length: 16 }, (_, n) => `h${n + 1}`);
   const changed = (node: (typeof nodes)[number], order: readonly string[]) =>
     Promise.all(order.map((row) => node.run({ team: '', row }, named(text, [row]))));
   for (let round = 0; round < 6; round += 1) {
     const answers = await Promise.all(nodes.map((node, at) => changed(node, at === 0 ? rows : rows.toReversed())));
-    // What is undone for the sake of another is sent again one by one.
+    // A rolled back batch is sent again as single statements.
     const transactions = answers.map((of) => new Set(of.map(({ rows: [row] }) => row.xact)).size);
-    assert.deepEqual(transactions, [1, 1], 'each node’s changes are one transaction, which was not undone');
+    assert.deepEqual(transactions, [1, 1], 'the changes of each node are one transaction without a rollback');
   }
   await Promise.all(nodes.map((node) => node.close()));
   assert.deepEqual((await pool.query('SELECT DISTINCT n FROM held')).rows, [{ n: 12 }]);

@@ -6,26 +6,26 @@ import { tryEachHost, WatchedClient } from '../watched-client.ts';
 import { type BoundStatement, type Callback, enter, initialEnterValues, type ExecuteAs, TeamExchange } from './team-exchange.ts';
 
 type Shared = { client: Promise<WatchedClient> | undefined; pending: number };
-/** A key, such as a team, with pending exchanges, and the connections that they use. */
+/** A key, such as a team, with pending exchanges and their connections. */
 type Key = { connections: readonly Shared[]; pending: number };
 
-/** How often a statement is sent again that a failed one before it on its connection was to prepare. */
+/** Maximum number of repeats of a statement that was not prepared because an earlier statement on its connection failed. */
 const maxRepeats = 3;
 
 type Options = {
   connections: number;
-  /** The connections of one key at a time; all by default. */
+  /** The maximum number of connections of one key at the same time; by default all. */
   connectionsPerKey?: number;
   limits: DatabaseLimits;
-  /** The limit of an exchange in milliseconds; by default that of a read. */
+  /** The limit of an exchange in milliseconds; by default the limit of a read. */
   limitMs?: number;
   applicationName: string;
   onLost: (error: Error) => void;
 };
 
 /**
- * Connections that many callers share: statements wait in the pipeline of a connection instead of for one of their own. Each goes to the
- * connection with the fewest pending statements. A slow statement of a key delays others on the connections of this key alone.
+ * Connections that many callers share: statements wait in the pipeline of a connection. Each statement uses the
+ * connection with the fewest pending statements. A slow statement of a key delays other statements only on the connections of this key.
  */
 export class SharedConnections {
   readonly #connection: Connection;
@@ -45,7 +45,7 @@ export class SharedConnections {
     return this.send((callback) => new TeamExchange(statement, as, callback), key);
   }
 
-  /** Sends the exchange that `make` creates, and resolves with its result. `make` runs again for a statement that was not prepared. */
+  /** Sends the exchange that `make` creates, and returns its result. Calls `make` again if the statement was not prepared. */
   async send(make: (callback: Callback) => pg.Query, name = ''): Promise<pg.QueryResult> {
     const key = this.#keyOf(name);
     let shared = key.connections[0];
@@ -67,7 +67,7 @@ export class SharedConnections {
     await Promise.all(this.#all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));
   }
 
-  /** The connections of a key: those with the fewest pending statements at its first exchange, until its last one ends. */
+  /** Returns the connections of a key: those with the fewest pending statements at its first exchange, until its last exchange ends. */
   #keyOf(name: string): Key {
     const known = this.#keys.get(name);
     if (known) return known;
@@ -77,7 +77,7 @@ export class SharedConnections {
     return key;
   }
 
-  /** An open connection. One that may be silent is replaced, if nothing else waits for it. */
+  /** Returns an open connection. Replaces a suspect connection if no other statement waits for it. */
   async #ready(shared: Shared): Promise<WatchedClient> {
     const client = await (shared.client ?? this.#open(shared));
     if (!client.suspect || shared.pending > 1) return client;
@@ -85,7 +85,7 @@ export class SharedConnections {
     return this.#open(shared);
   }
 
-  /** Opens a connection. Events of the client before no longer concern it. */
+  /** Opens a connection. Later events of the previous client have no effect. */
   #open(shared: Shared): Promise<WatchedClient> {
     const opened = this.#connect(() => {
       if (shared.client === opened) shared.client = undefined;
@@ -111,7 +111,7 @@ export class SharedConnections {
     }
     client.on('error', lost);
     client.on('end', forget);
-    // Without it the connection could never run an exchange.
+    // Without this statement the connection could never run an exchange.
     client.query({ ...enter, values: initialEnterValues }).catch(() => client.end());
     return client;
   }
@@ -124,7 +124,7 @@ function exchange(client: pg.Client, make: (callback: Callback) => pg.Query): Pr
   });
 }
 
-/** Sends an exchange, and again where another one failed to prepare its statement: it did not run. */
+/** Sends an exchange, and repeats it if another one failed to prepare its statement, because then it did not run. */
 async function exchangeAgain(client: pg.Client, make: (callback: Callback) => pg.Query, repeats = maxRepeats): Promise<pg.QueryResult> {
   return exchange(client, make).catch((error: unknown) => {
     if (repeats === 0 || !wasNotPrepared(error)) throw error;

@@ -5,8 +5,8 @@ import type { Connection } from '../pool.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { BatchExchange, type BoundStatement, TeamExchange } from './team-exchange.ts';
 
-/** The team of a statement, and the row that it changes; none if it only reads. */
-export type BatchKey = { team: string; row: string | undefined };
+/** The team and person of a statement and the row that it changes; no row if it only reads. */
+export type BatchKey = { team: string; row: string | undefined; person?: string | undefined };
 type PendingStatement = BatchKey & {
   statement: BoundStatement;
   resolve: (result: pg.QueryResult) => void;
@@ -15,22 +15,22 @@ type PendingStatement = BatchKey & {
 
 const role = 'chancery_app';
 const connections = 2;
-/** A larger batch would keep the rows of others locked for too long. */
+/** A larger batch would lock the rows of other requests for too long. */
 const maxBatch = 16;
 
-/** Rows are locked in one order, so that two batches never deadlock. */
+/** Two batches lock rows in the same order, so they never deadlock. */
 function byTeamAndRow(a: PendingStatement, b: PendingStatement): number {
   if (a.team !== b.team) return a.team < b.team ? -1 : 1;
   return (a.row ?? '') < (b.row ?? '') ? -1 : 1;
 }
 
-/** The error of one statement. After a lost connection the outcome of a change is unknown. */
+/** Returns the error of one statement. After a lost connection the result of a change is unknown. */
 const errorOf = ({ row }: PendingStatement, error: unknown): unknown =>
   wasUndone(error) || row === undefined ? error : new OutcomeUnknown(error);
 
 /**
- * Collects the statements of one turn of the event loop, and sends equal ones as one exchange with one commit. If one fails, each is sent
- * again alone, so that only this one fails.
+ * Collects the statements of one turn of the event loop and sends equal statements as one exchange with one commit. If one fails, all are
+ * sent again separately, so that only this one fails.
  */
 export class StatementBatcher {
   readonly #connections: SharedConnections;
@@ -65,8 +65,8 @@ export class StatementBatcher {
     try {
       await this.#connections.send((failed) => {
         const members = batch.map(
-          ({ statement, team, resolve, reject }) =>
-            new TeamExchange(statement, this.#as(team), (error, result) =>
+          ({ statement, resolve, reject, ...key }) =>
+            new TeamExchange(statement, this.#as(key), (error, result) =>
               deliveries.push(() => (result ? resolve(result) : reject(error))),
             ),
         );
@@ -80,9 +80,9 @@ export class StatementBatcher {
   }
 
   async #sendAlone(waiting: PendingStatement): Promise<void> {
-    const { team, statement, resolve, reject } = waiting;
-    await this.#connections.run(statement, this.#as(team)).then(resolve, (error: unknown) => reject(errorOf(waiting, error)));
+    const { statement, resolve, reject } = waiting;
+    await this.#connections.run(statement, this.#as(waiting)).then(resolve, (error: unknown) => reject(errorOf(waiting, error)));
   }
 
-  #as = (team: string) => ({ role, team, limitMs: this.#limitMs });
+  #as = ({ team, person }: BatchKey) => ({ role, team, person, limitMs: this.#limitMs });
 }

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { sqlStatement } from '../statement.ts';
 
-/** Sets role, team, the milliseconds that a statement may take, and the plan mode for the rest of the transaction, in one statement. */
-export const enter = sqlStatement<{ role: string; team: string; limitMs: string; planMode: string }, never>(
-  `SELECT set_config('role', $role, true), set_config('app.team_id', $team, true), set_config('statement_timeout', $limitMs, true),
-     set_config('plan_cache_mode', $planMode, true)`,
+/** Sets role, team, person, the limit of a statement in milliseconds, and the plan mode for the rest of the transaction, in one statement. */
+export const enter = sqlStatement<{ role: string; team: string; person: string; limitMs: string; planMode: string }, never>(
+  `SELECT set_config('role', $role, true), set_config('app.team_id', $team, true), set_config('app.person_id', $person, true),
+     set_config('statement_timeout', $limitMs, true), set_config('plan_cache_mode', $planMode, true)`,
 );
 /** The values of `enter` before the first statement of a connection. */
-export const initialEnterValues = ['none', '', '0', 'auto'];
+export const initialEnterValues = ['none', '', '', '0', 'auto'];
 
 /**
- * A statement with optional parameters has a plan for its values: a filter that is null goes. All others have one plan for all values.
- * PostgreSQL would plan some of them at each call, which takes longer than they do.
+ * Returns the plan mode of a statement. With optional parameters PostgreSQL plans for each set of values, which removes null filters.
+ * All other statements use a generic plan, because planning some of them at each call takes longer than running them.
  */
 export const planModeOf = (text: string) => (/\$\d+(?:::\w+(?:\[\])?)? IS NULL/.test(text) ? 'auto' : 'force_generic_plan');
 const planModes = new Map<string, string>();
-/** The maximum of entries in `planModes`. */
+/** The maximum number of entries in `planModes`. */
 const maxPlanModes = 10_000;
 
 function planMode({ name, text }: BoundStatement): string {
@@ -26,7 +26,7 @@ function planMode({ name, text }: BoundStatement): string {
   return mode;
 }
 
-/** What this file uses of the connection of pg (pg 8, lib/connection.js). */
+/** The part of the pg connection that this file uses (pg 8, lib/connection.js). */
 type Wire = {
   bind(config: { statement: string; values: string[]; valueMapper: (value: string) => string }): void;
   execute(config: object): void;
@@ -44,29 +44,29 @@ type Handlers = {
 
 const driver = pg.Query.prototype as unknown as Handlers;
 
-/** A statement with its values, as pg takes it. */
+/** A statement with its values, in the form of pg. */
 export type BoundStatement = { name?: string; text: string; values?: unknown[] };
-/** The role and team of a statement, and its limit in milliseconds. */
-export type ExecuteAs = { role: string; team: string; limitMs: number };
+/** The role, team and person of a statement, and its limit in milliseconds. */
+export type ExecuteAs = { role: string; team: string; person?: string | undefined; limitMs: number };
 /** Receives the result of an exchange, or its error. */
 export type Callback = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
- * One statement in a transaction confined to a team, as one exchange. The statements between two Sync messages of the
- * extended protocol are one transaction (PostgreSQL documentation, 54.2.3). `enter` and the statement leave before one Sync: neither BEGIN
- * nor COMMIT is needed, and the settings end with the exchange.
+ * One statement in a transaction of a team, as one exchange. The statements between two Sync messages of the
+ * extended protocol are one transaction (PostgreSQL documentation, 54.2.3). `enter` and the statement precede one Sync, so no BEGIN
+ * or COMMIT is needed, and the settings end with the exchange.
  *
  * `enter` must be prepared on the connection. Its response comes first and is ignored.
  */
 export class TeamExchange extends pg.Query {
   readonly #settings: string[];
   #entered = false;
-  /** Whether its whole result has arrived. */
+  /** Whether the complete result has arrived. */
   complete = false;
 
-  constructor(statement: BoundStatement, { role, team, limitMs }: ExecuteAs, callback: Callback) {
+  constructor(statement: BoundStatement, { role, team, person = '', limitMs }: ExecuteAs, callback: Callback) {
     super(statement, callback as never);
-    this.#settings = [role, team, String(limitMs), planMode(statement)];
+    this.#settings = [role, team, person, String(limitMs), planMode(statement)];
   }
 
   prepare(connection: Wire): void {
@@ -88,7 +88,7 @@ export class TeamExchange extends pg.Query {
   }
 }
 
-/** The same statement for several teams in one transaction: one Sync commits them all, with one wait for the disk. An error rolls all back. */
+/** The same statement for several teams in one transaction: one Sync commits all, with one disk write. An error rolls all back. */
 export class BatchExchange extends pg.Query {
   readonly #members: readonly TeamExchange[];
   #at = 0;
@@ -111,9 +111,9 @@ export class BatchExchange extends pg.Query {
       },
     });
     for (const member of this.#members) member.prepare(withoutSync);
-    // A value that cannot be sent leaves a gap, after which each member would receive the result of another.
+    // A value that cannot be sent leaves a gap. Each later member would receive the result of another.
     if (executed === 2 * this.#members.length) connection.sync();
-    else connection.stream.destroy(new Error('a statement has values that cannot be sent'));
+    else connection.stream.destroy(new Error('A statement has values that cannot be sent'));
   }
 
   handleRowDescription(message: object): void {

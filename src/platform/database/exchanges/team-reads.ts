@@ -6,7 +6,7 @@ import type { DatabaseLimits } from '../limits.ts';
 import type { Connection } from '../pool.ts';
 import { type Presence, shareFairly, type Shares } from '../team-connection-limits.ts';
 import { SharedConnections } from './shared-connections.ts';
-import type { BoundStatement } from './team-exchange.ts';
+import type { BoundStatement, ExecuteAs } from './team-exchange.ts';
 
 type Options = {
   maxConnections: number;
@@ -17,18 +17,19 @@ type Options = {
   onLost: (error: Error) => void;
 };
 
-/** A statement that takes longer in the database moves to the slow connections, so that others do not wait behind it. */
+/** A statement that takes longer in the database moves to the slow connections, so that it does not delay others. */
 const quickMs = 100;
-/** The maximum of pending exchanges on one quick connection. */
+/** The maximum number of pending exchanges on one quick connection. */
 const maxPending = 12;
 const noTeam = new Set(['']);
-/** Slow statements of teams that are remembered, and for how long. */
+/** Maximum number of remembered slow statements, and the time in milliseconds. */
 const slowStatements = { max: 10_000, ttl: 60_000 };
 
 /**
- * Reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after
- * {@link quickMs}. It is then sent again on a connection that runs one statement at a time. The next ones for this team go there directly, until
- * one is quick. A team has a share of both kinds, and teams take turns.
+ * Runs reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after
+ * {@link quickMs}. It is then sent again on a connection that runs one statement at a time. Later calls of this statement by the team go there
+ * directly,
+ * until one is quick. A team has a share of both kinds of connections, and teams take turns.
  */
 export class TeamReads {
   readonly #quick: SharedConnections;
@@ -47,27 +48,30 @@ export class TeamReads {
     this.#slow = new SharedConnections(connection, { connections: slow, limits, applicationName: `${applicationName}-slow`, onLost });
     const shared = { quickMs, presence, unbounded: noTeam, waiting, waitMs: limits.waitMs };
     const places = quick * maxPending;
-    // Beside others a team has one on each of its connections, and at most one for each second core: more would delay the next of others.
+    // While other teams are active, a team has one exchange per connection and at most one per two cores. More would delay the next exchange of
+    // others.
     const besideOthers = Math.min(perTeam, Math.max(1, Math.floor(availableParallelism() / 2)));
     this.#quickShares = shareFairly({ ...shared, places, ...quarterToHalf(places), besideOthers });
     this.#slowShares = shareFairly({ ...shared, places: slow, ...quarterToHalf(slow), heavyMs: quickMs });
   }
 
-  /** Runs one statement of a team (or of none, by an empty text) as a transaction of its own. */
-  async read(team: string, statement: BoundStatement): Promise<pg.QueryResult> {
+  /** Runs one statement of a team (or of none, by an empty text), and of a person, as a transaction of its own. */
+  async read(team: string, statement: BoundStatement, person?: string): Promise<pg.QueryResult> {
     const key = `${team} ${statement.name ?? statement.text}`;
     if (!this.#isSlow.has(key))
       try {
-        return await this.#quickShares.run(team, () => this.#run(this.#quick, team, statement, Math.min(quickMs, this.#readMs)));
+        return await this.#quickShares.run(team, () =>
+          this.#run(this.#quick, { team, person }, statement, Math.min(quickMs, this.#readMs)),
+        );
       } catch (error) {
         if (isStatementTimeout(error)) this.#isSlow.set(key, true);
-        // A failed statement before it on the connection was to prepare it: it did not run.
+        // An earlier statement on the connection should have prepared it and failed, so it did not run.
         else if (!wasNotPrepared(error)) throw error;
       }
     let from = performance.now();
     const result = await this.#slowShares.run(team, () => {
       from = performance.now();
-      return this.#run(this.#slow, team, statement, this.#readMs);
+      return this.#run(this.#slow, { team, person }, statement, this.#readMs);
     });
     if (performance.now() - from < quickMs / 2) this.#isSlow.delete(key);
     return result;
@@ -77,8 +81,8 @@ export class TeamReads {
     await Promise.all([this.#quick.close(), this.#slow.close()]);
   }
 
-  #run = (connections: SharedConnections, team: string, statement: BoundStatement, limitMs: number) =>
-    connections.run(statement, { role: 'chancery_app', team, limitMs }, team);
+  #run = (connections: SharedConnections, of: Pick<ExecuteAs, 'team' | 'person'>, statement: BoundStatement, limitMs: number) =>
+    connections.run(statement, { role: 'chancery_app', ...of, limitMs }, of.team);
 }
 
 const quarterToHalf = (places: number) => ({ share: Math.ceil(places / 4), most: Math.ceil(places / 2) });

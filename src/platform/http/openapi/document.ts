@@ -10,41 +10,41 @@ import { sendDescription } from './send-description.ts';
 import { gatherTexts, type DescriptionTexts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './webhook-events.ts';
 
-/** What the description says of the service as a whole. */
+/** The metadata of the API description. */
 export type Described = {
   title: string;
   version: string;
   description: string;
   baseUrl: string;
-  /** The groups of operations, in the order in which one meets them. */
+  /** The groups of operations, in the order of typical use. */
   tags: readonly { name: string; description: string }[];
-  /** What is sent to webhook endpoints. */
+  /** The events that are sent to webhook endpoints. */
   events: () => readonly AnnouncedEvent[];
-  /** What the domains say of their operations; asked for when the description is. */
+  /** Loads the descriptions of the operations from the domains. */
   texts: () => Promise<DescriptionTexts>;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The description of the API, with what the domains say of their operations. */
+    /** Returns the API description with the texts of the domains. */
     described(): Promise<object>;
   }
 }
 
 type Paths = Record<string, Record<string, Json>>;
 
-/** Paths in the order of their groups, whichever part registered first. */
+/** Sorts paths by their groups, independent of the registration order. */
 function sortByTag(paths: Paths, tags: Described['tags']): [string, Paths[string]][] {
   const names = tags.map(({ name }) => name);
   const placeOf = (item: Paths[string]) => names.indexOf(String((Object.values(item)[0]?.tags as string[] | undefined)?.[0]));
   return Object.entries(paths).toSorted(([, one], [, other]) => placeOf(one) - placeOf(other));
 }
 
-/** The description as it is published: what routes say of themselves, put in the words that readers and generators know. */
+/** Completes the API description: adds what follows from the metadata of the routes, in standard OpenAPI terms. */
 function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: DescriptionTexts): Json {
   const webhookEvents = events();
   const finished = sortByTag((openapi.paths ?? {}) as Paths, tags).map(([path, item]) => [
-    // A wildcard has no name of its own, which a description asks for.
+    // A wildcard has no name, but OpenAPI requires one.
     path.replace('{*}', '{path}'),
     Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation, texts)])),
   ]);
@@ -65,7 +65,7 @@ function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Desc
   return explained(named, texts.members);
 }
 
-/** Registers the description. Call before any route is registered; routes appear in it by themselves. */
+/** Registers the API description. Call it before routes are registered; they are added automatically. */
 export function describeApi(app: App, described: Described): void {
   const { title, version, description } = described;
   let texts = gatherTexts([]);
@@ -84,7 +84,7 @@ export function describeApi(app: App, described: Described): void {
   });
 }
 
-/** `/openapi.json`, and the reference pages at `/docs` that are made of it. */
+/** Serves `/openapi.json` and the reference pages at `/docs`. */
 export function serveDescription(app: App): void {
   let described: Promise<{ whole: Description; text: string }> | undefined;
   const describe = () => (described ??= app.described().then((whole) => ({ whole: whole as Description, text: JSON.stringify(whole) })));

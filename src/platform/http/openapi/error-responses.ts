@@ -6,7 +6,7 @@ import { contentOf, type ErrorShape, header, meaningOf } from './parts.ts';
 import type { Json } from './schemas.ts';
 import type { OperationText } from './texts.ts';
 
-/** What any request may be answered with, whatever it asks for: faults of its transport, and of the service. */
+/** Error codes that any request can get: errors of transport and of the service. */
 const anywhere = [
   'not_acceptable',
   'request_timeout',
@@ -21,7 +21,7 @@ const anywhere = [
 
 type Described = { method: string; path: string; operation: Json };
 
-/** The codes that follow from how a route is declared. */
+/** Returns the error codes that follow from the declaration of a route. */
 function declaredCodes({ method, path, operation }: Described, facts: Facts): string[] {
   const { access, shape } = facts;
   const personOrClient = access?.kind === 'user';
@@ -30,7 +30,7 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
   const changes = method !== 'get';
   const takesBody = operation.requestBody !== undefined || facts.consumes.length > 0;
   const follows: [boolean, ...string[]][] = [
-    // Parameters that it does not know are refused by every operation.
+    // Every operation rejects unknown parameters.
     [shape !== 'rfc6749', 'validation_failed'],
     [changes, 'malformed_json', 'payload_too_large'],
     [takesBody && !facts.lenientBody, 'unsupported_media_type'],
@@ -38,8 +38,9 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
     [token, 'unauthenticated'],
     [proves, 'invalid_token'],
     [personOrClient && requiredScopes(access).length > 0, 'insufficient_scope'],
+    [personOrClient && requiredScopes(access).some((scope) => !scope.startsWith('profile:')), 'second_factor_required'],
     [access !== undefined && isPersonal(access), 'person_required'],
-    // What somebody may do can change while they do it.
+    // The rights of the caller can change during the request.
     [(changes && personOrClient) || (personOrClient && access.roles !== undefined), 'forbidden'],
     [facts.keepsAnswer, 'idempotency_in_progress', 'idempotency_key_reused'],
     [facts.takesIfMatch, 'precondition_failed'],
@@ -50,11 +51,11 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
 
 const kindOf = (code: string): ProblemKind => {
   const kind = problemCatalogue.get(code);
-  if (!kind) throw new Error(`the description names the problem ${code}, which no part declares`);
+  if (!kind) throw new Error(`the description contains the undeclared error code ${code}`);
   return kind;
 };
 
-/** A code with the status that it has here: `401 invalid_code`, where that is not its own. */
+/** An error code with its status in this operation. A text such as `401 invalid_code` overrides the status of the code. */
 type Refused = { code: string; status: number };
 
 function named(problem: string, { shape }: Facts): Refused {
@@ -64,20 +65,20 @@ function named(problem: string, { shape }: Facts): Refused {
   return { code, status: shape === 'rfc6749' ? inOauth(code).status : kind.status };
 }
 
-/** Every code that an operation answers with by itself, in the order of the catalogue. */
+/** Returns all error codes of an operation, except those that any request can get, in the order of the catalogue. */
 function codesOf(described: Described, facts: Facts, text: OperationText | undefined): Refused[] {
   const declared = declaredCodes(described, facts);
   const { problems: added = [], never = [] } = text ?? {};
   const id = String(described.operation.operationId);
   const twice = added.find((code) => declared.includes(code));
-  if (twice !== undefined) throw new Error(`${twice} follows from the route of ${id}: it need not be named`);
+  if (twice !== undefined) throw new Error(`${twice} follows from the route of ${id}; remove it from the member \`problems\``);
   const idle = never.find((code) => !declared.includes(code));
-  if (idle !== undefined) throw new Error(`${idle} does not follow from the route of ${id}: it need not be excepted`);
+  if (idle !== undefined) throw new Error(`${idle} does not follow from the route of ${id}; remove it from \`never\``);
   const own = [...declared, ...added].filter((code) => !never.includes(code)).map((code) => named(code, facts));
   return [...problemCatalogue.keys()].flatMap((code) => own.filter((one) => one.code === code));
 }
 
-/** The answers by which an operation refuses, by status: each with exactly the codes it has there. */
+/** Returns the error responses of an operation by status, each with its error codes. */
 export function refusalsOf(described: Described, facts: Facts, text: OperationText | undefined): Record<string, Json> {
   const codes = codesOf(described, facts, text);
   const byStatus = [...Map.groupBy(codes, ({ status }) => status)].map(
@@ -90,7 +91,7 @@ export function refusalsOf(described: Described, facts: Facts, text: OperationTe
   };
 }
 
-/** Few codes make an answer that many operations have: it gets a name of its own, by which {@link shareRefusals} places it. */
+/** Marks a response with up to three codes as shared. {@link shareRefusals} moves it to the components. */
 const placed = (answer: Json, codes: readonly string[], { shape }: Facts): Json =>
   shape === 'problem' && codes.length <= 3 ? { [sharedMember]: codes.map(pascal).join('Or'), ...answer } : answer;
 
@@ -98,7 +99,7 @@ const sharedMember = 'x-shared-as';
 
 const pascal = (code: string): string => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Puts the answers that have a name into the components, where whoever gives them refers to them. */
+/** Moves shared responses to the components and replaces them by references. */
 function shareRefusals(operations: readonly Json[]): Record<string, Json> {
   const shared: Record<string, Json> = {};
   for (const { responses = {} } of operations)
@@ -124,11 +125,11 @@ function refusal(status: number, codes: readonly string[], facts: Facts): Json {
   };
 }
 
-/** How an operation names its problems: by their codes, or in the words of OAuth. */
+/** Returns the names of the errors: the codes, or the OAuth error codes. */
 const problemLines = (codes: readonly string[], { shape }: Facts): string[] =>
   shape === 'rfc6749' ? [...new Set(codes.map((code) => inOauth(code).body.error))] : [...codes];
 
-/** Problems as documents stand in the components; other shapes are written where they are. */
+/** Returns the examples: references to the components for problem documents, inline values for other shapes. */
 function examplesOf(codes: readonly string[], shape: ErrorShape): Record<string, Json> {
   const example = (code: string): Json => {
     const { status, title, help } = kindOf(code);
@@ -154,7 +155,7 @@ const otherProblems = (): Json => ({
   content: contentOf('problem', anywhere, examplesOf(anywhere, 'problem')),
 });
 
-/** What the refusals of operations refer to: the answers that several have, the one that any may get, and an example of each problem. */
+/** Returns the components of error responses: shared responses, the default response, and an example of each error code. */
 export function refusalComponents(operations: readonly Json[], baseUrl: string): Record<'examples' | 'responses', Record<string, Json>> {
   const responses = { ...shareRefusals(operations), Problem: otherProblems() };
   const used = new Set([...JSON.stringify([operations, responses]).matchAll(/"#\/components\/examples\/(\w+)"/g)].map(([, code]) => code));

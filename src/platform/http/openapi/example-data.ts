@@ -1,6 +1,6 @@
 /**
- * The desk that all examples of the description tell of: who works there, and on what. A thing has one identifier, wherever it
- * is named. A small legal team has a non-disclosure agreement with Acme Robotics reviewed, approved and signed.
+ * The sample data of all examples in the API description. Each resource has one identifier everywhere.
+ * A small legal team reviews, approves and signs a non-disclosure agreement with Acme Robotics.
  */
 const id = (thing: number): string => `019d2f4e-6a00-7c2b-9a54-${thing.toString(16).padStart(12, '0')}`;
 
@@ -12,9 +12,9 @@ export const desk = {
   marcus: { id: id(0x12), firstName: 'Marcus', lastName: 'Lind', email: 'marcus.lind@northwind.example' },
   /** A member: counsel. */
   priya: { id: id(0x13), firstName: 'Priya', lastName: 'Nair', email: 'priya.nair@northwind.example' },
-  /** A viewer, who is invited first. */
+  /** A viewer, who is first invited. */
   jonas: { id: id(0x14), firstName: 'Jonas', lastName: 'Weber', email: 'jonas.weber@northwind.example' },
-  /** Of those who run the service. */
+  /** A member of the platform staff. */
   operator: { id: id(0x15), email: 'operator@chancery.example', name: 'Robin Sand' },
   session: id(0x21),
   otherSession: id(0x22),
@@ -54,16 +54,16 @@ export const desk = {
   agentRun: id(0xb3),
   agentSkill: id(0xb4),
   agentMcpServer: id(0xb5),
-  /** The SHA-256 of the agreement's first version. */
+  /** The SHA-256 of the first version of the agreement. */
   sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-  /** Of links to a form. */
+  /** Tokens of form links. */
   publicToken: 'q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU',
   apiToken: 'Zr8bV1nMcX0lKjH6gFdSaQwErTyUiOp5L2k3J4h7G9s',
-  /** What opens a door: none of these is real. */
+  /** Credentials; none is real. */
   accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTlkMmY0ZSJ9.c2lnbmF0dXJl',
   refreshToken: 'fk2n0m7xqz5o4t1cVhYdS8uPZbGw3rLjAeKi6Q9BvXM',
   challenge: id(0x24),
-  /** The days of the desk: made, begun, decided, due. */
+  /** Dates: created, started, decided, due. */
   monday: '2026-03-09T08:30:00.000Z',
   tuesday: '2026-03-10T09:15:00.000Z',
   wednesday: '2026-03-11T14:05:00.000Z',

@@ -1,4 +1,4 @@
-/** What members and parameters mean wherever they stand, unless a schema or a domain says something else of them. */
+/** Default descriptions of members and parameters. Schemas and domains can override them. */
 export const glossary: Record<string, string> = {
   createdBy: 'The identifier of the person or API client that created it',
   createdByType: 'The type of the creator: `user`, a person; `client`, an API client; `agent`',
@@ -49,7 +49,7 @@ export const glossary: Record<string, string> = {
   'TokenError.error': 'The code of RFC 6749',
   success: 'Always `true`',
   submissionId: 'The reference of the submission, for questions to the team',
-  'problem.type': 'The address of a page about the code',
+  'problem.type': 'The URL of a page about the code',
   'problem.code': 'The code of the problem',
   'problem.status': 'The HTTP status of the corresponding response',
   'problem.detail': 'The next step',

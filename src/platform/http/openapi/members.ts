@@ -1,8 +1,8 @@
 import type { Json } from './schemas.ts';
 
 /**
- * Gives each member and parameter that says nothing of itself what is known of it: by the schema that it stands in
- * (`Task.stepId`), by the operation for a parameter (`listTasks.status`), or by its name alone.
+ * Adds descriptions to members and parameters that have none: by schema
+ * (`Task.stepId`), by operation for a parameter (`listTasks.status`), or by name.
  */
 export function explained(document: Json, known: ReadonlyMap<string, string>): Json {
   const { components } = document as { components: { schemas: Record<string, Json> } };
@@ -14,7 +14,7 @@ export function explained(document: Json, known: ReadonlyMap<string, string>): J
   };
 }
 
-/** A schema whose members are explained, at whatever depth; `place` is the name of what it stands in. */
+/** Returns a schema with descriptions of its members at any depth. `place` is the name of the enclosing schema or member. */
 function withMembers(schema: Json, place: string, known: ReadonlyMap<string, string>): Json {
   const { properties, items, anyOf } = schema;
   const explain = ([name, member]: [string, Json]): [string, Json] => {
@@ -54,10 +54,10 @@ function withParameters(paths: Record<string, Record<string, Json>>, known: Read
   );
 }
 
-/** What an identifier in a path names: what stands before it, `/tasks/{id}`, as one. */
+/** Returns the description of a path identifier from the preceding path segment, in the singular: `/tasks/{id}`. */
 function identifierIn(path: string, { in: where, name }: Json): string | undefined {
   if (where !== 'path' || !/id$/i.test(name ?? '')) return undefined;
   const before = path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '';
   const thing = before.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/s$/, '');
-  return `Which ${thing}, by its identifier`;
+  return `The identifier of the ${thing}`;
 }

@@ -35,7 +35,7 @@ const resolved = (one: any) =>
         .split('/')
         .reduce((at: any, part: string) => at[part], description);
 
-test('each operation has a name of its own that a person would choose, a description, and a tag that is described', () => {
+test('each operation has a unique, readable name, a description, and a documented tag', () => {
   const ids = operations().map(({ operation }) => operation.operationId);
   assert.deepEqual(
     ids.filter((id, at) => ids.indexOf(id) !== at),
@@ -48,11 +48,11 @@ test('each operation has a name of its own that a person would choose, a descrip
     assert.doesNotMatch(operation.operationId, /ApiV1|Smartdoc/, `${at}: give it an operationId in the schema of its route`);
     assert.ok(operation.summary && operation.description, `${at} is described`);
     for (const tag of operation.tags) assert.ok(tags.includes(tag), `${tag} of ${at} is in src/api-tags.ts`);
-    assert.equal(operation['x-facts'], undefined, 'what is known inside stays inside');
+    assert.equal(operation['x-facts'], undefined, 'internal metadata is not published');
   }
 });
 
-test('what is shown has a name, once, and what refers to it refers to something', () => {
+test('each shown schema has one name, and all references resolve', () => {
   for (const name of [
     'Task',
     'Workflow',
@@ -74,9 +74,9 @@ test('what is shown has a name, once, and what refers to it refers to something'
     assert.ok(resolved({ $ref: reference }), reference);
 });
 
-test('two things that differ cannot have one name', () => {
+test('two different schemas cannot have one name', () => {
   const thing = (type: string) => ({ title: 'Thing', type });
-  assert.throws(() => nameSchemas({ one: thing('string'), other: thing('object') }, {}), /two schemas are called Thing/);
+  assert.throws(() => nameSchemas({ one: thing('string'), other: thing('object') }, {}), /two different schemas have the title Thing/);
   const { one, other, components } = nameSchemas({ one: thing('string'), other: thing('string') }, {});
   assert.deepEqual(
     [one, other, components],
@@ -84,7 +84,7 @@ test('two things that differ cannot have one name', () => {
   );
 });
 
-test('what has few values is an enum of them: states, roles, codes of problems, types of events', () => {
+test('states, roles, error codes and event types are enums', () => {
   assert.deepEqual(
     [schema('Task').properties.status.type, schema('Task').properties.status.enum],
     ['string', ['open', 'completed', 'rejected', 'cancelled']],
@@ -100,7 +100,7 @@ test('what has few values is an enum of them: states, roles, codes of problems, 
   assert.deepEqual(untyped, []);
 });
 
-test('each event that endpoints are sent is in the section of webhooks, with the shape of its envelope and an example of that shape', () => {
+test('each webhook event is in the webhooks section, with the schema and a valid example of its envelope', () => {
   assert.deepEqual(Object.keys(description.webhooks).toSorted(), [...eventCatalogue.keys()].toSorted());
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -113,7 +113,7 @@ test('each event that endpoints are sent is in the section of webhooks, with the
   }
 });
 
-test('files are files both ways', () => {
+test('files are files in requests and responses', () => {
   const file = { type: 'string', format: 'binary' };
   const form = resolved(named('createDocument').requestBody.content['multipart/form-data'].schema);
   assert.deepEqual([form.properties.file.type, form.properties.file.format, form.required], ['string', 'binary', ['title']]);
@@ -126,7 +126,7 @@ test('files are files both ways', () => {
   assert.deepEqual(Object.keys(named('getTlogCheckpoint').responses['200'].content), ['text/plain']);
 });
 
-test('headers are described where they count: paging, versions, repetition', () => {
+test('headers for paging, versions and idempotency are described', () => {
   const takes = (operationId: string) =>
     named(operationId)
       .parameters.filter((one: any) => one.$ref)
@@ -140,7 +140,7 @@ test('headers are described where they count: paging, versions, repetition', () 
   assert.ok(named('getTask').responses['304']);
 });
 
-test('what may be left out is not required: bodies, and parameters with a default', () => {
+test('optional bodies, and parameters with a default, are not required', () => {
   assert.equal(named('refresh').requestBody.required, false);
   assert.equal(resolved(named('refresh').requestBody.content['application/json'].schema).type, 'object');
   assert.equal(named('login').requestBody.required, true);
@@ -151,7 +151,7 @@ test('what may be left out is not required: bodies, and parameters with a defaul
   for (const { name, required } of limits) assert.equal(required, false, name);
 });
 
-test('each operation says what it may be refused with, and where the service is', () => {
+test('each operation lists its errors, and the description contains the URL of the service', () => {
   for (const { method, path, operation } of operations()) {
     const refusals = Object.keys(operation.responses).filter((status) => status.startsWith('4'));
     assert.ok(refusals.length > 0 && operation.responses.default, `${method} ${path}`);
@@ -159,7 +159,7 @@ test('each operation says what it may be refused with, and where the service is'
   assert.deepEqual(description.servers, [{ url: chancery.config.BASE_URL }]);
 });
 
-test('JSON with a member `file` is refused, since JSON carries no files', async () => {
+test('JSON with a member `file` is rejected, since JSON cannot contain files', async () => {
   const path = '/api/v1/smartdoc/documents/';
   const answer = await chancery.call('POST', path, { token: team.owner.token, body: { title: 'Contract', file: {} } });
   assert.deepEqual([answer.status, answer.body.code, answer.body.errors?.[0]?.pointer], [400, 'validation_failed', '/file']);

@@ -2,7 +2,7 @@ import type { Access } from '../access.ts';
 import type { Deprecated } from '../deprecation.ts';
 import type { ErrorShape } from './parts.ts';
 
-/** What is known of an operation where it is registered, and is told in its description. */
+/** The metadata of an operation from its registration, for its description. */
 export type Facts = {
   access: Access | undefined;
   shape: ErrorShape;
@@ -10,7 +10,7 @@ export type Facts = {
   takesIfMatch: boolean;
   showsOneThing: boolean;
   linksToMore: boolean;
-  /** Whether an answer is kept under an `Idempotency-Key`: that of each POST of somebody signed in, and of who says so. */
+  /** Whether responses are stored under an `Idempotency-Key`: for POST operations of authenticated callers, and those that declare it. */
   keepsAnswer: boolean;
   sendsFile: boolean;
   unlimited: boolean;

@@ -10,21 +10,21 @@ import type { OperationText, DescriptionTexts } from './texts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the answer is a file, whole or a range of it, that is not sent again to who has it. */
+    /** Whether the response is a file that supports ranges and 304. */
     sendsFile?: boolean;
-    /** Whether the handler tags its answer itself, and answers 304 to who has it. */
+    /** Whether the handler itself sets the entity tag and returns 304. */
     tagsItself?: boolean;
-    /** Whether the answer may link to what goes with it. */
+    /** Whether the response can link to related resources. */
     linksToMore?: boolean;
-    /** Whether answers are kept under an `Idempotency-Key`: by default those of each POST of somebody who is signed in. */
+    /** Whether responses are stored under an `Idempotency-Key`. Default: POST operations of authenticated callers. */
     keepsAnswer?: boolean;
   }
 }
 
-/** Under which the facts stand in the description until it is finished. */
+/** The member that holds the metadata until the description is complete. */
 const factsMember = 'x-facts';
 
-/** The credentials an operation takes, any one of which is enough; an empty one means that none is needed. */
+/** Returns the accepted credentials, any one of which is sufficient; an empty object means that none is needed. */
 function securityOf(access: Access | undefined): Record<string, string[]>[] {
   switch (access?.kind) {
     case 'user':
@@ -38,7 +38,7 @@ function securityOf(access: Access | undefined): Record<string, string[]>[] {
   }
 }
 
-/** What the description says of a route beyond its schemas: who may call it, and what {@link finishOperation} makes of the rest. */
+/** Adds the access of a route to its schema, and the metadata for {@link finishOperation}. */
 export function describeRoute({ schema, url, route }: { schema: FastifySchema; url: string; route: RouteOptions }): {
   schema: FastifySchema;
   url: string;
@@ -72,9 +72,9 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
   return { schema: extended, url };
 }
 
-const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Made', '204': 'Done; the answer is empty', '302': 'Elsewhere' };
+const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Created', '204': 'Done; the response is empty', '302': 'Redirect' };
 
-/** Writes out what follows from the facts of an operation: its headers, its files, its refusals and who may call it. */
+/** Adds what follows from the metadata of an operation: headers, files, error responses and the callers. */
 export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json, texts: DescriptionTexts): Json {
   const facts = given as Facts;
   const text = texts.operations.get(String(operation.operationId));
@@ -97,29 +97,29 @@ export function finishOperation(method: string, path: string, { [factsMember]: g
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** What of an operation the journal keeps, and what of that endpoints are told. */
+/** Returns a sentence about the journal entries and webhook events of an operation. */
 function recordedBy(text: OperationText | undefined): string {
   const { records = [] } = text ?? {};
   const eventTypes = records.filter((type) => eventCatalogue.has(type));
   const kept = records.filter((type) => !eventCatalogue.has(type));
   return [
-    ...(eventTypes.length > 0 ? [`Recorded in the journal, and announced to webhook endpoints, as ${listed(eventTypes)}.`] : []),
-    ...(kept.length > 0 ? [`Recorded in the journal${eventTypes.length > 0 ? ' alone' : ''} as ${listed(kept)}.`] : []),
+    ...(eventTypes.length > 0 ? [`Recorded in the journal and sent to webhook endpoints as ${listed(eventTypes)}.`] : []),
+    ...(kept.length > 0 ? [`Recorded in the journal${eventTypes.length > 0 ? ' only' : ''} as ${listed(kept)}.`] : []),
   ].join(' ');
 }
 
 function whoMayCall(access: Access | undefined): string {
   switch (access?.kind) {
     case 'staff':
-      return 'For staff of the service.';
+      return 'For platform staff.';
     case 'user': {
       const scopes = requiredScopes(access).map((one) => `\`${one}\``);
       const scope = scopes.length === 0 ? '' : ` with the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(', ')}`;
       const roles = access.roles ? `, for ${access.roles.join(', ')}` : '';
-      return isPersonal(access) ? `For a person who is signed in${scope}${roles}.` : `For a person or API client${scope}${roles}.`;
+      return isPersonal(access) ? `For a signed-in person${scope}${roles}.` : `For a person or API client${scope}${roles}.`;
     }
     case 'public':
-      return access.credential ? 'For everyone, signed in or not.' : 'For everyone: no token is needed.';
+      return access.credential ? 'For everyone, signed in or not.' : 'For everyone; no token is needed.';
     default:
       return '';
   }
@@ -129,7 +129,7 @@ function parametersOf(operation: Json, facts: Facts): Json[] {
   const own = (operation.parameters ?? []).map((one) => ({
     ...one,
     ...(one.name === '*' ? { name: 'path' } : {}),
-    // A parameter with a default may be left out.
+    // A parameter with a default is optional.
     ...(one.schema?.default === undefined ? {} : { required: false }),
   }));
   const taken: [boolean, ParameterName][] = [
@@ -179,8 +179,8 @@ function successesOf(method: string, operation: Json, facts: Facts, text: Operat
     ];
   });
   const tagged = { ETag: header('ETag') };
-  const unchanged: [string, Json] = ['304', { description: 'Unchanged since the `ETag` given', headers: tagged }];
-  const part: [string, Json] = ['206', { ...answers[0]?.[1], description: 'The range that was asked for', headers: tagged }];
+  const unchanged: [string, Json] = ['304', { description: 'Not changed since the given `ETag`', headers: tagged }];
+  const part: [string, Json] = ['206', { ...answers[0]?.[1], description: 'The requested range', headers: tagged }];
   return Object.fromEntries([
     ...answers,
     ...(facts.sendsFile ? [part] : []),
@@ -188,7 +188,7 @@ function successesOf(method: string, operation: Json, facts: Facts, text: Operat
   ]);
 }
 
-/** What is answered as JSON, with what the domain says that it looks like. */
+/** Adds the examples of the domain to a JSON response. */
 function withExamples(content: Record<string, Json>, text: OperationText | undefined): Record<string, Json> {
   const { answer, otherAnswers } = text ?? {};
   const json = content['application/json'];
@@ -218,7 +218,7 @@ function headersOf({ method, status, operation, answer }: DescribedResponse, fac
   const oneThing = facts.showsOneThing || facts.sendsFile || shown;
   const carried: [boolean, HeaderName][] = [
     [oneThing, 'ETag'],
-    // A change that is answered with a message links to the thing as it is then.
+    // A change that returns a message links to the changed resource.
     [
       pages ||
         facts.linksToMore ||

@@ -1,7 +1,7 @@
 import { problemCatalogue } from '../../problems.ts';
 import type { Json } from './schemas.ts';
 
-/** What the description refers to from many places: errors, headers, credentials. */
+/** Shared parts of the API description: errors, headers, credentials. */
 
 const problem: Json = {
   title: 'Problem',
@@ -57,7 +57,7 @@ const tokenError: Json = {
   additionalProperties: false,
 };
 
-/** The shapes of errors: their media type, and the member that holds the code. */
+/** The error formats: the media type, and the member with the code. */
 const errors = {
   problem: { type: 'application/problem+json', schema: problem, member: 'code' },
   oauth: { type: 'application/json', schema: refreshError, member: 'code' },
@@ -66,7 +66,7 @@ const errors = {
 
 export type ErrorShape = keyof typeof errors;
 
-/** What the statuses mean by which operations refuse, whatever the code. */
+/** The meaning of each error status, independent of the code. */
 const meanings: Record<number, string> = {
   400: 'Invalid request. `errors`, if present, lists each member with a JSON pointer',
   401: 'Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate',
@@ -85,7 +85,7 @@ const meanings: Record<number, string> = {
 
 export const meaningOf = (status: number): string => meanings[status] ?? 'The service is temporarily unavailable';
 
-/** The answer of a refusal in the shape that its operation has for errors, narrowed to the codes that it has there. */
+/** Returns the content of an error response in the format of its operation, limited to its codes. */
 export function contentOf(shape: ErrorShape, codes: readonly string[], examples: Record<string, Json>): Record<string, Json> {
   const { type, schema, member } = errors[shape];
   const narrowed = { type: 'object', required: [member], properties: { [member]: { type: 'string', enum: [...codes] } } };
@@ -95,7 +95,7 @@ export function contentOf(shape: ErrorShape, codes: readonly string[], examples:
 
 const text = { type: 'string' };
 
-/** Headers of requests that many operations take. */
+/** Request headers that many operations accept. */
 const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -135,13 +135,13 @@ const headers = {
       'The next page of a list, `<…>; rel="next"`, the changed resource, `<…>; rel="self"`, a related one, `<…>; rel="related"`, or its successor, `<…>; rel="successor-version"` (RFC 8288)',
     schema: text,
   },
-  Location: { description: 'The address of the new resource, or the redirect target', schema: text },
-  Warning: { description: 'Unknown members that the operation ignored: `299 - "Ignored, …"`', schema: text },
+  Location: { description: 'The URL of the new resource, or the redirect target', schema: text },
+  Warning: { description: 'Unknown members that the operation ignored: `299 - "Ignored unknown members: …"`', schema: text },
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   IdempotencyReplayed: { description: '`true` if the response is that of an earlier request with the same key', schema: text },
 };
 
-/** Headers that few operations have, if any: written where they are. */
+/** Headers of few operations, which are written inline. */
 const rareHeaders = {
   Deprecation: { description: 'The time of the deprecation, in seconds since 1970 after an `@` (RFC 9745)', schema: text },
   Sunset: { description: 'The earliest time of removal (RFC 8594)', schema: text },
@@ -153,10 +153,10 @@ export const parameter = (name: ParameterName): Json => ({ $ref: `#/components/p
 export const header = (name: HeaderName): Json =>
   name in rareHeaders ? rareHeaders[name as keyof typeof rareHeaders] : { $ref: `#/components/headers/${name}` };
 
-/** `components`, all but the schemas and the problems. */
+/** The components without schemas and problems. */
 export const sharedComponents = (): Record<'parameters' | 'headers', Record<string, Json>> => ({ parameters, headers });
 
-/** Every code that an answer may carry. */
+/** Returns all error codes. */
 export const problemCodes = (): string[] => [...problemCatalogue.keys()].toSorted();
 
 export const securitySchemes = {

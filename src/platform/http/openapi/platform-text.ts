@@ -2,12 +2,12 @@ import { desk } from './example-data.ts';
 import { glossary } from './glossary.ts';
 import type { DomainText } from './texts.ts';
 
-/** The operations that belong to no domain. */
+/** The descriptions of operations that belong to no domain. */
 export const description: DomainText = {
   members: glossary,
   operations: {
     getHealth: {
-      text: 'Responds as soon as the process serves requests, without the database. Use it as the liveness probe of an orchestrator. Requests do not count against the limit of an address.',
+      text: 'Responds as soon as the process serves requests, without the database. Use it as the liveness probe of an orchestrator. Requests do not count against the limit of an IP address.',
       answer: { status: 'ok' },
     },
     getReadiness: {
@@ -20,8 +20,8 @@ export const description: DomainText = {
         {
           to: desk.priya.email,
           subject: 'Your code for Chancery',
-          text: 'Your code is 428913. It is good for ten minutes.',
-          html: '<p>Your code is <b>428913</b>. It is good for ten minutes.</p>',
+          text: 'Your code is 428913. It expires in ten minutes.',
+          html: '<p>Your code is <b>428913</b>. It expires in ten minutes.</p>',
           at: desk.monday,
         },
       ],

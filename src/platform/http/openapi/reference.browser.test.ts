@@ -12,7 +12,7 @@ const json = async (path: string): Promise<any> => (await fetch(`${chancery.url}
 type Items = Record<string, Record<string, { operationId: string }>>;
 const idsOf = (items: Items): string[] => Object.values(items).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
 
-test('the reference lists every operation and event once, each on the page of its group', async () => {
+test('the reference lists every operation and event once, on the page of its group', async () => {
   const { paths, webhooks } = await json('/openapi.json');
   const page = await (await fetch(`${chancery.url}/docs`, { headers: { accept: 'text/html' } })).text();
   const linked = [...page.matchAll(/href="\/docs\/([a-z-]+)#\/[^/"]+\/(\w+)"/g)].map(([, group = '', id = '']) => ({ group, id }));

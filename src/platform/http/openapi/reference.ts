@@ -20,7 +20,7 @@ export type Description = {
 
 type Group = { slug: string; name: string; about: string; paths: Items; webhooks: Items };
 
-/** Swagger UI resolves a whole description before it shows anything, so each page gets one group of operations. */
+/** Swagger UI resolves the whole description before it shows anything, so each page contains one group of operations. */
 const start = `SwaggerUIBundle({
   dom_id: '#reference',
   url: document.documentElement.dataset.description,
@@ -58,7 +58,7 @@ function groupsOf({ tags, paths, webhooks }: Description): Group[] {
   return [...groups.filter((group) => Object.keys(group.paths).length > 0), events];
 }
 
-/** The description of one group: its operations, and the components that they reference. */
+/** Returns the description of one group: its operations, and the components that they reference. */
 function descriptionOf(whole: Description, { paths, webhooks }: Group): string {
   const components: Description['components'] = { securitySchemes: whole.components.securitySchemes ?? {} };
   const take = (value: unknown): void => {
@@ -77,7 +77,7 @@ function descriptionOf(whole: Description, { paths, webhooks }: Group): string {
 const usesTag = (paths: Items, name: string) =>
   Object.values(paths).some((item) => Object.values(item).some(({ tags }) => tags?.includes(name)));
 
-/** `/docs`: every operation in a list, and a page for each group, where they can be tried. */
+/** Serves `/docs`: a list of all operations, and a page for each group, with forms to try the operations. */
 export function serveReference(app: App, describe: () => Promise<Description>): void {
   const open = new Map<string, StaticFile>();
   const texts = new Map<string, string>();
@@ -86,7 +86,7 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
   const groupNamed = async (slug: string) => {
     const whole = await describe();
     const group = groupsOf(whole).find((one) => one.slug === slug);
-    if (!group) throw problems.not_found('There is no such group of operations. The list is at /docs.');
+    if (!group) throw problems.not_found('There is no group of operations with this name. The list is at /docs.');
     return { whole, group };
   };
   const ofGroup = { ...published, schema: { ...published.schema, params: Type.Object({ group: Type.String() }) } };
@@ -107,7 +107,7 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
     (request, reply) => {
       const { name } = request.params;
       const make = Object.hasOwn(files, name) ? files[name] : undefined;
-      if (!make) throw problems.not_found('There is no such file of the reference.');
+      if (!make) throw problems.not_found('The reference has no file with this name. Reload `/docs`.');
       const file = open.get(name) ?? make();
       open.set(name, file);
       return sendStaticFile(request, reply.header('cache-control', 'public, max-age=3600'), file);
@@ -128,7 +128,7 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
   });
 }
 
-/** The page that shows the operations of one group in Swagger UI. */
+/** Returns the page that shows the operations of one group in Swagger UI. */
 function pageOf(base: string, { slug, name }: Group, title: string) {
   return html`<!doctype html>
     <html lang="en" data-description="${base}/docs/${slug}/openapi.json">

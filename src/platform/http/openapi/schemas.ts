@@ -1,4 +1,4 @@
-/** A part of the description, as it is written: the members that are looked into, and whatever else there is. */
+/** A part of the API description: the members that this code reads, and any others. */
 export type Json = {
   type?: unknown;
   title?: unknown;
@@ -22,15 +22,15 @@ export type Json = {
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Gives each schema with a title its place in `components.schemas`, under that title, and has all others refer to it. A title
- * is a name: two schemas that differ do not share one. `enums` fills in the values of those that are known only now.
+ * Moves each schema with a title to `components.schemas` under that title, and replaces it by a reference. Two different
+ * schemas cannot have the same title. `enums` contains values that are known only at this point.
  */
 export function nameSchemas(root: Json, enums: Record<string, readonly string[]>): Json {
   const named: Record<string, Json> = {};
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (!isObject(value)) return value;
-    // Examples and constants are data, whatever their members are called.
+    // Examples and constants are data, so they are not visited.
     const plain = tidy(
       Object.fromEntries(
         Object.entries(value).map(([name, member]) => [
@@ -44,7 +44,7 @@ export function nameSchemas(root: Json, enums: Record<string, readonly string[]>
     const { title: _named, ...rest } = plain;
     const schema = enums[title] ? { ...rest, enum: [...enums[title]] } : rest;
     const known = named[title];
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${title} and differ`);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two different schemas have the title ${title}`);
     named[title] = schema;
     return { $ref: `#/components/schemas/${title}` };
   };
@@ -53,10 +53,10 @@ export function nameSchemas(root: Json, enums: Record<string, readonly string[]>
   return { ...visited, components: { ...(visited.components as Json), schemas } };
 }
 
-/** What may have a name: an object of `info` has a title as well. */
+/** Returns whether an object is a schema. Other objects, such as `info`, can have a title too. */
 const isSchema = (value: Json): boolean => 'type' in value || 'anyOf' in value || 'enum' in value;
 
-/** A schema in the words that generators know best: an `anyOf` of constants is an `enum`, and an `enum` of texts has its type. */
+/** Simplifies a schema for code generators: an `anyOf` of constants becomes an `enum`, and an `enum` of texts gets its type. */
 function tidy(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (Array.isArray(anyOf) && anyOf.length > 0 && anyOf.every((one) => isObject(one) && typeof constantOf(one) === 'string'))
@@ -69,7 +69,7 @@ function tidy(schema: Json): Json {
 const constantOf = (schema: Json): unknown =>
   schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined);
 
-/** The schema of a body that may be left out: itself, without the null that stands for that. */
+/** Returns the schema of an optional body without its null alternative. */
 export function withoutNull(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -79,17 +79,17 @@ export function withoutNull(schema: Json): Json {
 
 const file: Json = { type: 'string', format: 'binary' };
 
-/** A body as its form is sent: the part `file` is a file. */
+/** Returns the schema of a multipart body, in which the part `file` is a file. */
 export function asForm(schema: Json | undefined): Json {
   if (!schema) return { type: 'object', required: ['file'], properties: { file: { ...file, description: 'The file, with its name' } } };
   return { ...schema, properties: { ...schema.properties, file: { ...file, description: schema.properties?.file?.description } } };
 }
 
-/** The same body as JSON, which carries no files. */
+/** Returns the schema of the same body as JSON, without the file. */
 export function asJson(schema: Json): Json {
   const { file: _file, ...properties } = schema.properties ?? {};
   return { ...schema, properties };
 }
 
-/** What an answer of a media type other than JSON is: a file, or text. */
+/** Returns the schema of a response that is not JSON: a file, or text. */
 export const contentOfType = (type: string): Json => (/^text\/|ndjson/.test(type) ? { type: 'string' } : file);

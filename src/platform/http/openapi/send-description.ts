@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownTo } from '../etag.ts';
 
-/** Sends a description to tools of any site, unless the client has this version. */
+/** Sends a description, with CORS for all origins, or 304 if the client has this version. */
 export function sendDescription(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   reply.headers({

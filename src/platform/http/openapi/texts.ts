@@ -1,33 +1,33 @@
 /**
- * What a domain says of its operations for whoever reads the description of the API: prose, problems and examples, beside the routes
- * and apart from them. It is loaded when the description is first asked for, and costs a start nothing.
+ * The texts of a domain for the API description: prose, errors and examples, separate from the routes.
+ * They are loaded when the description is first requested, so they do not slow down the start.
  */
 
-/** What is said of one operation. Who may call it, and what follows from its route, is added to that. */
+/** The text of one operation. The callers, and what follows from its route, are added automatically. */
 export type OperationText = {
-  /** What it does, what bounds it and what a repetition does, as Markdown. */
+  /** The effect, the limits and the effect of a repetition, in Markdown. */
   text: string;
-  /** Types of the entries it writes into the journal; which of them are announced as events is known. */
+  /** Types of the journal entries that it writes. The event catalogue defines the types that are also events. */
   records?: readonly string[];
-  /** Codes of problems it answers with, beyond those that follow from its route. */
+  /** Error codes in addition to those that follow from its route. */
   problems?: readonly string[];
-  /** Codes that would follow from its route, and that it never answers with. */
+  /** Error codes that follow from its route but never occur. */
   never?: readonly string[];
-  /** A body that it takes. */
+  /** An example of a request body. */
   body?: unknown;
-  /** What it answers then. */
+  /** The response to that body. */
   answer?: unknown;
-  /** Other answers that look different, by what they are. */
+  /** Examples of different responses, by name. */
   otherAnswers?: Record<string, unknown>;
 };
 
-/** What a domain says: of operations by their `operationId`, and of members by `Schema.member`, or `member` wherever it stands. */
+/** The texts of a domain: operations by `operationId`, and members by `Schema.member` or by `member` for all schemas. */
 export type DomainText = { operations: Record<string, OperationText>; members?: Record<string, string> };
 
-/** What all domains say, as one. */
+/** The texts of all domains. */
 export type DescriptionTexts = { operations: ReadonlyMap<string, OperationText>; members: ReadonlyMap<string, string> };
 
-/** Puts together what domains say. Throws when two speak of the same thing. */
+/** Combines the texts of the domains. Throws if two domains describe the same operation or member. */
 export function gatherTexts(domains: readonly DomainText[]): DescriptionTexts {
   const operations = new Map<string, OperationText>();
   const members = new Map<string, string>();

@@ -1,11 +1,11 @@
 import type { Json } from './schemas.ts';
 
-/** A type of event as the description shows it: the shape of its envelope, and one. */
+/** An event type in the API description, with the schema and an example of its envelope. */
 export type AnnouncedEvent = { type: string; description: string; scope?: string; schema: unknown; example: unknown };
 
 const text = { type: 'string' };
 
-/** The headers of a delivery, beside those that the endpoint's owner has set. */
+/** The headers of a delivery, besides those that the endpoint configures. */
 const headers = Object.entries({
   'X-Service-Signature': '`v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text',
   'X-Service-Timestamp': 'Unix time of sending, in seconds; reject deliveries older than five minutes',
@@ -16,7 +16,7 @@ const previous = {
   name: 'X-Service-Signature-Previous',
   in: 'header',
   required: false,
-  description: 'The same by the secret before, for as long as a rotation lets both sign',
+  description: 'The same signature with the previous secret, during a rotation in which both sign',
   schema: text,
 };
 
@@ -26,7 +26,7 @@ const pascal = (name: string): string =>
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('');
 
-/** The section `webhooks` of the description: what endpoints are sent, event by event. */
+/** Returns the `webhooks` section of the API description, with one entry per event type. */
 export function describeDeliveries(events: readonly AnnouncedEvent[]): Json {
   const described = events.map(({ type, description, scope, schema, example }) => [
     type,
@@ -36,8 +36,8 @@ export function describeDeliveries(events: readonly AnnouncedEvent[]): Json {
         summary: description,
         description:
           scope === undefined
-            ? 'Sent to each endpoint that listens.'
-            : `Sent to endpoints that name it, which takes the scope \`${scope}\`.`,
+            ? 'Sent to each endpoint that subscribes to it.'
+            : `Sent to endpoints that explicitly subscribe to it. This requires the scope \`${scope}\`.`,
         tags: ['Webhooks'],
         security: [],
         parameters: [...headers, previous],
@@ -46,8 +46,8 @@ export function describeDeliveries(events: readonly AnnouncedEvent[]): Json {
           content: { 'application/json': { schema: { title: `${pascal(type)}Event`, ...(schema as Json) }, example } },
         },
         responses: {
-          '2XX': { description: 'Taken. Anything else, and no answer in time, is tried again' },
-          '410': { description: 'Taken no more: the endpoint is switched off' },
+          '2XX': { description: 'Accepted. Any other response, or none in time, leads to another attempt' },
+          '410': { description: 'No longer accepted: the endpoint is disabled' },
         },
       },
     },

@@ -10,21 +10,21 @@ import { textOf } from './xml.ts';
 
 export type S3Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined };
 
-/** How long the store is waited for, and how often it is asked. */
+/** Timeouts and retries of requests to the store. */
 export type S3RetryPolicy = {
-  /** Until a connection stands. */
+  /** Timeout of a connection attempt. */
   connectMs: number;
-  /** Until an answer begins, and between two pieces of it. */
+  /** Timeout until a response starts, and between two pieces of it. */
   answerMs: number;
-  /** Tries of a request that failed on the way, or whose answer says that the store is busy or has a fault. */
+  /** Maximum number of attempts of a request that failed or whose response reports a busy store or an internal error. */
   tries: number;
-  /** Before the second try; then twice as long each time. */
+  /** Wait before the second attempt. It doubles with each further attempt. */
   pauseMs: number;
 };
 
 export const s3RetryPolicy: S3RetryPolicy = { connectMs: 5_000, answerMs: 20_000, tries: 4, pauseMs: 200 };
 
-/** A request of the bucket, or of one file in it. */
+/** A request for the bucket, or for one file in it. */
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   key?: string;
@@ -36,12 +36,12 @@ export type S3Request = {
 
 export type S3Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Readable };
 
-/** What the store refused, by its own code. */
+/** A request that the store rejected, with the error code of the store. */
 export class S3Refusal extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string) {
-    super(`the store answered ${status} ${code}`);
+    super(`the store responded ${status} ${code}`);
     this.status = status;
     this.code = code;
   }
@@ -57,33 +57,33 @@ const full = new Set([
   'InsufficientStorage',
 ]);
 
-/** The text of an answer that is no file. Throws when it is longer than any answer of S3. */
+/** Returns the text of a response. Throws if it is longer than any S3 response. */
 export async function textOfAnswer(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += (chunk as Buffer).length;
-    if (size > maxAnswer) throw new Error('the store answers without end');
+    if (size > maxAnswer) throw new Error('the response of the store is too long');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** Whether another try may go better: the store is busy, has a fault, or was not reached. */
+/** Returns whether a retry can succeed: the store is busy, has an internal error, or was unreachable. */
 const passes = (error: unknown): boolean =>
   !(error instanceof S3Refusal) || error.status >= 500 || error.status === 429 || error.code === 'RequestTimeout';
 
 export type S3Client = {
-  /** Sends a request, again while that may help. Throws {@link S3Refusal} for what is refused, otherwise {@link StorageError} `unavailable`. */
+  /** Sends a request with retries. Throws {@link S3Refusal} for a rejected request, otherwise {@link StorageError} `unavailable`. */
   send(request: S3Request): Promise<S3Answer>;
-  /** The same, for an answer whose text is wanted. */
+  /** Like `send`, but returns the text of the response. */
   text(request: S3Request): Promise<string>;
   close(): Promise<void>;
 };
 
 /**
- * Speaks with an S3-compatible store. The operator names it, so that it may have a private address: the rules for addresses that
- * teams name do not hold here. No redirect is followed.
+ * Client of an S3-compatible store. The operator configures the store, so private addresses are allowed, unlike in addresses
+ * that teams configure. Redirects are not followed.
  */
 export function s3Client(place: S3Place, credentials: S3Credentials, retryPolicy: S3RetryPolicy): S3Client {
   const { connectMs, answerMs, pauseMs } = retryPolicy;
@@ -117,7 +117,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, retryPolicy
       headers: { ...Object.fromEntries(signed.headers), ...(body ? { 'content-length': String(body.size) } : {}) },
       body: body ? (body.size === 0 ? Buffer.alloc(0) : body.stream()) : null,
     });
-    // Whoever lets go of an answer that it has not read whole is not to end the process with it.
+    // An abandoned, partly read response must not end the process.
     answer.body.on('error', () => undefined);
     if (answer.statusCode < 300) return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     const text = method === 'HEAD' ? '' : await textOfAnswer(answer.body);
@@ -131,12 +131,12 @@ export function s3Client(place: S3Place, credentials: S3Credentials, retryPolicy
         return await work();
       } catch (error) {
         if (error instanceof S3Refusal && (full.has(error.code) || error.status === 507))
-          throw new StorageError('no_space', 'the store has no room left for files', { cause: error });
+          throw new StorageError('no_space', 'the file storage is full', { cause: error });
         if (!passes(error)) throw error;
-        // Whoever waits for an answer is not to wait for several times what the store may take.
+        // The total wait must not be a multiple of the timeout.
         if (tried >= tries || performance.now() - begun > answerMs)
-          throw new StorageError('unavailable', 'the store of files does not answer as it should', { cause: error });
-        // Unevenly: nodes that met the same fault do not come back at once.
+          throw new StorageError('unavailable', 'the store failed or did not respond', { cause: error });
+        // Random, so that nodes with the same error do not retry at the same time.
         await wait(pauseMs * 2 ** (tried - 1) * (0.5 + Math.random()));
       }
     }

@@ -6,20 +6,20 @@ import { Readable } from 'node:stream';
 import { storageError } from '../file-system-errors.ts';
 import { StorageError } from '../storage.ts';
 
-/** Bytes that are sent: as a stream that can be read again, with their SHA-256. */
+/** Bytes to send: a stream that can be read again, with their SHA-256. */
 export type SentBytes = { size: number; sha256: string; stream: () => Readable };
 
-/** As much of a file as one sender has in memory. */
+/** Maximum memory for the part of one upload. */
 export const blockBytes = 64 * 1024;
 
-/** A few bytes in memory, to be sent. */
+/** Wraps a few bytes in memory for sending. */
 export const sentBytes = (bytes: Buffer): SentBytes => ({
   size: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
   stream: () => Readable.from([bytes]),
 });
 
-/** A file that is removed as soon as it is open, so that nothing is left of it when the process is killed. */
+/** Opens a file and unlinks it immediately, so that nothing remains if the process is killed. */
 async function nameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `chancery-part-${randomUUIDv7()}`);
   const file = await open(path, 'wx+', 0o600);
@@ -32,25 +32,25 @@ async function nameless(): Promise<FileHandle> {
   return file;
 }
 
-/** Sees that parts can be kept on the disk. */
+/** Checks that parts can be written to the disk. */
 export const trySpool = async (): Promise<void> => (await nameless()).close();
 
-/** A part of a file that is on its way to the store: its beginning in memory, the rest in a file without a name. */
+/** A part of an upload: its last bytes in memory, the rest in an unlinked file. */
 export type Part = {
   readonly size: number;
-  /** Copies bytes to its end, as many as the memory takes, and says how many those were. */
+  /** Appends as many bytes as fit into the memory, and returns their number. */
   add(bytes: Buffer): Promise<number>;
-  /** What is to be sent. Good until the part is begun anew. */
+  /** Returns the bytes to send. Valid until the next `clear`. */
   ended(): SentBytes;
-  /** Begins anew in the same place. */
+  /** Starts a new part with the same memory and file. */
   clear(): void;
   close(): Promise<void>;
 };
 
 /**
- * Takes the bytes of a part as slowly as they come: whoever sends a byte a second has 64 KiB of memory, and no more.
+ * Opens a part that collects bytes at any speed: a slow sender uses at most 64 KiB of memory.
  *
- * @param spool asked before the first byte goes to the disk; what it throws refuses the part
+ * @param spool called before the first byte is written to the disk; an error rejects the part
  */
 export const openPart = (spool: () => void): Part => new SpooledPart(spool);
 
@@ -60,7 +60,7 @@ class SpooledPart implements Part {
   #file: FileHandle | undefined;
   #hash = createHash('sha256');
   #size = 0;
-  /** The bytes that are in the file. */
+  /** Number of bytes in the file. */
   #spooled = 0;
 
   constructor(spool: () => void) {
@@ -107,17 +107,17 @@ class SpooledPart implements Part {
       this.#file = await nameless();
     }
     const { bytesWritten } = await this.#file.write(this.#block, 0, blockBytes, this.#spooled);
-    // The last bytes that a disk has room for are written without an error.
-    if (bytesWritten !== blockBytes) throw new StorageError('no_space', 'there is no room left for parts of files');
+    // On a nearly full disk, a short write reports no error.
+    if (bytesWritten !== blockBytes) throw new StorageError('no_space', 'the disk for parts of files is full');
     this.#spooled += blockBytes;
   }
 }
 
-/** Reads the first bytes of a part from its file, and then the rest. */
+/** Yields the bytes of a part from its file, then those in memory. */
 async function* readPart(file: FileHandle | undefined, from: number, rest: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; file && at < from; at += blockBytes) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, at);
-    if (bytesRead !== blockBytes) throw new Error('a part of a file has become shorter on the disk');
+    if (bytesRead !== blockBytes) throw new Error('a part of a file is shorter on the disk than written');
     yield buffer;
   }
   if (rest.length > 0) yield rest;

@@ -1,25 +1,25 @@
-/** A bucket of an S3-compatible store, as `STORAGE_URL` names it. */
+/** A bucket of an S3-compatible store, from `STORAGE_URL`. */
 export type S3Place = {
-  /** Where the store answers, without a path. */
+  /** The URL of the store, without a path. */
   endpoint: string;
   region: string;
   bucket: string;
-  /** Before the key of each file: empty, or ending in `/`. */
+  /** The prefix of all keys: empty, or ending in `/`. */
   prefix: string;
-  /** Whether the bucket is the first part of the path; otherwise of the host name. */
+  /** Whether the bucket is in the path instead of the host name. */
   pathStyle: boolean;
 };
 
 const form = 's3://bucket/prefix?endpoint=https://host&region=name&pathStyle=true, without credentials';
 const parameters = ['endpoint', 'region', 'pathStyle'];
 
-/** The bucket that an `s3:` address names. Throws with a sentence that says how to write it. */
+/** Parses an `s3:` URL. Throws with the expected form if it is invalid. */
 export function readS3Place(value: string): S3Place {
   const wrong = new Error(`must look like ${form}`);
   if (!URL.canParse(value)) throw wrong;
   const { protocol, host, hostname, pathname, username, password, hash, searchParams } = new URL(value);
   if (protocol !== 's3:' || host !== hostname || username !== '' || password !== '' || hash !== '') throw wrong;
-  // What the store and the signature write differently nobody needs in a prefix.
+  // Characters that stores and signatures encode differently are not allowed in a prefix.
   if (!/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(hostname) || !/^(\/[\w.-]+)*\/?$/.test(pathname) || /\/\.{1,2}(\/|$)/.test(pathname))
     throw wrong;
   if ([...searchParams.keys()].some((name, at, all) => !parameters.includes(name) || all.indexOf(name) !== at)) throw wrong;
@@ -35,7 +35,7 @@ export function readS3Place(value: string): S3Place {
     region,
     bucket: hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
-    // Stores of one's own seldom have a name for each bucket.
+    // Self-hosted stores seldom have a host name per bucket.
     pathStyle: style === null ? endpoint !== null : style === 'true',
   };
 }
@@ -43,6 +43,6 @@ export function readS3Place(value: string): S3Place {
 function originOf(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new Error('must name its endpoint as an http or https address without a path, such as endpoint=https://s3.example.com');
+    throw new Error('must have an endpoint that is an http or https URL without a path, such as endpoint=https://s3.example.com');
   return url.origin;
 }

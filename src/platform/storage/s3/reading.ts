@@ -6,24 +6,24 @@ const maxBreaks = 5;
 
 type Range = { start: number; end: number };
 
-/** Whether what an answer holds is the range that was asked for, which ends early where its file does. */
+/** Returns whether a response contains the requested range, which can end early at the end of the file. */
 function isRange(said: string, { start, end }: Range, length: number): boolean {
   const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(said) ?? [];
   return Number(from) === start && Number(to) === Math.min(end, Number(size) - 1) && length === Number(to) - start + 1;
 }
 
-/** The bytes that an answer says it has. Throws for one that does not say, or gives others than were asked for. */
+/** Returns the number of bytes in a response. Throws if it is missing or the range is wrong. */
 function declaredBytes({ status, headers, body }: S3Answer, range: Range | undefined): number {
   const length = Number(headers['content-length']);
   const fits = range === undefined ? status === 200 : status === 206 && isRange(String(headers['content-range']), range, length);
   if (fits && Number.isSafeInteger(length)) return length;
   body.destroy();
-  throw new StorageError('unavailable', 'the store answers with other bytes than were asked for');
+  throw new StorageError('unavailable', 'the store returned other bytes than requested');
 }
 
 /**
- * A file, or a range of it, as a stream. Where the answer breaks off, the rest is asked for: whoever reads gets all bytes or an error,
- * and never fewer bytes than the store announced.
+ * Returns a file, or a range of it, as a stream. If a response breaks off, the rest is requested. The reader gets all bytes or an error,
+ * never fewer bytes than announced.
  */
 export async function readObject(client: S3Client, key: string, range?: Range): Promise<Readable> {
   const ask = (part: Range | undefined) =>
@@ -36,10 +36,10 @@ export async function readObject(client: S3Client, key: string, range?: Range): 
     for await (const chunk of answer.body) {
       at += (chunk as Buffer).length;
       left -= (chunk as Buffer).length;
-      if (left < 0) throw new StorageError('unavailable', 'the store sends more bytes than it announced');
+      if (left < 0) throw new StorageError('unavailable', 'the store sent more bytes than it announced');
       yield chunk as Buffer;
     }
-    if (left > 0) throw new Error('the answer broke off');
+    if (left > 0) throw new Error('the response broke off');
   }
 
   async function* bytes(): AsyncIterable<Buffer> {
@@ -47,19 +47,19 @@ export async function readObject(client: S3Client, key: string, range?: Range): 
       try {
         yield* once();
       } catch (error) {
-        // Whoever lets go of the stream has no use for the rest.
+        // If the reader has closed the stream, the rest is not needed.
         if (stream.destroyed || error instanceof StorageError) throw error;
-        if (breaks > maxBreaks) throw new StorageError('unavailable', 'the store breaks off its answers', { cause: error });
+        if (breaks > maxBreaks) throw new StorageError('unavailable', 'the responses of the store break off', { cause: error });
         const part = { start: at, end: at + left - 1 };
         answer = await ask(part);
         const rest = declaredBytes(answer, part);
-        if (rest !== left) throw new StorageError('unavailable', 'the store has another length for the same file than before');
+        if (rest !== left) throw new StorageError('unavailable', 'the store returned another length for the same file than before');
       }
     }
   }
 
   const stream = Readable.from(bytes(), { objectMode: false });
-  // One that was never read from has not begun with the answer, and would leave it open.
+  // A stream that was never read has not used the response and would leave it open.
   stream.once('close', () => answer.body.destroy());
   return stream;
 }

@@ -12,7 +12,7 @@ import { readS3Place } from './place.ts';
 import { createS3Storage, type S3Store } from './storage.ts';
 
 const mebibyte = 1024 * 1024;
-/** A busy machine may take long to answer fifty at once: what is to fail for want of an answer asks the hasty one. */
+/** Long timeouts for a busy machine. Tests of missing responses use the store with short timeouts. */
 const retryPolicy = { connectMs: 10_000, answerMs: 20_000, tries: 3, pauseMs: 1 };
 
 let s3: S3Server;
@@ -36,10 +36,10 @@ after(async () => {
 const leftInS3 = async () => [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => `part of ${key}`)];
 behavesAsStorage(() => storage, leftInS3, 60);
 
-/** A fault that has answered by itself, with whatever that call returns. */
+/** An injected error that has sent the response itself. */
 const answered = (...calls: unknown[]): boolean => calls.length === 1;
 
-/** A fault of the first requests that fit, as many as are named. */
+/** Injects an error into the first matching requests. */
 function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, injected: InjectedError): InjectedError {
   let met = 0;
   return (call, response, serve) => fits(call.method, call.query) && (met += 1) <= times && injected(call, response, serve);
@@ -47,7 +47,7 @@ function first(times: number, fits: (method: string, query: URLSearchParams) => 
 const write = (bytes: Buffer | string = 'x', to = storage) => to.write(Readable.from([Buffer.from(bytes)]), limit);
 const read = async (key: string, range?: { start: number; end: number }) => buffer(await storage.read(key, range));
 
-/** Sees that a write is refused as `unavailable`, soon, and that nothing is kept then. */
+/** Checks that a write fails soon as `unavailable` and stores nothing. */
 async function notKept(bytes: Buffer | string = 'x', by = storage): Promise<void> {
   const kept = await leftInS3();
   await assert.rejects(write(bytes, by), refused('unavailable'));
@@ -55,7 +55,7 @@ async function notKept(bytes: Buffer | string = 'x', by = storage): Promise<void
   assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
 }
 
-test('a range that ends elsewhere than was asked for is refused before a byte of it is read', async () => {
+test('a wrong range is rejected before a byte is read', async () => {
   const { key } = await write('0123456789');
   for (const [end, length] of [
     [9, 8],
@@ -73,7 +73,7 @@ test('a range that ends elsewhere than was asked for is refused before a byte of
   assert.equal(String(await read(key, { start: 2, end: 5 })), '2345');
 });
 
-test('a large file goes in parts, of which one is taken ahead at a time, and comes back whole', async () => {
+test('a large file is sent in parts, with one part read in advance, and returns complete', async () => {
   const bytes = randomBytes(16 * mebibyte + 3);
   let given = 0;
   let ahead = 0;
@@ -87,16 +87,16 @@ test('a large file goes in parts, of which one is taken ahead at a time, and com
   const stored = await storage.write(Readable.from(source()), { maxBytes: 20 * mebibyte });
   assert.deepEqual([stored.size, stored.sha256], [bytes.length, sha256(bytes)]);
   assert.equal(s3.requests.filter(({ query }) => query.has('partNumber')).length, 4);
-  assert.ok(ahead < 5 * mebibyte + 400_000, `${ahead} bytes were taken ahead`);
+  assert.ok(ahead < 5 * mebibyte + 400_000, `${ahead} bytes were read in advance`);
   assert.ok((await read(stored.key)).equals(bytes));
   const [start, end] = [5 * mebibyte - 2, 5 * mebibyte + 9];
   assert.ok((await read(stored.key, { start, end })).equals(bytes.subarray(start, end + 1)));
   await storage.remove(stored.key);
-  // One that is just as large as a part needs none.
+  // A file of exactly one part needs no multipart upload.
   await storage.remove((await write(bytes.subarray(0, 5 * mebibyte))).key);
 });
 
-test('a store that is busy or breaks off once is asked again; one that is so always is unavailable, and nothing is acknowledged', async () => {
+test('a store that fails once is retried; one that fails always is unavailable, and nothing is acknowledged', async () => {
   for (const injected of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as InjectedError[]) {
     s3.injected = first(2, () => true, injected);
     const { key } = await write('kept');
@@ -109,13 +109,13 @@ test('a store that is busy or breaks off once is asked again; one that is so alw
     s3.injected = injected;
     await assert.rejects(storage.read(key), refused('unavailable'));
     await assert.rejects(storage.remove(key), refused('unavailable'));
-    // A store that does not say is not one that has no such file.
+    // A store without a response does not mean a missing file.
     await assert.rejects(storage.has(key), refused('unavailable'));
     await assert.rejects(Array.fromAsync(storage.keys()), refused('unavailable'));
   }
 });
 
-test('a store that is slow is waited for, one that never answers or is away is not', async () => {
+test('a slow store is awaited, but not one that never responds', async () => {
   s3.injected = (_, __, serve) => answered(setTimeout(serve, 100));
   const { key } = await write('slowly');
   assert.equal((await read(key)).toString(), 'slowly');
@@ -128,10 +128,10 @@ test('a store that is slow is waited for, one that never answers or is away is n
   assert.equal((await read(key)).toString(), 'slowly');
 });
 
-test('lengths that are not true are found out', async () => {
+test('wrong lengths are detected', async () => {
   const { key } = await write('twelve bytes');
   const lying: InjectedError[] = [
-    // Fewer bytes than announced, more, no length, another range than asked for, and all of it.
+    // Fewer bytes than announced, more, no length, another range than requested, and the whole file.
     (_, response) =>
       answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12', 'content-length': 5 }).write('el', () => response.destroy())),
     (_, response) => answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12' }).end('elve byt')),
@@ -152,7 +152,7 @@ test('lengths that are not true are found out', async () => {
   await notKept('five!');
 });
 
-test('an answer that is cut in the middle is taken up where it broke off', async () => {
+test('an interrupted response continues where it broke off', async () => {
   const bytes = randomBytes(300_000);
   const { key } = await write(bytes);
   const cut: InjectedError = ({ headers }, response) => {
@@ -168,13 +168,13 @@ test('an answer that is cut in the middle is taken up where it broke off', async
   await assert.rejects(read(key), refused('unavailable'));
 });
 
-test('parts that are not put together are no file, and are put together once where the answer was lost', async () => {
+test('incomplete parts are no file, and are completed once if the response was lost', async () => {
   const bytes = Buffer.alloc(6 * mebibyte, 'a');
   const completes = (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId');
   s3.injected = first(1, completes, (_, response) => answered(response.end('<Error><Code>InternalError</Code></Error>')));
   await notKept(bytes);
   s3.injected = first(1, completes, (_, response, serve) => {
-    // It is done, and the line breaks before the answer.
+    // The work is done, but the connection breaks before the response.
     response.end = (() => response.destroy()) as never;
     serve();
     return true;
@@ -183,7 +183,7 @@ test('parts that are not put together are no file, and are put together once whe
   assert.ok((await read(key)).equals(bytes));
 });
 
-test('parts of a process that was killed are removed once they are old', async () => {
+test('parts of a killed process are removed once they are old', async () => {
   s3.injected = ({ query }) => query.has('partNumber');
   const writing = write(Buffer.alloc(6 * mebibyte), hasty).catch(() => undefined);
   while (s3.uploads.size === 0) await new Promise((next) => setImmediate(next));
@@ -196,7 +196,7 @@ test('parts of a process that was killed are removed once they are old', async (
   await writing;
 });
 
-test('files that come slowly keep nobody else from sending theirs, and of one sender no more are taken than the disk has room for', async () => {
+test('slow uploads do not stop others, and one owner can use only its part of the disk', async () => {
   const sent = async (ownerKey: string, bytes: number): Promise<PassThrough> => {
     const stream = new PassThrough();
     outcomes.push(
@@ -205,15 +205,15 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
         ({ reason }: StorageError) => reason,
       ),
     );
-    // Until as much is taken as is: what is behind that waits in the stream.
+    // Until the part of the disk is used up; the rest waits in the stream.
     if (!stream.write(Buffer.alloc(bytes))) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
     return stream;
   };
   const outcomes: Promise<unknown>[] = [];
   const kept = await leftInS3();
-  // None of them is there whole: a few bytes in memory, and more than that on the disk, of which each has an eighth of 64 MiB.
+  // None is complete: a few bytes in memory, and larger ones on the disk, where each owner has an eighth of 64 MiB.
   const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => sent('slow', n < 80 ? 1_000 : mebibyte)));
-  await eventually('all but one of the larger ones are refused', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
+  await eventually('all but one of the larger ones are rejected', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
   const ended = ['another', 'a third', undefined].map((ownerKey) =>
     storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), {
       maxBytes: 10 * mebibyte,
@@ -231,7 +231,7 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
   assert.equal(all.filter((one) => one === 'kept').length, slow[99]?.destroyed === true ? 1 : 2);
 });
 
-test('a store that is full is told apart', async () => {
+test('a full store is reported', async () => {
   s3.injected = (call, response) =>
     call.method === 'PUT' && answered(response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>'));
   await assert.rejects(write(), refused('no_space'));

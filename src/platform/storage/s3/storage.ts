@@ -11,25 +11,25 @@ import { readObject } from './reading.ts';
 import { briefly, headOf, writeObject } from './writing.ts';
 import { elements, textOf } from './xml.ts';
 
-/** A store with what a start asks of it. */
+/** An S3 storage, with a check for the start. */
 export type S3Store = FileStore &
   NoteStore & {
-    /** Keeps, finds, lists and removes a file of one byte. Throws a {@link StorageError} whose cause may be an {@link S3Refusal}. */
+    /** Stores, finds, lists and removes a file of one byte. Throws a {@link StorageError} whose cause can be an {@link S3Refusal}. */
     probe(): Promise<void>;
     close(): Promise<void>;
   };
 
-/** Parts of files that are sent to the store at a time, and of these for one. */
+/** Maximum number of concurrent sends to the store, in total and per owner. */
 const sendConcurrency = 48;
 const sendConcurrencyPerOwner = 16;
 
-/** What one of those whom the room is shared by may have of what is free. */
+/** The part of the free amount that one owner can use. */
 const partOfRoom = 1 / 8;
 
-/** Of a file in parts the store tells when it was begun; a large one may take hours from there. */
+/** For multipart uploads the store returns the start time. A large upload can take hours. */
 const abandonedMs = 24 * 3_600_000;
 
-/** Files in a bucket, under random keys and in no folders. Nobody but the service is given an address in it. */
+/** Stores files in a bucket, under random keys without folders. The service never gives out URLs of the bucket. */
 export function createS3Storage(
   place: S3Place,
   credentials: S3Credentials,
@@ -65,7 +65,7 @@ export function createS3Storage(
       requireKey(key);
       const head = await withStorageErrors(headOf(client, key));
       if (head === undefined) return false;
-      // By the store's clock alone, which wrote both.
+      // Both times come from the clock of the store.
       const [now, kept] = [Date.parse(String(head.date)), Date.parse(String(head['last-modified']))];
       return kept < (Number.isNaN(now) ? Date.now() : now) - ms;
     },
@@ -92,7 +92,7 @@ export function createS3Storage(
       const there = await store.has(key);
       await list(client, { 'list-type': '2', prefix: place.prefix, 'max-keys': '1' });
       await store.remove(key);
-      if (!there) throw new StorageError('unavailable', 'the store does not find what it has just taken');
+      if (!there) throw new StorageError('unavailable', 'the store does not find a file that was just stored');
     },
 
     close: () => client.close(),
@@ -110,15 +110,15 @@ async function write(
   const key = randomUUIDv7();
   let leave: (() => void) | undefined;
   const spool = (bytes: number): void => {
-    // What the service itself writes is bounded by what it makes at once.
+    // Files of the service itself are limited by the number of concurrent jobs.
     if (ownerKey === undefined) return;
     leave = budget.take(ownerKey, bytes);
-    if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
+    if (!leave) throw new StorageError('crowded', 'too many uploads to the store in progress');
   };
   try {
     return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(ownerKey ?? '', send) })) };
   } catch (error) {
-    // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
+    // The store may have stored the file despite the error. If the removal fails too, the nightly comparison finds it.
     await briefly(remove(client, key, 1));
     throw storageError(error);
   } finally {
@@ -127,21 +127,21 @@ async function write(
 }
 
 function requireKey(key: string): void {
-  if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+  if (!isUuid(key)) throw new StorageError('missing', 'the file does not exist');
 }
 
-/** The key of a file that is ours; nothing for others' files beside them. */
+/** Returns the key if the file belongs to this service; nothing for other files in the bucket. */
 function ownKey({ prefix }: S3Place, key = ''): string[] {
   const own = key.startsWith(prefix) ? key.slice(prefix.length) : '';
   return isUuid(own) ? [own] : [];
 }
 
-/** What is refused is a fault of the settings or of the store: whoever uploads can do nothing about it. */
+/** Converts a rejection by the store to a storage error. The uploader cannot fix it: it is caused by the settings or the store. */
 function storageError(error: unknown): unknown {
   if (!(error instanceof S3Refusal)) return error;
   if (error.code === 'NoSuchKey' || (error.status === 404 && error.code !== 'NoSuchBucket'))
     return new StorageError('missing', 'the file is not in the storage', { cause: error });
-  return new StorageError('unavailable', 'the store of files refuses what is asked of it', { cause: error });
+  return new StorageError('unavailable', 'the store rejected a request', { cause: error });
 }
 
 async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
@@ -154,7 +154,7 @@ async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
 
 async function list(client: S3Client, query: Record<string, string>): Promise<string> {
   const page = await withStorageErrors(client.text({ method: 'GET', query }));
-  if (!/<List(Bucket|MultipartUploads)Result/.test(page)) throw new StorageError('unavailable', 'the store answers with no list');
+  if (!/<List(Bucket|MultipartUploads)Result/.test(page)) throw new StorageError('unavailable', 'the store did not return a list');
   return page;
 }
 
@@ -181,7 +181,7 @@ async function* listKeys(client: S3Client, place: S3Place): AsyncGenerator<strin
   }
 }
 
-/** Ends uploads in parts that were begun longer ago than that: their parts take room and are in no list of files. */
+/** Aborts multipart uploads that started longer ago. Their parts use space and appear in no file list. */
 async function abortUploads(client: S3Client, place: S3Place, olderThanMs: number): Promise<number> {
   let aborted = 0;
   for (let after: Record<string, string> = {}; ;) {

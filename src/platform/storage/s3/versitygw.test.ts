@@ -8,7 +8,7 @@ import { startVersitygw, type Versitygw, withoutVersitygw } from '../../../../te
 import { readS3Place } from './place.ts';
 import { createS3Storage, type S3Store } from './storage.ts';
 
-/* An S3 server that others wrote: the Versity S3 Gateway. */
+/* Tests with an independent S3 server: the Versity S3 Gateway. */
 
 describe('a bucket of the Versity S3 Gateway', { skip: withoutVersitygw }, () => {
   const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ describe('a bucket of the Versity S3 Gateway', { skip: withoutVersitygw }, () =>
     await s3.stop();
   });
 
-  test('passes the probe of a start', () => storage.probe());
+  test('passes the check of a start', () => storage.probe());
 
   behavesAsStorage(
     () => storage,
@@ -31,7 +31,7 @@ describe('a bucket of the Versity S3 Gateway', { skip: withoutVersitygw }, () =>
     60,
   );
 
-  test('takes a file of several parts, and gives ranges across them', async () => {
+  test('stores a multipart file and returns ranges across parts', async () => {
     const bytes = randomBytes(12 * mebibyte + 3);
     const { key } = await storage.write(Readable.from([bytes]), { maxBytes: 20 * mebibyte });
     assert.ok((await buffer(await storage.read(key))).equals(bytes));
@@ -39,7 +39,7 @@ describe('a bucket of the Versity S3 Gateway', { skip: withoutVersitygw }, () =>
     assert.ok((await buffer(await storage.read(key, { start, end }))).equals(bytes.subarray(start, end + 1)));
   });
 
-  test('keeps no part of a large file whose sender breaks off', async () => {
+  test('stores no part of a large file whose upload is interrupted', async () => {
     const kept = (await s3.left()).toSorted();
     async function* broken() {
       yield randomBytes(7 * mebibyte);

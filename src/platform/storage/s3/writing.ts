@@ -6,24 +6,24 @@ import { type S3Client, S3Refusal } from './client.ts';
 import { blockBytes, openPart, type Part, sentBytes, type SentBytes } from './part.ts';
 import { textOf } from './xml.ts';
 
-/** What a part of a large file has at least, by S3's rules; and how many parts a file has at most. */
+/** The minimum size of a part in a multipart upload, and the maximum number of parts (S3). */
 export const leastPart = 5 * 1024 * 1024;
 const maxParts = 10_000;
 
 export type StoredObject = { size: number; sha256: string };
 
-/** What a file is written by: who waits their turn to send bytes, and who may have how much of the disk before that. */
+/** The limits of an upload: its size, its turn to send, and its disk space. */
 export type Writing = {
   maxBytes: number;
-  /** Sends bytes when it is their turn. */
+  /** Runs a send when it is its turn. */
   inTurn: <T>(send: () => Promise<T>) => Promise<T>;
-  /** Takes room on the disk for a part of so many bytes. What it throws refuses the file. */
+  /** Reserves disk space for a part. An error rejects the file. */
   spool: (bytes: number) => void;
 };
 
 /**
- * The bytes of a stream in parts that are all of one size save the last, with the hash of all. Each is good until the next is asked for.
- * Throws once there are more than `maxBytes`.
+ * Splits a stream into parts of equal size, except the last, and hashes the whole. Each part is valid until the next is requested.
+ * Throws above `maxBytes`.
  */
 async function* partsOf(
   part: Part,
@@ -38,7 +38,7 @@ async function* partsOf(
     if (whole.size > maxBytes) throw new StorageError('too_large', `the file is larger than ${maxBytes} bytes`);
     all.update(rest);
     for (; rest.length > 0;) {
-      // A full one goes once more follows: it may be the last, or the only one.
+      // A full part is sent when more bytes arrive, because it could be the last or only one.
       if (part.size === partBytes) {
         yield part.ended();
         part.clear();
@@ -51,9 +51,9 @@ async function* partsOf(
 }
 
 /**
- * Keeps a stream under a key: a small one by a single request, a large one in parts. A part is sent when it is there whole, and waits on
- * the disk until then, so that a slow sender holds neither memory nor a turn to send. The store compares each request with its
- * SHA-256, and is asked for the length of the whole at the end. Rejects when it is not kept; whoever called then removes what may be there.
+ * Stores a stream under a key: a small file with one request, a large file as a multipart upload. A complete part waits on
+ * the disk until it is sent, so a slow sender uses neither memory nor a slot. The store verifies each request with its
+ * SHA-256, and the total length is checked at the end. If it throws, the caller removes the file.
  */
 export async function writeObject(
   client: S3Client,
@@ -81,7 +81,7 @@ export async function writeObject(
     return whole;
   } catch (error) {
     stream.destroy();
-    // What fails here is found by the sweep of what was left half-written.
+    // If this fails, the sweep of abandoned uploads finds the parts.
     if (upload !== undefined) await briefly(client.send({ method: 'DELETE', key, query: { uploadId: upload }, tries: 1 }).then(drain));
     throw error;
   } finally {
@@ -89,7 +89,7 @@ export async function writeObject(
   }
 }
 
-/** Waits for what cleans up, but not long: where the store has failed whoever sent the file is to hear of it. */
+/** Waits for a cleanup for at most 1 s, so that the error reaches the client soon. */
 export async function briefly(cleaning: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const long = wait(1_000, undefined, { signal: over.signal }).catch(() => undefined);
@@ -105,7 +105,7 @@ async function put(client: S3Client, key: string, body: SentBytes): Promise<void
 
 async function begin(client: S3Client, key: string): Promise<string> {
   const upload = textOf(await client.text({ method: 'POST', key, query: { uploads: '' } }), 'UploadId');
-  if (upload === undefined) throw new StorageError('unavailable', 'the store began no upload in parts');
+  if (upload === undefined) throw new StorageError('unavailable', 'the store did not start a multipart upload');
   return upload;
 }
 
@@ -118,7 +118,7 @@ async function putPart(
   drain(answer);
   const { etag } = answer.headers;
   if (typeof etag !== 'string' || !/^"?[\w+/=-]{1,128}"?$/.test(etag))
-    throw new StorageError('unavailable', 'the store took a part and did not name it');
+    throw new StorageError('unavailable', 'the store returned no ETag for a part');
   return etag;
 }
 
@@ -127,22 +127,25 @@ async function complete(client: S3Client, key: string, upload: string, tags: rea
   const bytes = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
   const body = sentBytes(bytes);
   const answer = await client.text({ method: 'POST', key, query: { uploadId: upload }, body }).catch((error: unknown) => {
-    // An earlier try whose answer was lost has put the parts together: the length tells.
+    // An earlier attempt without a response has completed the upload. The length is checked afterwards.
     if (error instanceof S3Refusal && error.code === 'NoSuchUpload') return '<CompleteMultipartUploadResult/>';
     throw error;
   });
-  // A fault while the parts are put together comes behind a status of 200.
+  // An error during the completion arrives with the status 200.
   if (!answer.includes('CompleteMultipartUploadResult'))
-    throw new StorageError('unavailable', `the store did not put the parts together: ${textOf(answer, 'Code') ?? 'it does not say why'}`);
+    throw new StorageError(
+      'unavailable',
+      `the store did not complete the multipart upload: ${textOf(answer, 'Code') ?? 'no reason given'}`,
+    );
 }
 
-/** The length of a file; nothing where there is none. */
+/** Returns the length of a file; undefined if it does not exist. */
 export async function lengthOf(client: S3Client, key: string): Promise<number | undefined> {
   const answer = await headOf(client, key);
   return answer === undefined ? undefined : Number(answer['content-length']);
 }
 
-/** What the store says of a file; nothing where there is none. */
+/** Returns the headers of a file; undefined if it does not exist. */
 export async function headOf(client: S3Client, key: string): Promise<Record<string, string | string[] | undefined> | undefined> {
   try {
     const answer = await client.send({ method: 'HEAD', key });

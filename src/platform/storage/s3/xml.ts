@@ -7,12 +7,12 @@ function decoded(text: string): string {
   });
 }
 
-/** The contents of every element of that name in what S3 answers: flat XML, whose elements do not lie in others of their name. */
+/** Returns the contents of all elements with a name in an S3 response, whose elements are never nested in elements of the same name. */
 export function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^<>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(([, inner = '']) => inner);
 }
 
-/** The text of the first element of that name. */
+/** Returns the text of the first element with a name. */
 export function textOf(xml: string, name: string): string | undefined {
   const [inner] = elements(xml, name);
   return inner === undefined ? undefined : decoded(inner);

@@ -1,2 +1,2 @@
-/** The templates that come along. */
+/** The templates that Chancery includes. */
 export { libraryRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import { library } from './templates.ts';
 const prefix = '/api/v1/document-templates';
 const tags = ['Document templates'];
 
-/** What comes along, and how a team gets its own copy of it. */
+/** Routes that list the library and copy a template from it. */
 export function libraryRoutes(app: App): void {
   app.get(
     `${prefix}/library`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A template that comes along. It is copied into a team and changed there. */
+/** A template of the library. A team copies it and changes the copy. */
 export type LibraryTemplate = { slug: string; name: string; description: string; source: string; schema: Record<string, unknown> };
 
 const listed = [
@@ -11,7 +11,7 @@ const listed = [
     'Between a controller and a processor under Article 28 GDPR, with its annexes',
   ],
   ['engagement-letter', 'Engagement letter', 'The services, staff and fees of a firm for a client'],
-  ['invoice', 'Invoice', 'Items, value-added tax by rate, and how to pay'],
+  ['invoice', 'Invoice', 'Items, value-added tax by rate, and payment details'],
   [
     'dsar-reply',
     'Reply to a data subject’s request',
@@ -22,7 +22,7 @@ const listed = [
 const read = (slug: string, file: string) => readFileSync(new URL(`${slug}/${file}`, import.meta.url), 'utf8');
 let loaded: readonly LibraryTemplate[] | undefined;
 
-/** The templates that come along; read when they are first asked for. */
+/** Returns the templates of the library. Their files are read once, at the first call. */
 export function library(): readonly LibraryTemplate[] {
   loaded ??= listed.map(([slug, name, description]) => ({
     slug,

@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A file of an archive, opened when it is its turn. */
+/** A file of an archive. Its stream opens when the archive reaches it. */
 export type ArchivedFile = { path: string; at: Date; size: number; source: Readable };
 
 /**
- * A zip archive of files, one after the other as it is read: nothing is compressed, a few pieces are in memory, and the next file is asked
- * for once the one before has been read. A file that breaks off ends the archive with an error, since a shorter one would pass for whole;
- * an archive that is let go of lets go of its file.
+ * Returns a zip archive that is written while it is read, without compression. It holds only a few chunks in memory and requests the next file
+ * after the previous one was read. If a file breaks off, the archive fails, because a shorter file would look complete. Destroying the archive
+ * destroys the open file.
  */
 export function archiveOf(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile();
-  // It is a PassThrough, which the types say less of.
+  // yazl returns a PassThrough, but its types promise less.
   const out = zip.outputStream as Readable;
   const fail = (error: unknown): void => void out.destroy(error instanceof Error ? error : new Error(String(error)));
   zip.on('error', fail);

@@ -15,7 +15,7 @@ let chancery: Chancery;
 let team: TestTeam;
 let member: User;
 before(async () => {
-  // Nothing else opens files meanwhile: background work reads new ones for the search and for previews.
+  // No other work opens files at the same time: background jobs read new files for the search and for previews.
   chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   member = await chancery.user(team);
@@ -32,7 +32,7 @@ async function upload(user: User, title: string, bytes: Buffer | string, folderI
   return body.id;
 }
 
-/** Sends the request and gives the answer as it comes, unread. */
+/** Sends the request and returns the unread response. */
 function begin(user: User, body: object): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${chancery.url}${documents}download`, {
@@ -56,7 +56,7 @@ async function download(user: User, body: object): Promise<Record<string, Buffer
 const readings = async (id: string) =>
   (await chancery.pool.query("SELECT actor_id, data FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1", [id])).rows;
 
-test('a folder comes with the folders in it that are open to the reader, each file under a name of its own, each reading recorded', async () => {
+test('a folder is archived with its accessible subfolders, each file with a unique name, each read recorded', async () => {
   const { owner } = team;
   const top = await chancery.folder(owner, { name: 'Matter' });
   const inner = await chancery.folder(owner, { name: 'Annexes', parentId: top.id });
@@ -83,12 +83,12 @@ test('a folder comes with the folders in it that are open to the reader, each fi
   assert.deepEqual(await readings(secret), []);
   assert.deepEqual(Object.keys(await download(owner, { folderId: top.id })).length, 4);
 
-  // What is named beside it and is not theirs is told as what is not there.
+  // Documents that the caller may not read are reported like missing ones.
   const own = await chancery.document(member, { title: 'No file' });
   const named = await download(member, { documentIds: [first, secret, own.id] });
   assert.deepEqual(Object.keys(named).toSorted(), ['NDA.pdf', 'errors.txt']);
   const said = named['errors.txt']?.toString() ?? '';
-  assert.match(said, new RegExp(`^${secret}: there is no such document`, 'm'));
+  assert.match(said, new RegExp(`^${secret}: not found, or you may not read it`, 'm'));
   assert.match(said, /^No file: The document has no file yet/m);
   assert.doesNotMatch(said, /Secret/);
   const nothing = await chancery.call('POST', `${documents}download`, { token: member.token, body: { documentIds: [secret] } });
@@ -100,7 +100,7 @@ test('a folder comes with the folders in it that are open to the reader, each fi
     assert.equal((await chancery.call('POST', `${documents}download`, { token: member.token, body, unchecked: true })).status, 400);
 });
 
-test('a slow reader holds no transaction, reads nothing that was closed meanwhile, and nothing at all once the session has ended', async () => {
+test('a slow reader holds no transaction, and reads nothing after access or session have ended', async () => {
   const { owner } = team;
   const reader = await chancery.user(team);
   const ids = [
@@ -124,12 +124,12 @@ test('a slow reader holds no transaction, reads nothing that was closed meanwhil
   const files = await unzipped(await buffer(slow));
   assert.deepEqual(Object.keys(files), ['Large.pdf', 'Open.pdf', 'errors.txt']);
   assert.match(files['errors.txt']?.toString() ?? '', /^Closed\.pdf: There is no document with this identifier/m);
-  await chancery.pool.query('UPDATE session SET revoked_at = now() WHERE id = $1', [reader.sessionId]);
+  await chancery.pool.query('UPDATE sign_in SET revoked_at = now() WHERE id = $1', [reader.sessionId]);
   await assert.rejects(buffer(again));
   assert.equal((await readings(ids[2] ?? '')).length, 1);
 });
 
-test('a team reads three at once, and an archive that is let go of leaves its place and its file', async () => {
+test('a team reads three archives at once, and an aborted archive frees its slot and its file', async () => {
   const { owner } = await chancery.team();
   const id = await upload(owner, 'Large', randomBytes(24 * mebibyte));
   const open = async () => {
@@ -150,7 +150,7 @@ test('a team reads three at once, and an archive that is let go of leaves its pl
   });
 });
 
-test('what is too much for one archive is refused before anything is sent', async () => {
+test('a too large archive is rejected before anything is sent', async () => {
   const { owner } = await chancery.team();
   const folder = await chancery.folder(owner);
   const refused = async () => {

@@ -8,16 +8,16 @@ import { openNewest } from '../versions.ts';
 import { type ArchivedFile, archiveOf } from './archive.ts';
 import { errorsName, maxBytes, planDownload, type Plan, tooLarge, type DownloadSelection } from './plan.ts';
 
-/** Archives of one team that are read at a time, on one node: each may last as long as who reads it likes. */
+/** Maximum concurrent archives of one team on one node. A slow reader keeps an archive open. */
 const maxPerTeam = 3;
 const activeByTeam = new Map<string, number>();
 
-/** Whoever takes nothing for so long has gone. */
+/** An archive ends if the client reads no bytes for this time. */
 const stalledMs = 120_000;
 
 /**
- * Sends several documents as one zip archive. What may be read is asked for each file when it is its turn, in a transaction of its own that
- * is over before its bytes are sent, and each reading is recorded. Errors: 404, 422 `download_too_large`, 429 `downloads_in_progress`.
+ * Sends several documents as one zip archive. Checks access for each file just before it is added, in a separate short transaction that also
+ * records the read. Errors: 404, 422 `download_too_large`, 429 `downloads_in_progress`.
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -43,9 +43,12 @@ export async function sendArchive(
 function takePlace(team: string): void {
   const taken = activeByTeam.get(team) ?? 0;
   if (taken >= maxPerTeam)
-    throw documentProblems.downloads_in_progress(`Your team downloads ${maxPerTeam} archives at the moment. Wait until one has ended.`, {
-      headers: { 'retry-after': '10' },
-    });
+    throw documentProblems.downloads_in_progress(
+      `Your team is downloading ${maxPerTeam} archives on this node, which is the maximum. Wait until one has ended.`,
+      {
+        headers: { 'retry-after': '10' },
+      },
+    );
   activeByTeam.set(team, taken + 1);
 }
 
@@ -55,7 +58,7 @@ function leavePlace(team: string): void {
   else activeByTeam.delete(team);
 }
 
-/** Lets go of an archive that nobody reads any more: the connection may stand for long all the same. */
+/** Destroys an archive that the client no longer reads. The connection may stay open much longer. */
 function watch({ raw: { socket } }: FastifyRequest, archive: Readable): void {
   let sent = socket.bytesWritten;
   const timer = setInterval(() => {
@@ -66,14 +69,14 @@ function watch({ raw: { socket } }: FastifyRequest, archive: Readable): void {
 }
 
 async function* filesOf(request: FastifyRequest, storage: Storage, { files, unknown }: Plan): AsyncGenerator<ArchivedFile> {
-  const failed = unknown.map((id) => `${id}: there is no such document, or it is not yours to read.`);
+  const failed = unknown.map((id) => `${id}: not found, or you may not read it.`);
   let bytes = 0;
   for (const { id, path } of files) {
     const opened = await openedFile(request, storage, id, maxBytes - bytes).catch((error: unknown) => {
       const { status, detail } = request.server.problemOf(error, request);
-      // Whose credential has ended reads nothing more, and sees by the broken answer that it is not whole.
+      // After its credential ends, the client reads no more files. The broken response shows that the archive is incomplete.
       if (status === 401) throw error;
-      request.server.noteFailure(request, { error, status, message: 'a file of an archive could not be read', about: { document: id } });
+      request.server.noteFailure(request, { error, status, message: 'could not read a file of an archive', about: { document: id } });
       failed.push(`${path}: ${detail}`);
     });
     if (!opened) continue;
@@ -81,7 +84,7 @@ async function* filesOf(request: FastifyRequest, storage: Storage, { files, unkn
     yield { path, ...opened };
   }
   if (failed.length === 0) return;
-  const text = Buffer.from(`These could not be read:\n\n${failed.join('\n')}\n`);
+  const text = Buffer.from(`Files that could not be read:\n\n${failed.join('\n')}\n`);
   yield { path: errorsName, at: request.server.clock(), size: text.length, source: Readable.from([text]) };
 }
 

@@ -1,4 +1,4 @@
-/** Several documents as one archive. */
+/** Downloads of several documents as one archive. */
 export { sendArchive } from './download.ts';
 export { downloadManyBody } from './schemas.ts';
 export { type ArchivedFile, archiveOf } from './archive.ts';

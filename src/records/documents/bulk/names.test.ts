@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { anyText } from '../../../../test/arbitraries.ts';
 import { fileNameOf, safeName, uniqueNames } from './names.ts';
 
-/** Texts of what has led archives astray: paths, devices, invisible and turning characters, long names, other scripts. */
+/** Texts that are dangerous in archives: paths, devices, invisible and direction characters, long names, other scripts. */
 const odd = fc.array(
   fc.oneof(
     fc.constantFrom(
@@ -38,7 +38,7 @@ const odd = fc.array(
   { maxLength: 6 },
 );
 
-test('no name leads elsewhere, is kept by a system, turns the direction of writing, or is too long', () => {
+test('no name leaves its folder, is reserved, changes the direction of writing, or is too long', () => {
   fc.assert(
     fc.property(odd, (parts) => {
       const name = safeName(parts.join(''));
@@ -61,7 +61,7 @@ test('no name leads elsewhere, is kept by a system, turns the direction of writi
   assert.equal(safeName(`${'é'.repeat(300)}.pdf`), `${'é'.repeat(73)}.pdf`);
 });
 
-test('no two names are the same to any file system, and a folder is none of the files beside it', () => {
+test('no two names are equal on any file system, and a folder differs from the files beside it', () => {
   fc.assert(
     fc.property(fc.array(odd, { minLength: 2, maxLength: 12 }), (all) => {
       const name = uniqueNames(['errors.txt']);
@@ -78,10 +78,10 @@ test('no two names are the same to any file system, and a folder is none of the 
   );
   assert.equal(name('', 'Errors.txt'), 'Errors (2).txt');
   const many = Array.from({ length: 20_000 }, () => name('b/', 'NDA.pdf'));
-  assert.equal(many.at(-1), 'b/NDA (20000).pdf', 'many of one name are not looked through for each');
+  assert.equal(many.at(-1), 'b/NDA (20000).pdf', 'many equal names need no search for each');
 });
 
-test('a document is called by its title, with the ending that its file has', () => {
+test('a document’s file name is its title with the extension of its file', () => {
   assert.equal(fileNameOf('NDA with Acme', 'scan 4.pdf'), 'NDA with Acme.pdf');
   assert.equal(fileNameOf('NDA.PDF', 'scan.pdf'), 'NDA.PDF');
   assert.equal(fileNameOf('Version 1.2', 'noending'), 'Version 1.2');

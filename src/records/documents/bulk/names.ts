@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 
-/** The longest name of one file or folder in an archive, in bytes: file systems take 255, and some count a path as a whole. */
+/** Maximum bytes of a file or folder name in an archive. File systems allow 255, and some limit the whole path. */
 const maxBytes = 150;
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)\s*(?:\.|$)/i;
 
-/** A text cut to so many bytes, between two characters. */
+/** Cuts a text to at most `bytes` bytes, between two characters. */
 function cut(text: string, bytes: number): string {
   let kept = '';
   let size = 0;
@@ -18,8 +18,8 @@ function cut(text: string, bytes: number): string {
 }
 
 /**
- * A name that leads to no other folder on any system, that no system keeps for itself, and that reads as it is written: without
- * controls, separators, wildcards, invisible characters and those that turn the direction of writing.
+ * Returns a name that is safe on every system: it stays in its folder, is not reserved and looks as it is written. Removes controls, separators,
+ * wildcards, invisible characters and direction marks.
  */
 export function safeName(name: string): string {
   const plain = name
@@ -31,32 +31,32 @@ export function safeName(name: string): string {
     .trim();
   const ending = endingOf(plain);
   const stem = cut(plain.slice(0, plain.length - ending.length), maxBytes - Buffer.byteLength(ending));
-  // Windows drops dots and spaces at the end, so that `..` and `con.` are others than they seem.
+  // Windows drops trailing dots and spaces, so `..` and `con.` would become other names.
   const whole = `${stem}${ending}`.replaceAll(/^[\s.]+|[\s.]+$/g, '');
   return whole === '' || reserved.test(whole) ? `_${whole}` : whole;
 }
 
-/** The ending of a name, with its dot, where it looks like one. */
+/** The extension of a name with its dot, or an empty string. */
 function endingOf(name: string): string {
   const ending = extname(name);
   return /^\.[\p{L}\p{N}_-]{1,16}$/u.test(ending) ? ending : '';
 }
 
-/** What a document is called as a file: by its title, with the ending that its file was uploaded with. */
+/** Returns the file name of a document: its title with the extension of the uploaded file. */
 export function fileNameOf(title: string, uploadedAs: string): string {
   const ending = endingOf(safeName(uploadedAs));
   return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`;
 }
 
-/** Two names that some system takes for the same. */
+/** Maps names that some file system treats as equal to the same key. */
 const folded = (path: string) => path.normalize('NFKC').toLowerCase().toUpperCase();
 
-/** Gives names within an archive, none of them twice on any system. */
+/** Returns a function that makes names in an archive unique on every system. */
 export function uniqueNames(taken: readonly string[] = []) {
   const known = new Set(taken.map(folded));
-  // The number that is free next, so that a thousand of one name are not looked through for each.
+  // The next free number for each name, so that a thousand equal names need no search.
   const next = new Map<string, number>();
-  /** A safe name in `folder`, which is empty or ends in `/`; numbered where another has it. */
+  /** Returns a safe name in `folder` (empty, or ending in `/`), with a number if the name is in use. */
   return (folder: string, name: string): string => {
     const safe = safeName(name);
     const ending = endingOf(safe);

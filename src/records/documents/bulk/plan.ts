@@ -12,19 +12,19 @@ export const maxFiles = 1_000;
 const maxFolders = 5_000;
 export const maxBytes = 5 * 1024 ** 3;
 
-/** What is said of the files that could not be read; no file has its name. */
+/** The file that lists the files that could not be read. No other file gets this name. */
 export const errorsName = 'errors.txt';
 
 export type DownloadSelection = { documentIds?: readonly string[] | undefined; folderId?: string | undefined };
 
-/** A file of the archive: which document's, and under which path. */
+/** A file of the archive: the identifier of its document and its path. */
 export type PlannedFile = { id: string; path: string };
 export type Plan = { files: PlannedFile[]; unknown: string[] };
 
 /**
- * Which documents an archive has, each under a name of its own: those that are named, or all in a folder and the folders in it that are
- * open to the actor. What of the named is not theirs to read is `unknown`; whether the rest still is, is asked when each is read.
- * Errors: 404 where there is nothing of it, 422 `download_too_large`.
+ * Plans the files of an archive with unique names: the given documents, or all in a folder and its accessible subfolders. `unknown` lists given
+ * documents that the actor may not read. Access is checked again when each file is read. Errors: 404 if nothing is readable, 422
+ * `download_too_large`.
  */
 export async function planDownload(scope: ReadScope, { documentIds, folderId }: DownloadSelection): Promise<Plan> {
   if (folderId !== undefined) return planOfFolder(scope, folderId);
@@ -53,7 +53,7 @@ async function planOfFolder(scope: ReadScope, folderId: string): Promise<Plan> {
   return planOf(await openDocuments(scope, rows), folders);
 }
 
-/** Those that the actor may read, by the policy that judges each download. */
+/** Returns the documents that the actor may read, by the same policy as a single download. */
 async function openDocuments(scope: ReadScope, rows: queries.Listed[]): Promise<queries.Listed[]> {
   const facts = await scope.db.all(reachDocuments, { team: scope.team, ids: rows.map(({ id }) => id), ...viewerOf(scope.actor) });
   const open = new Set(facts.filter((one) => accessToDocument(scope.actor, one) !== undefined).map(({ id }) => id));
@@ -70,7 +70,7 @@ function planOf(rows: queries.Listed[], folders: readonly OpenFolder[]): Plan {
   if (rows.length > maxFiles || bytes > maxBytes) throw tooLarge();
   const name = uniqueNames([errorsName]);
   const paths = new Map<string | null, string>();
-  // The folder itself is the archive.
+  // Files of the folder itself are at the top of the archive.
   for (const [at, { id, parentId, name: called }] of folders.entries())
     paths.set(id, at === 0 ? '' : `${name(paths.get(parentId) ?? '', called)}/`);
   const files = rows.map(({ id, title, folder_id: folder, file_name: uploadedAs }) => ({

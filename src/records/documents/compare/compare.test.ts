@@ -34,7 +34,7 @@ async function versions(...files: [bytes: Buffer | string, type?: string][]): Pr
 const compare = (by: Asker, id: string, query: string) => call(by, 'GET', `${documents}/${id}/compare?${query}`);
 
 describe('two versions', () => {
-  test('are compared by their words: what was added, removed and replaced, with what stands around it, whatever kind of file each is', async () => {
+  test('are compared by words: added, removed and replaced text with its context, for every file type', async () => {
     const id = await versions(
       ['The term is two years.\nLiability is capped.\nGoverning law: Germany.\n'],
       ['The term is three years. Liability is not capped.\nGoverning   law: Germany.'],
@@ -51,7 +51,7 @@ describe('two versions', () => {
     );
     assert.match(body.changes[0].before, /term is $/);
     assert.match(body.changes[0].after, /^ years/);
-    // The newest without a number; and the same file is the same.
+    // Without a number the newest; equal files have no changes.
     const { body: newest } = await compare(owner, id, 'from=2');
     assert.deepEqual(
       [newest.to, newest.changed, newest.changes[0].removed.trim(), newest.changes[0].added.trim()],
@@ -60,7 +60,7 @@ describe('two versions', () => {
     assert.deepEqual((await compare(owner, id, 'from=3&to=3')).body.changes, []);
   });
 
-  test('are compared by whoever may read both, which stands in the journal, and where both have a text', async () => {
+  test('are compared for users who may read both; the journal records it, and both need a text', async () => {
     const id = await versions(['one'], ['two'], [Buffer.from([0x89, 0x50, 0x4e, 0x47]), 'image/png']);
     assert.equal((await compare(member, id, 'from=1&to=2')).status, 404);
     assert.deepEqual((await compare(owner, id, 'from=1&to=3')).body.code, 'no_text_to_compare');
@@ -80,14 +80,14 @@ describe('two versions', () => {
     assert.equal(await reads(), sofar + 2);
   });
 
-  test('that have too little in common are told to be so', async () => {
+  test('with too little in common are rejected', async () => {
     const lines = (letter: string) => Array.from({ length: 3_500 }, (_, number) => `${letter}${number}`).join('\n');
     const { status, body } = await compare(owner, await versions([lines('a')], [lines('b')]), 'from=1&to=2');
     assert.deepEqual([status, body.code], [422, 'versions_too_different']);
   });
 });
 
-test('whatever two texts are, what is told of them is bounded and makes the one of the other', async () => {
+test('for any two texts the changes are bounded and turn one text into the other', async () => {
   const limits = { maxChanges: 10, maxCharacters: 30, around: 5 };
   const word = fc.constantFrom('alpha', 'beta', 'gamma', '契約', 'عقد', '\n', '😀');
   const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
@@ -106,7 +106,7 @@ test('whatever two texts are, what is told of them is bounded and makes the one 
   );
 });
 
-test('one of each team is read at a time and so many wait: a team that fills its line keeps no other waiting', async () => {
+test('one comparison of each team runs at a time: a team with a full queue delays no other', async () => {
   const turn = readingTurns({ atOnce: 2, maxWaiting: 3, maxOfOne: 2 });
   let [busy, most] = [0, 0];
   const ends: (() => void)[] = [];
@@ -118,7 +118,7 @@ test('one of each team is read at a time and so many wait: a team that fills its
     });
   const limits = Array.from({ length: 3 }, work);
   await assert.rejects(work(), { status: 503 });
-  // Another team has its turn at once, whatever the first one waits for.
+  // Another team’s comparison starts at once, also while the first team waits.
   assert.equal(await turn('other', () => Promise.resolve('done')), 'done');
   const running = turn('third', () => new Promise<void>((resolve) => ends.push(resolve)));
   const last = turn('fourth', () => Promise.resolve('last'));

@@ -1,2 +1,2 @@
-/** What differs between the texts of two versions. */
+/** Differences between the texts of two versions. */
 export { compareRoutes } from './routes.ts';

@@ -26,7 +26,7 @@ export function compareRoutes(app: App, prefix: string, storage: Storage): void 
       const { id } = request.params;
       const { from, to } = request.query;
       const scope = reading(request);
-      // Who asks for no text is shown none, and nothing is recorded.
+      // HEAD shows no text, so it records no read.
       const versions = await (request.method === 'HEAD'
         ? both(scope, (one, number) => contentHead(one, id, number))
         : writing(request, (one) => both(one, (it, number) => openContent(it, id, number))));

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { versionNumber } from '../schemas.ts';
 
 export const maxChanges = 500;
-/** Characters of one change on each side, and of what stands around it. */
+/** Maximum characters of each side of a change, and of the text around it. */
 export const maxCharacters = 2_000;
 export const around = 60;
 

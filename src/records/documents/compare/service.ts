@@ -8,13 +8,13 @@ import type { DocumentVersionRow } from '../queries.ts';
 import { maxCharacters as maxOfText, takeText } from '../search/index.ts';
 import { around, type Comparison, maxChanges, maxCharacters } from './schemas.ts';
 
-/** Comparisons that one node makes at once, each with three processes one after the other. */
+/** Concurrent comparisons of one node. Each runs three processes one after another. */
 const turn = readingTurns({ atOnce: 2, maxWaiting: 20, maxOfOne: 5 });
 const wallMs = 30_000;
 
 /**
- * What differs between the texts of two versions, which somebody may read. Errors: 422 `no_text_to_compare`, 422
- * `versions_too_different`, 503 where many wait.
+ * Compares the texts of two versions. The caller checks the access to both. Errors: 422 `no_text_to_compare`, `versions_too_different`, 503 if too
+ * many comparisons wait.
  */
 export function compareVersions(
   storage: Storage,
@@ -35,10 +35,10 @@ export function compareVersions(
     } catch (error) {
       if (error instanceof UnreadFile)
         throw documentProblems.versions_too_different(
-          `Versions ${versions[0].number} and ${versions[1].number} differ too much to be compared word by word or line by line.`,
+          `Versions ${versions[0].number} and ${versions[1].number} differ too much to compare them by word or by line. Download and read both.`,
         );
       if (!signal.aborted) throw error;
-      throw problems.unavailable('The service is busy: the versions were not compared in time. Ask again in 10 seconds.', {
+      throw problems.unavailable('The service is busy and could not compare the versions in time. Send the request again in 10 seconds.', {
         headers: { 'retry-after': '10' },
       });
     }
@@ -48,5 +48,7 @@ export function compareVersions(
 async function textOf(storage: Storage, version: DocumentVersionRow, signal: AbortSignal): Promise<string> {
   const text = await takeText(storage, version, signal);
   if (text.trim() !== '') return text;
-  throw documentProblems.no_text_to_compare(`No text was found in version ${version.number}, a file of type ${version.media_type}.`);
+  throw documentProblems.no_text_to_compare(
+    `Version ${version.number}, a file of type ${version.media_type}, contains no text. Download both versions and compare them yourself.`,
+  );
 }

@@ -24,7 +24,7 @@ const document = async (by: User, members: Record<string, string> = {}): Promise
 const put = (by: User, id: string, body: object, headers?: Record<string, string>) =>
   call(by, 'PUT', `${documents}/${id}/dates`, body, headers);
 const deps = () => ({ database: chancery.database, listeners, isolation: isolationOf(chancery) });
-/** A pass of the job at a time, of which a second one finds nothing more to announce. */
+/** Runs the job twice; the second run announces nothing more. */
 async function passAt(time: string): Promise<void> {
   for (const _ of [1, 2]) await announceDates(deps(), new Date(time));
 }
@@ -39,7 +39,7 @@ const dateMails = async (to: User) => (await mailsTo(chancery, to.email)).map(({
 /** Far enough that no date of it is past when the test runs. */
 const years = (from: number) => `20${from}`;
 
-test('dates are set whole under their own version, shown with what follows, and refused where they do not fit', async () => {
+test('dates are replaced as a whole with their own version, shown with the calculated days, and rejected if inconsistent', async () => {
   const [creator, reader] = [await chancery.user(team), await chancery.user(team)];
   const id = await document(creator);
   await shareDocument(creator, id, reader, 'read');
@@ -89,7 +89,7 @@ test('dates are set whole under their own version, shown with what follows, and 
   assert.deepEqual([cleared.body.expiresAt, cleared.body.endsAt, cleared.body.renewal], [undefined, undefined, 'none']);
 });
 
-test('what comes near is listed by day to who may read the document, page by page, and to nobody else', async () => {
+test('coming dates are listed by day to readers of the document only, page by page', async () => {
   const [creator, reader, other, viewer] = await Promise.all(
     [1, 2, 3].map(() => chancery.user(team)).concat(chancery.user(team, { role: 'viewer' })),
   );
@@ -137,7 +137,7 @@ test('what comes near is listed by day to who may read the document, page by pag
   assert.deepEqual((await list(team.owner)).dates, all.slice(2));
   await made(creator, 'DELETE', `${documents}/${ids[1]}`);
   assert.deepEqual((await list(creator)).dates, [...all.slice(0, 2), ...all.slice(4)]);
-  // Past a thousand dates of others a page ends at one of those: its cursor says nothing of it.
+  // After a thousand dates of other users a page ends at one of them: its cursor discloses nothing about it.
   await chancery.pool.query(
     `WITH d AS (INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'Hidden' FROM generate_series(1, 1000) RETURNING id),
        s AS (INSERT INTO document_dates (team_id, document_id, remind_before, set_by, set_by_type, created_at, updated_at)
@@ -159,28 +159,28 @@ test('what comes near is listed by day to who may read the document, page by pag
     assert.equal((await call(creator, 'GET', `/api/v1/smartdoc/document-dates?cursor=${cursor}`)).status, 400);
 });
 
-test('each date is announced once, in the morning, whatever the clock and how many look; late rather than never', async () => {
+test('each date is announced once, in the morning, for any clock and number of nodes; late rather than never', async () => {
   const creator = await chancery.user(team);
   const id = await document(creator, { title: 'Office lease' });
   await put(creator, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P2W' });
   await passAt('2080-02-15T05:59:00Z');
   assert.deepEqual(await announcedDates(id), []);
-  // Ten nodes at once: seven in the morning in Berlin.
+  // Ten nodes at once at seven in the morning in Berlin.
   await Promise.all(Array.from({ length: 10 }, () => announceDates(deps(), new Date('2080-02-15T06:00:00Z'))));
   assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
-  // The clock goes back, and what else is changed announces nothing again.
+  // The clock goes back, and other changes announce nothing again.
   await passAt('2080-02-15T05:00:00Z');
   await put(creator, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P1W' });
   await passAt('2080-02-27T06:00:00Z');
   assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
-  // In the bin it is silent, and every node was down over the day.
+  // Nothing is announced in the bin, and every node was down on the day.
   await made(creator, 'DELETE', `${documents}/${id}`);
   await passAt('2080-05-30T06:00:00Z');
   assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   await made(creator, 'POST', `${documents}/${id}/restore`);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:00:00Z');
-  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29'], 'a suspended team stands still');
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29'], 'a suspended team gets no announcements');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:05:00Z');
   assert.deepEqual(await announcedDates(id), ['notice 2080-02-29', 'expires 2080-05-31']);
@@ -188,7 +188,7 @@ test('each date is announced once, in the morning, whatever the clock and how ma
     'Notice is due by February 29, 2080: “Office lease”',
     'Expired on May 31, 2080: “Office lease”',
   ]);
-  // What is past when it is said comes near no more.
+  // A date that is past when it is set is not announced.
   await put(creator, id, { expiresAt: '2020-01-31' });
   await passAt('2081-01-01T06:00:00Z');
   assert.equal((await announcedDates(id)).length, 2);
@@ -204,7 +204,7 @@ test('the owner of a document gets no mail about its dates while a barrier exclu
   assert.deepEqual([await announcedDates(id), await dateMails(author)], [['expires 2080-05-31'], []]);
 });
 
-test('what renews itself is announced term after term, each once, and is found at the current one after years without a node', async () => {
+test('a document that renews itself is announced once for each term, and continues with the current term after years without a node', async () => {
   const creator = await chancery.user(team);
   const id = await document(creator);
   await put(creator, id, {
@@ -216,7 +216,7 @@ test('what renews itself is announced term after term, each once, and is found a
   });
   await passAt('2084-11-20T12:00:00Z');
   await passAt('2084-12-02T12:00:00Z');
-  // The team moves its clocks to where it is still the day before, and back.
+  // The team changes to a time zone where it is still the previous day, and back.
   await passAt('2084-11-25T12:00:00Z');
   assert.deepEqual(await announcedDates(id), ['notice 2084-11-30']);
   await passAt('2085-11-20T12:00:00Z');
@@ -225,7 +225,7 @@ test('what renews itself is announced term after term, each once, and is found a
   assert.deepEqual(await announcedDates(id), ['notice 2084-11-30', 'notice 2085-11-30', 'notice 2089-11-30']);
 });
 
-test('a date starts a workflow from its template by the right of who named it, as it is on that day, once', async () => {
+test('a date starts a workflow from its template once, by the current rights of the member who set it', async () => {
   const [creator, writer] = [await chancery.user(team), await chancery.user(team)];
   const steps = [{ id: 'a', type: 'task', assignedTo: creator.id }];
   for (const name of ['renewal-talks', 'changed-later'])
@@ -238,7 +238,7 @@ test('a date starts a workflow from its template by the right of who named it, a
     await document(creator),
   ] as const;
   const [own, shared, taken, changed, former] = ids;
-  // A member who leaves the team after they have named a template.
+  // A member who leaves the team after setting a template.
   const leaver = await chancery.user(team);
   for (const id of [shared, taken]) await shareDocument(creator, id, writer, 'write');
   await shareDocument(creator, former, leaver, 'write');
@@ -259,7 +259,7 @@ test('a date starts a workflow from its template by the right of who named it, a
   await passAt('2090-05-05T12:00:00Z');
   const { rows } = await chancery.pool.query("SELECT id, data FROM job WHERE name = 'date-workflow' AND team_id = $1", [team.id]);
   assert.equal(rows.length, 5);
-  // A job may come twice, and two at once.
+  // A job may run twice, also concurrently.
   const run = ({ id, data }: any) =>
     dateWorkflowJob.run({ database: chancery.database, listeners, clock: () => new Date() }, data, {
       id,
@@ -284,6 +284,6 @@ test('a date starts a workflow from its template by the right of who named it, a
   assert.deepEqual(
     await outcome(changed),
     ['template_changed'],
-    'what somebody else has put into the template since is not the maker’s act',
+    'content that another member added to the template is not an action of its creator',
   );
 });

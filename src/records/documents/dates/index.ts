@@ -1,3 +1,3 @@
-/** Key dates of documents: when they hold, by when notice of their end is to be given, and what comes near. */
+/** Key dates of documents: their term, the last day to give notice, and coming dates. */
 export { announceDates } from './jobs.ts';
 export { dateRoutes } from './routes.ts';

@@ -8,14 +8,14 @@ import { ownerToNotify } from '../owner-to-notify.ts';
 import { lockDocument } from '../queries.ts';
 import { dateMail } from './mails.ts';
 import * as queries from './queries.ts';
-import { dayIn, daysOf, endOfDay, reminderOf } from './reckon.ts';
+import { dayIn, daysOf, endOfDay, reminderOf } from './calculate.ts';
 import { givenOf, zoneFor } from './service.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Days of documents that are near are announced, each once, and late rather than never; when the day of what renews itself is over, the
- * next one takes its place.
+ * Announces each key date once when its reminder time comes, late rather than never. After the date of a document that renews itself, the next date
+ * replaces it.
  */
 export const nearDates: DueWork<queries.DueDay> = {
   job: queries.datesJob,
@@ -23,7 +23,7 @@ export const nearDates: DueWork<queries.DueDay> = {
   async run(scope, { document, kind }) {
     const { db, team, now } = scope;
     const of = { team, document, kind };
-    // Under the lock of the document nobody sets its dates anew, and another node that does the same waits here and finds it done.
+    // The document lock prevents changes of its dates. Another node that runs the same job waits here and then finds it done.
     const day = await db.locked(lockDocument, { team, id: document }, () => db.first(queries.dayOf, of));
     if (!day || day.look_at === null || Date.parse(day.look_at) > now.getTime()) return;
     const timeZone = await zoneFor(scope);
@@ -40,10 +40,10 @@ async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): 
   const given = givenOf(day);
   const [fallsOn, today] = [Temporal.PlainDate.from(day.falls_on), dayIn(timeZone, now)];
   const kept = { fallsOn: day.falls_on, announcedAt: day.announced_at === null ? null : new Date(day.announced_at) };
-  // In the bin nothing is announced; what is taken out of it is, at most a day later.
+  // Documents in the bin are not announced. A restored document is checked within a day.
   if (day.deleted_at !== null) return { ...kept, lookAt: new Date(now.getTime() + dayMs) };
   if (kept.announcedAt === null) {
-    // The team may be in another zone than when it was reckoned.
+    // The team may have changed its time zone since the reminder was calculated.
     const reminder = reminderOf(fallsOn, given.remindBefore, timeZone);
     if (reminder > now) return { ...kept, lookAt: reminder };
     await announce(scope, { document, kind, day, isPast: Temporal.PlainDate.compare(fallsOn, today) < 0 });
@@ -51,7 +51,7 @@ async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): 
   }
   const next = daysOf(given, today)[kind];
   if (given.renewal !== 'tacit' || !next) return { ...kept, lookAt: null };
-  // A clock that was stepped back finds the day before: the one that was reached stays.
+  // If the clock was set back, the calculated day can be earlier. The later day stays.
   if (Temporal.PlainDate.compare(next, fallsOn) <= 0) return { ...kept, lookAt: endOfDay(fallsOn, timeZone) };
   return { fallsOn: next.toString(), announcedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
 }
@@ -79,5 +79,5 @@ async function announce(scope: Scope, { document, kind, day, isPast }: Omit<DueD
   );
 }
 
-/** Announces what is near. Several nodes may do it at once. */
+/** Announces the key dates that are due. Several nodes may run it at once. */
 export const announceDates = (deps: DueJobDependencies, now: Date): Promise<void> => doDueWork(deps, nearDates, now);

@@ -3,7 +3,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/j
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { eachView, opens } from '../document-visibility-queries.ts';
 
-/** So many dates of the team one page looks at, at most: who sees few of many pays for what they see. */
+/** The most dates of the team that one page examines. A caller who may read few of them pays no more. */
 const looked = 1_000;
 
 const item = jsonThing({ documentId: 'p.document_id', title: 'p.title', folderId: 'p.folder_id', kind: 'p.kind', date: 'p.falls_on' });
@@ -34,5 +34,5 @@ function listSql(view: View): string {
 
 type Page = Viewer & { team: string; before: string; afterDay: string; after: string; afterKind: string; limit: number };
 
-/** A page of the dates of documents that are open to a view, by day. It may hold fewer than asked for while another follows. */
+/** Selects a page of the dates that a view may see, by day. It may have fewer rows than `limit` while another page follows. */
 export const comingDates = eachView((view) => sqlStatement<Page, ListPage>(listSql(view)));

@@ -5,17 +5,17 @@ import { pageSize, sealedPlace, sealPlace } from '../../../platform/http/page.ts
 import { smallestId } from '../../../platform/identifiers.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { comingDates } from './list-queries.ts';
-import { dayIn } from './reckon.ts';
+import { dayIn } from './calculate.ts';
 import { zoneFor } from './service.ts';
 
 type DatesQuery = { from?: string | undefined; before?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
 
-/** Days ahead that are listed, where nobody asks for others. */
+/** Days ahead that the list covers by default. */
 const usualDays = 90;
-/** A page of the dates that come, where nobody asks for more. */
+/** The default page size. */
 const usualPage = 100;
 
-/** A page of what comes of the documents that the actor may read, by day. Errors: 400 for a cursor of another list. */
+/** Returns a page of the coming dates of documents that the actor may read, by day. Errors: 400 for a cursor of another list. */
 export async function listComing(
   places: Box,
   scope: ReadScope,

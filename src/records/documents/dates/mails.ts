@@ -1,7 +1,7 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
-import type { Kind } from './reckon.ts';
+import type { Kind } from './calculate.ts';
 
-/** What a mail tells of: the title is left out of what stands behind a barrier. */
+/** The content of a mail. The title is undefined for a document inside a barrier. */
 export type NearDate = { id: string; title: string | undefined; kind: Kind; day: Temporal.PlainDate; isPast: boolean };
 
 type DateMailData = { what: string; day: string; isPast: boolean };
@@ -14,7 +14,7 @@ const drafts: Record<Language, { unnamed: string; named: (title: string) => stri
       subject: isPast ? `Notice was due by ${day}: ${what}` : `Notice is due by ${day}: ${what}`,
       paragraphs: [
         isPast
-          ? `the last day to give notice for ${what} was ${day}. The service could not tell you earlier.`
+          ? `The last day to give notice for ${what} was ${day}. We could not send this mail earlier.`
           : `${day} is the last day to give notice for ${what}.`,
       ],
     }),
@@ -22,8 +22,8 @@ const drafts: Record<Language, { unnamed: string; named: (title: string) => stri
       subject: isPast ? `Expired on ${day}: ${what}` : `Expires on ${day}: ${what}`,
       paragraphs: [
         isPast
-          ? `${what} was in force until ${day}, that day included. The service could not tell you earlier.`
-          : `${what} is in force until ${day}, that day included.`,
+          ? `The last day in force of ${what} was ${day}. We could not send this mail earlier.`
+          : `The last day in force of ${what} is ${day}.`,
       ],
     }),
   },
@@ -34,27 +34,27 @@ const drafts: Record<Language, { unnamed: string; named: (title: string) => stri
       subject: isPast ? `Kündigungsfrist endete am ${day}: ${what}` : `Kündigung bis ${day}: ${what}`,
       paragraphs: [
         isPast
-          ? `der letzte Tag zur Kündigung war der ${day}: ${what}. Der Dienst konnte es Ihnen nicht früher sagen.`
-          : `der letzte Tag zur Kündigung ist der ${day}: ${what}.`,
+          ? `Der letzte Tag zur Kündigung war der ${day}: ${what}. Wir konnten Sie nicht früher benachrichtigen.`
+          : `Der letzte Tag zur Kündigung ist der ${day}: ${what}.`,
       ],
     }),
     expires: ({ what, day, isPast }) => ({
       subject: isPast ? `Abgelaufen am ${day}: ${what}` : `Läuft ab am ${day}: ${what}`,
       paragraphs: [
         isPast
-          ? `bis einschließlich ${day} galt: ${what}. Der Dienst konnte es Ihnen nicht früher sagen.`
-          : `bis einschließlich ${day} gilt: ${what}.`,
+          ? `Letzter Tag der Laufzeit war der ${day}: ${what}. Wir konnten Sie nicht früher benachrichtigen.`
+          : `Letzter Tag der Laufzeit ist der ${day}: ${what}.`,
       ],
     }),
   },
 };
 
 const lastLine: Record<Language, (id: string) => string> = {
-  en: (id) => `The document’s identifier: ${id}. What was set is read and changed with its dates.`,
-  de: (id) => `Die Kennung des Dokuments: ${id}. Was gesetzt ist, steht bei seinen Terminen und lässt sich dort ändern.`,
+  en: (id) => `The identifier of the document is ${id}. You can read and change its key dates there.`,
+  de: (id) => `Die Kennung des Dokuments lautet ${id}. Dort können Sie seine Termine lesen und ändern.`,
 };
 
-/** Tells the owner of a document that one of its dates is near. */
+/** Composes the mail to the owner of a document about a coming key date. */
 export function dateMail(locale: string, { id, title, kind, day, isPast }: NearDate): MailText {
   const language = languageOf(locale);
   const { unnamed, named, [kind]: draft } = drafts[language];

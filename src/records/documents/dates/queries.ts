@@ -1,7 +1,7 @@
 import { barrierIsThere } from '#access';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import type { Kind } from './reckon.ts';
+import type { Kind } from './calculate.ts';
 
 type DocumentKey = { team: string; document: string };
 
@@ -39,8 +39,8 @@ export const putDates = sqlStatement<NewDates, never>(
 type Day = DocumentKey & { kind: Kind; fallsOn: string; announce: Date | null; goOn: Date | null };
 
 /**
- * A day that is to come. One that was announced already is not announced again when something else was changed: it is only looked at
- * when it is over (`goOn`), where it goes on then.
+ * Stores a coming day. A day that was already announced is not announced again after another change. It is then checked at `goOn`, when it has
+ * passed.
  */
 export const putDay = sqlStatement<Day, never>(
   `INSERT INTO document_date AS d (team_id, document_id, kind, falls_on, look_at) VALUES ($team, $document, $kind, $fallsOn, $announce)
@@ -58,7 +58,7 @@ export const datesJob = 'document-dates';
 export type DueDay = { team: string; id: string; document: string; kind: Kind };
 const thing = "(d.document_id || ' ' || d.kind)";
 
-/** Days that there is something to do about, by how long that is so, and of each team a few. */
+/** Selects days that need work, the longest due first, and only a few of each team. */
 export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, DueDay>(
   `SELECT due.team, due.id, due.document, due.kind FROM (
      SELECT d.team_id AS team, ${thing} AS id, d.document_id AS document, d.kind, d.look_at,
@@ -76,7 +76,7 @@ export type DocumentDay = DatesRow &
     announced_at: string | null;
   };
 
-/** One of these days, with the document that it is of. */
+/** Selects one of these days with its document. */
 export const dayOf = sqlStatement<OneDay, DocumentDay>(
   `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
    FROM document_date d

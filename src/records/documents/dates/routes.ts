@@ -12,7 +12,7 @@ import { idParams } from '../../../platform/schema-parts.ts';
 
 const tags = ['Documents'];
 
-/** `places`: seals where a page of the list ends. */
+/** `places` seals the cursors of the list. */
 export function dateRoutes(app: App, prefix: string, places: Box): void {
   app.get(
     `${prefix}/:id/dates`,

@@ -1,8 +1,8 @@
 import { type Static, type TString, Type } from 'typebox';
-import { kinds } from './reckon.ts';
+import { kinds } from './calculate.ts';
 import { asRead } from '../../../platform/schema-parts.ts';
 
-// Three digits of years, four of months and weeks, five of days: longer than any agreement, and what can be reckoned with.
+// Three digits of years, four of months and weeks, five of days: longer than any agreement, and within the range of the date library.
 const spanPattern = '^P(?=\\d)(\\d{1,3}Y)?(\\d{1,4}M)?(\\d{1,4}W)?(\\d{1,5}D)?$';
 const day = (description: string) => Type.String({ format: 'date', pattern: '^(19|2\\d)\\d\\d-', description });
 const span = (description: string) => Type.String({ pattern: spanPattern, maxLength: 22, description });
@@ -47,7 +47,7 @@ export type ShownDates = Static<typeof keyDates>;
 const orNull = (schema: TString & { description?: string }) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: schema.description ?? '' }));
 
-/** Dates as they are given: whole, so that what is left out is not set any more. */
+/** The body replaces all dates: an omitted member clears its date. */
 export const keyDatesBody = Type.Object(
   {
     effectiveAt: orNull(effectiveAt),

@@ -9,10 +9,10 @@ import { changeable, readable } from '../access.ts';
 import { datesChanged } from '../events.ts';
 import { documentProblems } from '../problems.ts';
 import * as queries from './queries.ts';
-import { dayIn, daysOf, endOfDay, type KeyDates, kinds, reminderOf, termOn } from './reckon.ts';
+import { dayIn, daysOf, endOfDay, type KeyDates, kinds, reminderOf, termOn } from './calculate.ts';
 import type { DatesBody, ShownDates } from './schemas.ts';
 
-/** How long before a date it is announced, where nothing else was said. */
+/** The default time between the announcement and the date. */
 const usualReminder = 'P30D';
 
 type DatesInput = KeyDates & { remindBefore: string; startsTemplate: string | null };
@@ -26,7 +26,7 @@ const none: DatesInput = {
   startsTemplate: null,
 };
 
-/** What was said of a document's dates, as it is reckoned with. */
+/** The given dates of a row, as the calculation needs them. */
 export const givenOf = (row: queries.DatesRow): DatesInput => ({
   effectiveAt: row.effective_at,
   expiresAt: row.expires_at,
@@ -37,14 +37,11 @@ export const givenOf = (row: queries.DatesRow): DatesInput => ({
   startsTemplate: row.starts_template,
 });
 
-/** The zone whose days the dates of a team are. */
+/** The time zone of a team’s days. */
 export const zoneFor = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>): Promise<string> =>
   (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
 
-/**
- * The key dates of a document that the actor may read, with the days that follow from them. One whose dates nobody has set has version 0.
- * Errors: 404.
- */
+/** Returns the key dates of a document that the actor may read, with the calculated days. Version 0 means that no dates are set. Errors: 404. */
 export async function getDates(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownDates>> {
   const { document } = await readable(scope, id);
   const row = await scope.db.first(queries.datesOf, { team: scope.team, document: document.id });
@@ -69,12 +66,12 @@ function present(documentId: string, row: queries.DatesRow | undefined, { now, t
 }
 
 /**
- * Sets the key dates of a document, whole. What comes near is announced once, also when other things are changed later. Errors: 403, 404, 412,
- * 422 `dates_invalid`, and what workflows say of a template that is not there.
+ * Replaces all key dates of a document. Each coming date is announced once, even after later changes. Errors: 403, 404, 412, 422 `dates_invalid`,
+ * and the errors of workflows for a missing template.
  */
 export async function putDates(scope: Scope, id: string, body: DatesBody, expect: VersionCheck): Promise<Versioned<ShownDates>> {
   const { db, team, actor, now } = scope;
-  if (actor.type === 'system') throw new Error('dates need an actor');
+  if (actor.type === 'system') throw new Error('key dates need an actor');
   const given = checked(body);
   const { document, access } = await changeable(scope, id, () => undefined);
   const of = { team, document: document.id };
@@ -103,13 +100,13 @@ export async function putDates(scope: Scope, id: string, body: DatesBody, expect
   return getDates(scope, document.id);
 }
 
-/** A program starts by a date what it may start itself. Whether the document may be opened to others is asked when it is started. */
+/** The actor needs the scope to start workflows. Whether the document may be given to others is checked at the start. */
 function requireScopeToStart({ actor }: Scope): void {
   if ('scopes' in actor && !actor.scopes.has('workflows:write'))
-    throw problems.insufficient_scope('You need the scope workflows:write to start a workflow by a date.');
+    throw problems.insufficient_scope('You need the scope `workflows:write` to start a workflow by a date.');
 }
 
-/** The days that follow: what is past when it is said does not come near any more. */
+/** Stores the calculated days. Days that are already past are not announced. */
 function putDays({ db, team, now }: Scope, document: string, given: DatesInput, timeZone: string): void {
   const today = dayIn(timeZone, now);
   const days = daysOf(given, today);
@@ -146,7 +143,7 @@ function checked(body: DatesBody): DatesInput {
   }
   if (renewal !== 'none' && expiresAt === null) throw invalid('expiresAt', 'is required with a renewal');
   if (effectiveAt !== null && expiresAt !== null && expiresAt < effectiveAt) throw invalid('expiresAt', 'must not be before `effectiveAt`');
-  // Agreements that have begun in the year 1 are not ours to reckon with.
+  // The date library cannot calculate before the year 1.
   const noticeAt = expiresAt !== null && noticePeriod !== null ? Temporal.PlainDate.from(expiresAt).subtract(noticePeriod) : undefined;
   if (noticeAt && noticeAt.year < 1) throw invalid('noticePeriod', 'starts before the year 1');
   return given;

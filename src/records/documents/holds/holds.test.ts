@@ -37,7 +37,7 @@ const binned = async (ids: readonly string[]): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('while a hold stands nobody deletes anything in the folder or takes it out, whatever comes later; two are lifted one by one', async () => {
+test('while a hold is active, nothing in the folder is deleted or moved out, including later content; two holds are lifted separately', async () => {
   const top = await folder();
   const matter = await folder(top);
   const below = await folder(matter);
@@ -51,7 +51,7 @@ test('while a hold stands nobody deletes anything in the folder or takes it out,
   await refused(member, 'PUT', `${folders}/${below}`, { parentId: null });
   await made(member, 'PATCH', `${documents}/${early}/move`, { folderId: below });
   await made(member, 'POST', `${documents}/${early}/versions`, file());
-  // What is about it stays as well, and what a submission made of it is not erased.
+  // Resources about it stay too, and the submission that it was created from is not erased.
   const flow = await made(member, 'POST', '/api/v1/workflows/', {
     name: 'About it',
     documentId: early,
@@ -86,7 +86,7 @@ test('while a hold stands nobody deletes anything in the folder or takes it out,
     assert.equal((await call(admin, 'POST', `${holds}/`, { ...wrong, reason: 'Neither or both' })).status, 400);
 });
 
-test('what is held in the bin stays there past its days, is not restored out of the hold, and goes when that is lifted', async () => {
+test('a held document stays in the bin beyond 30 days, is not restored out of the hold, and is deleted after the hold is lifted', async () => {
   const [matter, alone] = [await folder(), await document()];
   const within = await document(matter);
   await made(member, 'DELETE', `${documents}/${alone}`);
@@ -114,7 +114,7 @@ test('what is held in the bin stays there past its days, is not restored out of 
   assert.equal(await purge(), 0);
 });
 
-test('of what is deleted while a hold is placed, nothing goes once it stands', async () => {
+test('of concurrent deletions, none succeeds after the hold is placed', async () => {
   for (const kind of ['folder', 'document'] as const) {
     const matter = await folder();
     const ids: string[] = [];
@@ -143,7 +143,7 @@ test('of what is deleted while a hold is placed, nothing goes once it stands', a
   }
 });
 
-test('of what a bin gives up while holds are placed on it, nothing that is held goes', async () => {
+test('of concurrent purges, no held document is deleted', async () => {
   const purging = Promise.withResolvers<void>();
   const ids: string[] = [];
   for (let n = 0; n < 50; n += 1) ids.push(await document());
@@ -162,11 +162,11 @@ test('of what a bin gives up while holds are placed on it, nothing that is held 
   const left = new Set(rows.map(({ id }) => id));
   for (const [n, { status, text }] of answers.entries()) {
     assert.ok(status === 201 || status === 404, text);
-    assert.equal(left.has(ids[n]), status === 201, 'what is held is there, and what is gone is held by nobody');
+    assert.equal(left.has(ids[n]), status === 201, 'held documents exist, and deleted ones have no hold');
   }
 });
 
-test('a team that holds stand in is not closed with the account of its only member', async () => {
+test('a team with active holds is not closed with the account of its only member', async () => {
   const person = await registered(chancery);
   const ask = (method: string, path: string, body?: object) =>
     chancery.call(method, path, { token: person.token, ...(body ? { body } : {}) });
@@ -178,7 +178,7 @@ test('a team that holds stand in is not closed with the account of its only memb
   assert.equal((await ask('DELETE', '/api/v1/security/auth/profile')).status, 200);
 });
 
-test('documents say to owner and administrators that they are held, one by one and in lists, and to nobody else', async () => {
+test('documents show their hold to owner and administrators only, singly and in lists', async () => {
   const [matter, open] = [await folder(), await folder()];
   const below = await folder(matter);
   const [under, alone, free] = [await document(below), await document(open), await document(open)];
@@ -208,7 +208,7 @@ test('documents say to owner and administrators that they are held, one by one a
       [undefined, undefined, undefined],
     ],
   );
-  // As it was read it may be sent back.
+  // The document may be sent back as it was read.
   const read = await made(admin, 'GET', `${documents}/${alone}`);
   assert.equal((await made(admin, 'PUT', `${documents}/${alone}`, read)).legalHold, true);
   for (const hold of placed) await lift(hold);
@@ -221,7 +221,7 @@ test('documents say to owner and administrators that they are held, one by one a
   );
 });
 
-test('a team does not close where a hold is placed in it at the same time', async () => {
+test('a team does not close while a hold is placed in it', async () => {
   const profile = '/api/v1/security/auth/profile';
   for (let round = 0; round < 5; round += 1) {
     const { id, owner } = await chancery.team();
@@ -238,7 +238,7 @@ test('a team does not close where a hold is placed in it at the same time', asyn
   }
 });
 
-test('a team has at most 1 000 holds that stand', async () => {
+test('a team has at most 1 000 active holds', async () => {
   const { owner } = await chancery.team();
   const matter = await chancery.folder(owner);
   await chancery.pool.query(

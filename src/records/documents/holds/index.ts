@@ -1,3 +1,3 @@
-/** Legal holds: what one stands on is deleted by nobody until it is lifted. */
+/** Legal holds. A resource under a hold cannot be deleted until the hold is lifted. */
 export { holdRoutes } from './routes.ts';
 export { holdShown, refuseUnderHold, refuseUnderHoldLocked } from './refuse.ts';

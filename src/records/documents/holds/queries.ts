@@ -6,16 +6,16 @@ import { sqlStatement, type TeamScopedId } from '../../../platform/database/stat
 export type HoldRow = RowWithout<'legal_hold', 'team_id'>;
 const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.created_at, h.lifted_by, h.lifted_at, h.lift_reason';
 
-/** Whether a legal hold stands on a document, kept or in the bin, or on a folder that it lies in. */
+/** Whether a legal hold is active on a document or a folder above it. Also for documents in the bin. */
 export const hasLegalHold = sqlStatement<{ team: string; document: string }, { on_hold: boolean }>(
   'SELECT is_held($team, d.id, d.folder_id) AS on_hold FROM document d WHERE d.team_id = $team AND d.id = $document',
 );
 
-/** How many holds of a team stand, at most `most`. */
+/** Counts the active holds of a team, at most `most`. */
 export const countActiveHolds = sqlStatement<{ team: string; most: number }, { holds: number }>(
   `SELECT count(*)::int AS holds FROM (
      SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL LIMIT $most
-   ) standing`,
+   ) active`,
 );
 
 type NewHold = TeamScopedId & { folder: string | null; document: string | null; reason: string; by: string; at: Date };
@@ -25,15 +25,14 @@ export const insertHold = sqlStatement<NewHold, never>(
    VALUES ($team, $id, $folder, $document, $reason, $by, $at)`,
 );
 
-/** A row when the hold still stood. */
+/** Lifts a hold. Returns a row if it was still active. */
 export const liftHold = sqlStatement<TeamScopedId & { by: string; at: Date; reason: string }, { id: string }>(
   `UPDATE legal_hold SET lifted_by = $by, lifted_at = $at, lift_reason = $reason
    WHERE team_id = $team AND id = $id AND lifted_at IS NULL RETURNING id`,
 );
 
 /**
- * A barrier hides holds too: a hold is shown to people inside of the barrier on its folder, or on the folder of its document, and of
- * each barrier around that.
+ * A barrier also hides holds. A hold is visible to members of the barrier on its folder or its document’s folder, and of each barrier around that.
  */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id
@@ -65,7 +64,7 @@ const listed = jsonThing({
 
 type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
-/** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
+/** Selects a page of holds, oldest first. `which` adds a condition on the first column of an index. */
 const listSql = (which: string) =>
   `WITH page AS (
      SELECT h.* FROM legal_hold h ${shown}

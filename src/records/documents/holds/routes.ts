@@ -7,7 +7,7 @@ import { hold, holdFilters, liftBody, placeBody } from './schemas.ts';
 import { getHold, liftHold, listHolds, placeHold } from './service.ts';
 
 const prefix = '/api/v1/smartdoc/holds';
-// What is kept for a court is decided, and answered for, by the persons who run the team.
+// Only persons who manage the team decide on legal holds.
 const managers = { kind: 'user', person: true, roles: ['owner', 'admin'] } as const;
 const read = { access: { ...managers, scope: 'documents:read' } } as const;
 const write = { access: { ...managers, scope: 'documents:write' } } as const;

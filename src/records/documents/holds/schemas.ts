@@ -17,7 +17,7 @@ export const hold = Type.Object(
     createdAt: time,
     liftedBy: Type.Optional(Type.String({ description: 'The user who lifted it' })),
     liftedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was lifted' })),
-    liftReason: Type.Optional(Type.String({ description: 'The reason for the lifting' })),
+    liftReason: Type.Optional(Type.String({ description: 'The reason for lifting it' })),
   },
   { title: 'LegalHold' },
 );

@@ -14,27 +14,29 @@ import { reachBinned } from '../queries.ts';
 import * as queries from './queries.ts';
 import type { Hold, PlaceHold } from './schemas.ts';
 
-/** So many holds of a team stand at once: each deletion looks at them. */
+/** Maximum active holds of a team. Each deletion checks them. */
 const maxActiveHolds = 1_000;
 
 type Target = { folder: string | null; document: string | null; barred: boolean };
 
 /**
- * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. A hold gives no
- * access, and a barrier hides its folder from administrators outside. Errors: 400, 404, 409 `hold_limit`.
+ * Places a legal hold on a document, or on a folder with its present and future content. Both may be in the bin. A hold gives no access, and a
+ * barrier hides its folder from administrators that it excludes. Errors: 400, 404, 409 `hold_limit`.
  */
 export async function placeHold(scope: Scope, { folderId, documentId, reason }: PlaceHold): Promise<Hold> {
   const { db, team, actor } = scope;
-  if (actor.type !== 'user') throw new Error('a hold is placed by a person');
+  if (actor.type !== 'user') throw new Error('only a person may place a legal hold');
   if ((folderId === undefined) === (documentId === undefined))
     throw problems.validation_failed('Give exactly one of `folderId` and `documentId`.');
-  // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
-  const { target, standing } = await db.locked(lockTree, { team }, async () => ({
+  // Deletions, moves and purges share this lock. Later ones find the hold.
+  const { target, active } = await db.locked(lockTree, { team }, async () => ({
     target: folderId === undefined ? await holdDocumentTarget(scope, documentId ?? '') : await holdFolderTarget(scope, folderId),
-    standing: await db.first(queries.countActiveHolds, { team, most: maxActiveHolds }),
+    active: await db.first(queries.countActiveHolds, { team, most: maxActiveHolds }),
   }));
-  if ((standing?.holds ?? 0) >= maxActiveHolds)
-    throw documentProblems.hold_limit(`${maxActiveHolds} legal holds of your team stand. Place one on a folder above, or lift some.`);
+  if ((active?.holds ?? 0) >= maxActiveHolds)
+    throw documentProblems.hold_limit(
+      `Your team has ${maxActiveHolds} active legal holds, which is the maximum. Place one on a folder above, or lift some.`,
+    );
   const { barred, ...on } = target;
   const id = randomUUIDv7();
   const said = reason.trim();
@@ -59,27 +61,27 @@ async function holdDocumentTarget(scope: Scope, given: string): Promise<Target> 
   return { folder: null, document: document.id, barred: isBehindBarrier(document.barrier_id) };
 }
 
-/** Lifts a hold; what others still stand on stays held. Errors: 404, 409 `hold_lifted`. */
+/** Lifts a hold. Other holds on the resource stay active. Errors: 404, 409 `hold_lifted`. */
 export async function liftHold(scope: Scope, id: string, reason: string): Promise<Hold> {
   const { db, team, actor } = scope;
-  if (actor.type !== 'user') throw new Error('a hold is lifted by a person');
+  if (actor.type !== 'user') throw new Error('only a person may lift a legal hold');
   const row = await found(scope, id);
   const said = reason.trim();
   if (!(await db.first(queries.liftHold, { team, id: row.id, by: actor.id, at: scope.now, reason: said })))
-    throw documentProblems.hold_lifted('This legal hold was lifted already: read it to see by whom and why.');
+    throw documentProblems.hold_lifted('This legal hold is already lifted. Read it to see who lifted it and why.');
   const on = { folder: row.folder_id, document: row.document_id };
   await record(scope, holdLifted, row.id, { ...eventData(on), reason: said }, isBehindBarrier(row.barrier_id));
   return getHold(scope, row.id);
 }
 
-/** One hold. Errors: 404. */
+/** Returns a hold. Errors: 404. */
 export async function getHold(scope: ReadScope | Scope, id: string): Promise<Hold> {
   return present(await found(scope, id));
 }
 
 type Filters = { status?: string | undefined; folderId?: string | undefined; documentId?: string | undefined };
 
-/** A page of the team's holds, as JSON text; undefined where there are none. Errors: 400. */
+/** Returns a page of the team’s holds as JSON text, or undefined if there are none. Errors: 400. */
 export async function listHolds(
   scope: ReadScope,
   { status, folderId, documentId }: Filters,

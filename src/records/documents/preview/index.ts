@@ -1,4 +1,4 @@
-/** The first page of a version as a picture. */
+/** Images of the first page of a version. */
 export { previewJob } from './jobs.ts';
 export { findPreview } from './queries.ts';
 export { previewRoutes } from './routes.ts';

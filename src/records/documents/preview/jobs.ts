@@ -13,13 +13,13 @@ type PreviewDependencies = { database: Database; storage: Storage };
 
 const drawnWidth = 800;
 const maxPictureBytes = 4 * 1024 * 1024;
-/** A file of which there are more bytes is not drawn. */
+/** Files with more bytes get no preview. */
 const maxBytesDrawn = 32 * 1024 * 1024;
 
-/** What may have a preview, by what was said of it when it was uploaded. */
+/** Media types that can have a preview, as declared by the upload. */
 const drawable = new Set(['application/pdf', 'image/png', 'image/jpeg']);
 
-/** Asks for the preview of a version, in the transaction that adds it, where its kind has one. */
+/** Enqueues the preview of a version in the transaction that adds it, if its type can have one. */
 export function askForPreview(scope: Scope, of: { document: string; version: number; mediaType: string }, runAt: { runAt?: Date }): void {
   const [type = ''] = of.mediaType.toLowerCase().split(';');
   if (!drawable.has(type.trim())) return;
@@ -32,8 +32,8 @@ const data = Type.Object({ team: Type.String(), document: Type.String(), version
 type Data = { team: string; document: string; version: number };
 
 /**
- * Draws the first page of a version. Done again after a crash: the file whose row was committed is the only one, and one without
- * a row is removed by night.
+ * Draws the first page of a version. Safe to repeat after a crash: only the file of the committed row counts, and a nightly job removes files
+ * without a row.
  */
 export const previewJob = defineJob(
   'document-preview',
@@ -67,7 +67,7 @@ export const previewJob = defineJob(
   },
 );
 
-/** The first page, or why there is no picture of it. */
+/** Draws the first page, or returns the reason why there is no image. */
 async function firstPage(storage: Storage, key: string, signal: AbortSignal) {
   try {
     const { pages, pictures } = await drawPages(

@@ -44,7 +44,7 @@ const settled = (id: string, version = 1) =>
   eventually(`preview of version ${version}`, async () => (await statusOf(id, version)) !== 'pending');
 
 describe('the preview of a document', () => {
-  test('is its first page as a picture, made after the upload, one a version, and not sent again where it is known', async () => {
+  test('is an image of its first page, created after the upload, one for each version, and not sent again if unchanged', async () => {
     const id = await upload(plainPdf(['one', 'two']));
     await settled(id);
     assert.equal(await statusOf(id), 'ready');
@@ -62,7 +62,7 @@ describe('the preview of a document', () => {
     assert.equal((await preview(owner, id, '?version=3')).status, 404);
   });
 
-  test('is none of what is locked, broken or of another kind, and says so', async () => {
+  test('does not exist for locked, broken and other files, and the error says so', async () => {
     const broken = await upload('%PDF-1.7 and nothing');
     const text = await upload('plain', 'text/plain');
     const word = await upload('PK', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document');
@@ -81,7 +81,7 @@ describe('the preview of a document', () => {
     assert.deepEqual([await statusOf(broken), await statusOf(text)], ['failed', undefined]);
   });
 
-  test('is open to whoever may open the version, and to nobody else; an administrator’s look by role alone is in the journal', async () => {
+  test('is for users who may open the version; the journal records a read by role alone', async () => {
     const id = await upload(plainPdf(['kept apart']));
     await settled(id);
     assert.equal((await preview(member, id)).status, 404);
@@ -103,7 +103,7 @@ describe('the preview of a document', () => {
     assert.equal((await preview(member, other)).status, 404);
   });
 
-  test('is one, however often and by how many nodes at once it is made; while it is not there, it is said to be on its way', async () => {
+  test('is created once by any number of attempts and nodes; until then the response is 409 pending', async () => {
     const id = await upload(plainPdf(['raced']));
     await settled(id);
     const { rows } = await chancery.pool.query('DELETE FROM document_preview_file WHERE document_id = $1 RETURNING storage_key, team_id', [
@@ -117,7 +117,7 @@ describe('the preview of a document', () => {
     const storage = await createDiskStorage({ folder });
     await storage.remove(rows[0].storage_key);
     const files = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).length;
-    // Those of the other tests are on their way still: each of them is a file too.
+    // Previews of the other tests may still be in progress: each of them is a file too.
     const others = "SELECT FROM document_preview WHERE status = 'pending' AND document_id <> $1";
     await eventually('the other previews', async () => (await chancery.pool.query(others, [id])).rowCount === 0);
     const kept = await files();
@@ -127,7 +127,7 @@ describe('the preview of a document', () => {
     assert.equal((await preview(owner, id)).status, 200);
     assert.equal(await files(), kept + 1);
 
-    // It goes for good with its version.
+    // It is deleted permanently with its version.
     assert.equal((await call(owner, 'DELETE', `${documents}/${id}`)).status, 204);
     assert.equal((await preview(owner, id)).status, 404);
     const metrics = { failed: () => undefined, setAside: () => undefined };
@@ -136,9 +136,9 @@ describe('the preview of a document', () => {
     assert.equal(await files(), kept - 1);
   });
 
-  test('and the text of a document come while slow documents of another team keep their places', async () => {
+  test('and the text of a document are created while slow documents of another team occupy their slots', async () => {
     const slow = (await chancery.team()).owner;
-    // What is made of the slow team's documents is kept only after this lock.
+    // Results of the slow team’s documents are stored only after this lock is released.
     await chancery.pool.query(`
       CREATE FUNCTION keep_slowly() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
         IF NEW.team_id = '${slow.team}' THEN PERFORM pg_advisory_xact_lock_shared(4711); END IF;
@@ -169,7 +169,7 @@ describe('the preview of a document', () => {
       assert.equal(await statusOf(id), 'ready');
       await eventually('its text is found', async () => (await made(owner, 'GET', `${documents}/search?q=quickly`)).length > 0);
       const pending = "SELECT FROM document_preview WHERE team_id = $1 AND status = 'pending'";
-      assert.equal((await chancery.pool.query(pending, [slow.team])).rowCount, 4, 'no slow document was done before');
+      assert.equal((await chancery.pool.query(pending, [slow.team])).rowCount, 4, 'no slow document was completed before');
     } finally {
       await lock.query('SELECT pg_advisory_unlock(4711)');
       lock.release();

@@ -9,7 +9,7 @@ export const insertPreview = sqlStatement<VersionKey, never>(
   'INSERT INTO document_preview (team_id, document_id, version) VALUES ($team, $document, $version)',
 );
 
-/** A version whose preview is to be made; nothing of what is erased. */
+/** Selects a version with a pending preview. Erased documents are excluded. */
 export const previewToMake = sqlStatement<VersionKey, Pick<DocumentVersionRow, 'storage_key' | 'size'>>(
   `SELECT v.storage_key, v.size FROM document_preview p
    JOIN document_version v ON v.team_id = $team AND v.document_id = p.document_id AND v.number = p.version
@@ -18,7 +18,7 @@ export const previewToMake = sqlStatement<VersionKey, Pick<DocumentVersionRow, '
      AND d.deleted_at IS DISTINCT FROM ${ended}`,
 );
 
-/** The preview is there; no row where its version has gone, or another node was quicker. */
+/** Marks a preview as ready. No row if its version is gone or another node finished first. */
 export const previewMade = sqlStatement<VersionKey, { version: number }>(
   `UPDATE document_preview SET status = 'ready' WHERE ${one} AND status = 'pending' RETURNING version`,
 );
@@ -31,12 +31,12 @@ export const insertPreviewFile = sqlStatement<
    VALUES ($team, $document, $version, $key, $size, $sha256, $width, $height, $pages)`,
 );
 
-/** There is none, and why: `locked`, `unreadable`, `limit`, or `missing` where the file is not in the storage. */
+/** Marks a preview as failed. Reasons: `locked`, `unreadable`, `limit`, or `missing` if the file is not in the storage. */
 export const previewFailed = sqlStatement<VersionKey & { reason: string }, never>(
   `UPDATE document_preview SET status = 'failed', reason = $reason WHERE ${one} AND status = 'pending'`,
 );
 
-/** How it stands with the preview of a version, and where it is. */
+/** The state of a version’s preview and its file. */
 export const findPreview = sqlStatement<
   VersionKey,
   { status: string; reason: string | null; storage_key: string | null; size: number | null; sha256: string | null }

@@ -27,7 +27,7 @@ export function previewRoutes(app: App, prefix: string, storage: Storage): void 
       const { id } = request.params;
       const { version } = request.query;
       const head = request.method === 'HEAD';
-      // What is shown to administrators by their role alone is recorded.
+      // The journal records reads that an administrator makes by role alone.
       const noted = isTeamManager(principalOf(request).actor) && !head;
       const scope = reading(request);
       const found = await (noted

@@ -1,3 +1,3 @@
-/** For how long what lies in a folder is kept, and what comes then: rules by folder, and the pass that does what they say. */
+/** Retention rules of folders, and the job that applies them. */
 export { keepRules } from './jobs.ts';
 export { retentionRoutes } from './routes.ts';

@@ -6,7 +6,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import { dayIn } from '../dates/reckon.ts';
+import { dayIn } from '../dates/calculate.ts';
 import { zoneFor } from '../dates/service.ts';
 import { retentionApprovalRequested, retentionFailed } from '../events.ts';
 import { actOn } from './retention-actions.ts';
@@ -18,18 +18,18 @@ import { markOf, ruleFrom } from './rules.ts';
 
 /** Documents that one statement finds. */
 const page = 5_000;
-/** What is done for one team in an hour at most: the list of it is in memory, and the next hour goes on with what is left. */
+/** Maximum actions for one team in one run. Their list is in memory, and the next run an hour later continues. */
 const maxActionsPerRun = 10_000;
 const planMs = 300_000;
 const deedMs = 5_000;
 
 type Deed = { team: string; id: string };
-/** A day on which no document was made. */
+/** A day before all documents. */
 const never = { before: new Date(0), day: '0001-01-01' };
 
 /**
- * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
- * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
+ * Applies the retention rules of all teams, with teams in turn. Finds the due documents of each team, and acts on them one by one. Requests a
+ * confirmation first if they are too many for one day. Several nodes may run it at once: each finds the work of the other done.
  */
 export async function keepRules({ database, listeners, isolation }: DueJobDependencies, now: Date, most = maxActionsPerRun): Promise<void> {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
@@ -48,7 +48,7 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
       if (waiting === plan.due) return;
       let taken = 0;
       for await (const { id, rule, on, free } of dueOf(scope, plan)) {
-        // What waits after a failure takes no place of others.
+        // Documents that wait after a failure do not count against the limit.
         if (!free) continue;
         if (rule.action === 'delete' && !mayBin(rule.folder, on)) continue;
         actions.push({ team, id });
@@ -73,11 +73,11 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
 type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
 type DueDocument = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
 type Reckoning = { rules: queries.RuleRow[]; timeZone: string; today: Temporal.PlainDate };
-/** `due`: how many documents the rules come for; `open`: how many of these each would move to the bin that nobody has confirmed, by its folder. */
+/** `due`: the number of documents that are due. `open`: unconfirmed deletions by the folder of the rule. */
 type Plan = Reckoning & { due: number; open: ReadonlyMap<string, number>; isConfirmed: MayBin };
 type PlanScope = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
-/** What the rules of a team come for by now, counted. */
+/** Counts the documents that are due by the rules of a team. */
 async function planOf(scope: PlanScope): Promise<Plan> {
   const timeZone = await zoneFor(scope);
   const rules = await scope.db.all(queries.rulesOfTeam, { team: scope.team });
@@ -96,7 +96,7 @@ async function planOf(scope: PlanScope): Promise<Plan> {
   return { ...reckoning, due, open, isConfirmed };
 }
 
-/** What the rules of a team come for by now, by identifier; a page of it is in memory. */
+/** Yields the documents that are due by the rules of a team, by identifier, with one page in memory. */
 async function* dueOf({ db, team, now }: PlanScope, { rules: rows, timeZone }: Reckoning): AsyncGenerator<DueDocument> {
   const rules = rows
     .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
@@ -118,12 +118,12 @@ async function* dueOf({ db, team, now }: PlanScope, { rules: rows, timeZone }: R
   }
 }
 
-/** The share of a team's documents that goes in one day without anybody confirming it. */
+/** The share of a team’s documents that may go to the bin in one day without confirmation. */
 const unasked = 0.1;
 
 /**
- * Whether so much may go to the bin today as the rules come for. Where it is too much, each rule whose documents nobody has confirmed waits, and
- * those who run the team are told once. `waiting`: how many documents do.
+ * Decides whether today’s deletions need a confirmation. If there are too many, each rule with unconfirmed documents waits, and the team’s managers
+ * get one mail. `waiting`: the number of waiting documents.
  */
 async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): Promise<{ mayBin: MayBin; waiting: number }> {
   const { db, team, now } = scope;
@@ -142,7 +142,7 @@ async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): 
   return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
 }
 
-/** Mails each owner or administrator of the team the folders whose rules they can confirm. A barrier on a folder excludes the others. */
+/** Mails each owner or administrator the folders whose rules they can confirm. Managers that a barrier on the folder excludes get none. */
 async function requestConfirmation({ db, team }: Scope, folders: readonly string[], open: Plan['open']): Promise<void> {
   const managers = await db.all(managerContacts, { team });
   const users = managers.map(({ id }) => id);

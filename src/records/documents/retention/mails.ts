@@ -1,7 +1,10 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import type { RuleBody } from './schemas.ts';
 
-/** A rule that is told of: what it says, or nothing of one that was removed, and the day from which that counts. Behind a barrier the folder has no name. */
+/**
+ * A changed rule for the mail; `rule` is empty after its removal. `day` is when the change takes effect. `name` is undefined for a folder inside a
+ * barrier.
+ */
 type RuleNotice = { name: string | undefined; id: string; rule: Partial<RuleBody>; day: Temporal.PlainDate };
 type NamedRule = Omit<RuleNotice, 'name'> & { name: string };
 
@@ -10,11 +13,11 @@ const long = (day: Temporal.PlainDate, language: Language) => day.toLocaleString
 const does: Record<Language, Record<RuleBody['action'], string> & Record<RuleBody['from'], string>> = {
   en: {
     keep: 'are kept',
-    review: 'come up for your review',
-    delete: 'go to the bin',
-    created: 'after they were made',
-    updated: 'after they were last changed',
-    expires: 'after they have expired',
+    review: 'will be given to you for review',
+    delete: 'will move to the bin',
+    created: 'after their creation',
+    updated: 'after their last change',
+    expires: 'after their expiry',
   },
   de: {
     keep: 'werden aufbewahrt',
@@ -33,16 +36,16 @@ const drafts: Record<
   en: {
     unnamed: 'a folder behind an information barrier',
     set: ({ name, id, rule, day }) => ({
-      subject: `How long documents in “${name}” are kept was changed`,
+      subject: `The retention rule of “${name}” changed`,
       paragraphs: [
-        `documents in your folder “${name}” (${id}) ${does.en[rule.action]} ${rule.after} ${does.en[rule.from]}. This takes effect on ${long(day, 'en')}; until then nothing that it covers goes.`,
-        'The preview of the rule lists what it comes for, and when. You may change it or remove it.',
+        `Documents in your folder “${name}” (${id}) ${does.en[rule.action]} ${rule.after} ${does.en[rule.from]}. The rule takes effect on ${long(day, 'en')}. Until then it deletes no documents.`,
+        'The preview of the rule lists the documents and their dates. You can change or remove the rule.',
       ],
     }),
     removed: ({ name, id, day }) => ({
       subject: `The retention rule of “${name}” was removed`,
       paragraphs: [
-        `documents in your folder “${name}” (${id}) are no longer kept by a rule of its own from ${long(day, 'en')} on. Rules of folders above it may come for them then.`,
+        `From ${long(day, 'en')} on, the folder “${name}” (${id}) has no retention rule of its own. Rules of folders above it can then apply to its documents.`,
       ],
     }),
   },
@@ -51,14 +54,14 @@ const drafts: Record<
     set: ({ name, id, rule, day }) => ({
       subject: `Die Aufbewahrung in „${name}“ wurde geändert`,
       paragraphs: [
-        `Dokumente in Ihrem Ordner „${name}“ (${id}) ${does.de[rule.action]}: ${rule.after}, ${does.de[rule.from]}. Das gilt ab dem ${long(day, 'de')}; bis dahin geht nichts davon.`,
-        'Die Vorschau der Regel nennt, was wann betroffen ist. Sie können die Regel ändern oder entfernen.',
+        `Dokumente in Ihrem Ordner „${name}“ (${id}) ${does.de[rule.action]}: ${rule.after}, ${does.de[rule.from]}. Die Regel gilt ab dem ${long(day, 'de')}. Bis dahin löscht sie keine Dokumente.`,
+        'Die Vorschau der Regel nennt die Dokumente und ihre Termine. Sie können die Regel ändern oder entfernen.',
       ],
     }),
     removed: ({ name, id, day }) => ({
       subject: `Die Aufbewahrungsregel von „${name}“ wurde entfernt`,
       paragraphs: [
-        `Dokumente in Ihrem Ordner „${name}“ (${id}) werden ab dem ${long(day, 'de')} nicht mehr durch eine eigene Regel aufbewahrt. Regeln darüber liegender Ordner können sie dann betreffen.`,
+        `Ab dem ${long(day, 'de')} hat der Ordner „${name}“ (${id}) keine eigene Aufbewahrungsregel mehr. Regeln darüber liegender Ordner können dann für seine Dokumente gelten.`,
       ],
     }),
   },
@@ -67,7 +70,7 @@ const drafts: Record<
 const hasAll = (rule: Partial<RuleBody>): rule is RuleBody =>
   rule.action !== undefined && rule.after !== undefined && rule.from !== undefined;
 
-/** Tells the owner of a folder that documents in it may go earlier than before, days ahead. */
+/** Composes the mail to the owner of a folder, days before a new or removed rule takes effect. */
 export function ruleMail(locale: string, notice: RuleNotice): MailText {
   const language = languageOf(locale);
   const { set, removed, unnamed } = drafts[language];
@@ -79,22 +82,22 @@ const approvalDrafts: Record<Language, (folders: readonly string[], documents: n
   en: (folders, documents) => ({
     subject: `${documents} documents wait for a confirmation before they go to the bin`,
     paragraphs: [
-      `by the retention rules of your team ${documents} documents would go to the bin in one day, which is more than a tenth of all. None of them goes before one of you confirms it, for each of these folders:`,
+      `By the retention rules of your team, ${documents} documents would move to the bin in one day. That is more than a tenth of all documents. They stay until an administrator confirms the rule of each of these folders:`,
       ...folders,
-      'Where that is not what was meant, change the rule or remove it.',
+      'If this is not intended, change or remove the rule.',
     ],
   }),
   de: (folders, documents) => ({
     subject: `${documents} Dokumente warten auf eine Bestätigung, bevor sie in den Papierkorb kommen`,
     paragraphs: [
-      `nach den Aufbewahrungsregeln Ihres Teams kämen an einem Tag ${documents} Dokumente in den Papierkorb, mehr als ein Zehntel von allen. Keines davon geht, bevor jemand von Ihnen es bestätigt, für jeden dieser Ordner:`,
+      `Nach den Aufbewahrungsregeln Ihres Teams kämen an einem Tag ${documents} Dokumente in den Papierkorb, mehr als ein Zehntel aller Dokumente. Sie bleiben erhalten, bis ein Administrator die Regel jedes dieser Ordner bestätigt:`,
       ...folders,
-      'Wo das nicht gemeint war, ändern oder entfernen Sie die Regel.',
+      'Falls das nicht beabsichtigt ist, ändern oder entfernen Sie die Regel.',
     ],
   }),
 };
 
-/** Asks those who run the team whether so much may go at once. The mail has identifiers of folders, because one may be behind a barrier. */
+/** Composes the mail that asks managers to confirm a large deletion. It lists identifiers of folders, because a folder may be inside a barrier. */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
   return composeMail(language, approvalDrafts[language](folders, documents));

@@ -1,13 +1,13 @@
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
-import { dayIn, endOfDay } from '../dates/reckon.ts';
+import { dayIn, endOfDay } from '../dates/calculate.ts';
 import { zoneFor } from '../dates/service.ts';
 import * as queries from './queries.ts';
 import { dispositionOf, isActing, type Rule } from './retention-schedule.ts';
 import { markOf, ruledFolder, ruleFrom } from './rules.ts';
 import type { Preview, DispositionView } from './schemas.ts';
 
-/** What a row of a document is counted from. */
+/** The times of a document from which rules count. */
 export const countedOf = (row: queries.CountedRow) => ({
   createdAt: new Date(row.created_at),
   updatedAt: new Date(row.updated_at),
@@ -15,7 +15,7 @@ export const countedOf = (row: queries.CountedRow) => ({
   renewsItself: row.renewal === 'tacit',
 });
 
-/** Rules as the statements take them, with what documents have to be counted from: one that does not act lets nothing go. */
+/** Converts rules to statement parameters, with the latest time from which a due document counts. A rule that is not active makes no document due. */
 export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy: (rule: Rule) => { before: Date; day: string }) {
   const dues = rules.map(({ rule }) => dueBy(rule));
   return {
@@ -28,8 +28,8 @@ export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy
 }
 
 /**
- * A page of the documents in a folder with what becomes of each by the rules that cover it, and when; with `preview`, as if the folder had
- * that rule. What stands behind a barrier in it has rules of its own. Errors: 400, 403, 404.
+ * Returns a page of the documents in a folder with the action of the rules and its day. With `preview`, the folder has that rule instead. Folders
+ * inside another barrier are left out. Errors: 400, 403, 404.
  */
 export async function previewRule(
   scope: ReadScope,
@@ -40,7 +40,7 @@ export async function previewRule(
   const { folder } = await ruledFolder(scope, id);
   const given = [action, after, from].filter((member) => member !== undefined).length;
   if (given !== 0 && given !== 3)
-    throw problems.validation_failed('To see what another rule would do, give `action`, `after` and `from` together, or none of them.');
+    throw problems.validation_failed('To preview another rule, give `action`, `after` and `from` together, or none of them.');
   const rows = await db.all(queries.rulesWithin, { team, folder: folder.id });
   const currentRules = rows.filter(({ ends_at }) => ends_at === null).map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
   const rules =
@@ -59,7 +59,7 @@ export async function previewRule(
     const disposition = dispositionOf(covering, countedOf(row), timeZone);
     if (!disposition) return { thing: undefined, place: [row.id] };
     const { rule } = disposition;
-    // Nothing goes before each rule that covers it acts, or before today.
+    // No document is due before each covering rule is active, or before today.
     const earliest = [today, ...covering.filter((one) => !isActing(one, now)).map(({ effectiveFrom }) => dayIn(timeZone, effectiveFrom))];
     const on = disposition.on && [disposition.on, ...earliest].toSorted((a, b) => Temporal.PlainDate.compare(b, a))[0];
     const thing = {

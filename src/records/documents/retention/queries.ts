@@ -2,13 +2,13 @@ import { barrierIsThere } from '#access';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-/** The jobs that find what rules come for, and do it. */
+/** The jobs that find due documents and act on one of them. */
 export const planJob = 'document-retention';
 export const deedJob = 'document-retention-of-one';
 
 type RuleKey = { team: string } & { folder: string };
 
-/** Rules of one team are set one after the other, so that their number is counted. */
+/** Serializes rule changes of one team, so that their number is limited exactly. */
 export const lockRules = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('retention rules ' || $team, 0)) AS locked",
 );
@@ -25,12 +25,12 @@ export const rulesOfTeam = sqlStatement<{ team: string }, RuleRow>(
   `SELECT ${columns} FROM retention_rule r WHERE r.team_id = $team ORDER BY r.folder_id`,
 );
 
-/** How many rules a team has, at most `most`. */
+/** Counts the rules of a team, at most `most`. */
 export const countRules = sqlStatement<{ team: string } & { most: number }, { rules: number }>(
   'SELECT count(*)::int AS rules FROM (SELECT FROM retention_rule r WHERE r.team_id = $team LIMIT $most) standing',
 );
 
-/** The rules that cover a folder, or something in it as far as no barrier stands between. */
+/** Selects the rules that cover a folder or anything in it, without crossing a barrier. */
 export const rulesWithin = sqlStatement<RuleKey, RuleRow>(
   `SELECT ${columns} FROM (
      SELECT a.id FROM access_above_unbarred($team, $folder) a UNION SELECT b.id FROM access_below_unbarred($team, $folder) b
@@ -41,7 +41,7 @@ export const rulesWithin = sqlStatement<RuleKey, RuleRow>(
 
 type NewRule = RuleKey & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
 
-/** What was confirmed of the rule before is not confirmed of this one. */
+/** Replacing a rule clears its confirmation. */
 export const putRule = sqlStatement<NewRule, never>(
   `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
    VALUES ($team, $folder, $action, $after, $from, $effectiveFrom, $by, $at, $at)
@@ -59,7 +59,7 @@ export const dropEnded = sqlStatement<{ team: string } & { now: Date }, never>(
   'DELETE FROM retention_rule WHERE team_id = $team AND ends_at <= $now',
 );
 
-/** How many documents wait for a confirmation by the rule. A row when that is new, and somebody has to be told. */
+/** Stores how many documents wait for a confirmation of the rule. Returns a row if that is new and managers must be notified. */
 export const askFor = sqlStatement<RuleKey & { documents: number }, { folder_id: string }>(
   `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder FOR UPDATE),
    asked AS (
@@ -67,14 +67,14 @@ export const askFor = sqlStatement<RuleKey & { documents: number }, { folder_id:
    ) SELECT folder_id FROM before WHERE waiting = 0 AND $documents::int > 0`,
 );
 
-/** A row when something waited for it. */
+/** Confirms a rule. Returns a row if documents were waiting. */
 export const confirmRule = sqlStatement<RuleKey & { day: string; by: string }, { documents: number }>(
   `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder AND waiting > 0 FOR UPDATE)
    UPDATE retention_rule r SET waiting = 0, confirmed_on = $day, confirmed_by = $by FROM before b
    WHERE r.team_id = $team AND r.folder_id = b.folder_id RETURNING b.waiting AS documents`,
 );
 
-/** The teams that have rules, and go on. */
+/** Selects the active teams that have rules. */
 export const teamsWithRules = sqlStatement<Record<string, never>, { team: string; id: string }>(
   `SELECT r.team_id AS team, '' AS id FROM retention_rule r
    WHERE team_goes_on(r.team_id) AND NOT job_waits('${planJob}', r.team_id, '')
@@ -82,8 +82,8 @@ export const teamsWithRules = sqlStatement<Record<string, never>, { team: string
 );
 
 /**
- * The folders that rules cover, each with those: `$folders` are the folders of the rules, `$befores` and `$days` what a document has to be
- * counted from, and `$marks` tell one state of a rule from another.
+ * The parameters of rules and the folders that they cover. `$folders` are the folders of the rules, `$befores` and `$days` the limits of due
+ * documents. `$marks` identify the version of a rule.
  */
 const ruleParams = '$folders::uuid[], $bases::text[], $befores::timestamptz[], $days::date[], $marks::text[]';
 const places = `rule AS (
@@ -112,9 +112,9 @@ const dates = `LEFT JOIN LATERAL (
 const counted = 'd.id, d.created_at, d.updated_at, e.expires_at, e.renewal';
 
 /**
- * Documents that are old enough for all rules that cover them, by identifier, beyond `after`. `comes`: none of these is kept by what it ends with, by
- * a hold or by what is under way about it, nor was the same decided on it before; that is looked at for the page alone. `free`: nothing failed for it
- * so that it waits for another try.
+ * Selects documents that are old enough for all covering rules, by identifier after `$after`. `comes` tells whether the rule applies now: no key
+ * date, legal hold, signature request or earlier equal action prevents it. It is computed only for the documents of the page. `free` tells whether no
+ * failed attempt waits for a retry.
  */
 export const dueDocuments = sqlStatement<
   Rules & { after: string; limit: number },
@@ -143,7 +143,7 @@ export const dueDocuments = sqlStatement<
 
 export type Previewed = CountedRow & { title: string; folder_id: string; rules: number[] };
 
-/** The documents in a folder, as far as no barrier stands between, with the rules that cover each. By identifier, beyond `after`. */
+/** Selects the documents in a folder, without crossing a barrier, with the rules that cover each. By identifier after `$after`. */
 export const previewed = sqlStatement<Rules & { folder: string; after: string; limit: number }, Previewed>(
   `WITH ${places}
    SELECT ${counted}, d.title, p.id AS folder_id, p.rules
@@ -155,7 +155,7 @@ export const previewed = sqlStatement<Rules & { folder: string; after: string; l
    ORDER BY d.id LIMIT $limit + 1`,
 );
 
-/** The rules that cover what lies in a folder. */
+/** Selects the rules that cover the content of a folder. */
 export const rulesOver = sqlStatement<RuleKey, RuleRow>(
   `SELECT ${columns} FROM access_above_unbarred($team, $folder) a CROSS JOIN LATERAL (
      SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id
@@ -164,7 +164,7 @@ export const rulesOver = sqlStatement<RuleKey, RuleRow>(
 
 export type LockedDocument = CountedRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
-/** A document that a rule may have come for, once it is locked; no row for one in the bin. */
+/** Reads a locked document that may be due. No row for one in the bin. */
 export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
   `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
@@ -180,7 +180,7 @@ type Done = { team: string } & {
   expiresAt: string | null;
   at: Date;
 };
-/** What was decided on a document, so that it is decided once. */
+/** Records the action on a document, so that it happens once. */
 export const noteDone = sqlStatement<Done, never>(
   `INSERT INTO retention_done AS n (team_id, document_id, folder_id, action, due_on, basis, updated_at, expires_at, done_at)
    SELECT $team, d.id, $folder, $action, $on, $basis, d.updated_at, $expiresAt, $at FROM document d WHERE d.team_id = $team AND d.id = $document
@@ -188,7 +188,7 @@ export const noteDone = sqlStatement<Done, never>(
      basis = excluded.basis, updated_at = excluded.updated_at, expires_at = excluded.expires_at, done_at = excluded.done_at`,
 );
 
-/** How many documents the team has, and how many went today by rules that nobody had to confirm. */
+/** Counts the team’s documents, and those that went to the bin today by rules without confirmation. */
 export const shareOfDay = sqlStatement<{ team: string } & { day: string }, { documents: number; binned: number }>(
   `SELECT (SELECT count(*)::int FROM document d WHERE d.team_id = $team AND d.deleted_at IS NULL) AS documents,
      coalesce((SELECT t.binned FROM retention_day t WHERE t.team_id = $team AND t.day = $day), 0) AS binned`,

@@ -2,7 +2,7 @@ import { isBehindBarrier } from '#access';
 import { holdTrees } from '#folders';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { dayIn } from '../dates/reckon.ts';
+import { dayIn } from '../dates/calculate.ts';
 import { zoneFor } from '../dates/service.ts';
 import { documentDeleted, reviewDue } from '../events.ts';
 import { beingSigned, binDocument, lockDocument } from '../queries.ts';
@@ -13,8 +13,8 @@ import { dispositionOf, isActing } from './retention-schedule.ts';
 import { markOf, ruleFrom } from './rules.ts';
 
 /**
- * Does to a document what the rules say that cover it now, where all of them have come for it: looked at again under the locks that a move, a
- * barrier, a hold and a deletion take. `mayBin` says whether a rule may move something to the bin today.
+ * Applies the current rules to a document if all of them are due. Checks this again under the locks of moves, barriers, holds and deletions.
+ * `mayBin`: whether a rule may move a document to the bin today.
  */
 export async function actOn(scope: Scope, document: string, mayBin: (folder: string, on: Temporal.PlainDate) => boolean): Promise<void> {
   const { db, team, now } = scope;

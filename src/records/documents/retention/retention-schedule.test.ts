@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dayIn } from '../dates/reckon.ts';
+import { dayIn } from '../dates/calculate.ts';
 import { type Action, type Base, dueBy, dispositionOf, isNoShorter, type Rule } from './retention-schedule.ts';
 
 const rule = (folder: string, action: Action, after: string, from: Base = 'created'): Rule => ({
@@ -24,7 +24,7 @@ const disposition = (rules: Rule[], members: object = {}, zone = 'UTC') => {
   return found && `${found.rule.folder} ${found.rule.action} ${found.on?.toString() ?? 'never'}`;
 };
 
-test('the rule that keeps longest decides, by days of the zone, and of those that end together the milder', () => {
+test('the longest rule decides, by days of the zone, and among equal ends the milder one', () => {
   assert.equal(disposition([rule('a', 'delete', 'P1M')]), 'a delete 2026-02-28');
   assert.equal(disposition([rule('a', 'delete', 'P1M')], {}, 'Europe/Berlin'), 'a delete 2026-02-28');
   assert.equal(disposition([rule('a', 'delete', 'P1D')], {}, 'Pacific/Auckland'), 'a delete 2026-02-02');
@@ -37,7 +37,7 @@ test('the rule that keeps longest decides, by days of the zone, and of those tha
   assert.equal(disposition([...byEnd, rule('b', 'delete', 'P1D')], { expiresAt: '2027-02-28', renewsItself: true }), 'a delete never');
 });
 
-test('what the database is asked for is what comes by the calendar', () => {
+test('the limits for the database match the calendar', () => {
   const span = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('D', 'W', 'M', 'Y')).map(([many, unit]) => `P${many}${unit}`);
   const time = fc.date({ min: new Date('1995-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
   const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns', 'Africa/Cairo');
@@ -55,7 +55,7 @@ test('what the database is asked for is what comes by the calendar', () => {
   );
 });
 
-test('a rule is no shorter that counts from the same and lets go later, or of nothing', () => {
+test('a rule is no shorter if it counts from the same time and deletes later or never', () => {
   const today = Temporal.PlainDate.from('2026-11-24');
   const is = (now: Rule, before: Rule) => isNoShorter(now, before, today);
   assert.ok(is(rule('a', 'delete', 'P2Y'), rule('a', 'delete', 'P18M')));

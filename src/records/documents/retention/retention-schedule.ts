@@ -1,4 +1,4 @@
-import { dayIn, endOfDay } from '../dates/reckon.ts';
+import { dayIn, endOfDay } from '../dates/calculate.ts';
 
 export const actions = ['keep', 'review', 'delete'] as const;
 export type Action = (typeof actions)[number];
@@ -7,30 +7,33 @@ export type Base = (typeof bases)[number];
 
 type PlainDate = Temporal.PlainDate;
 
-/** What a rule says, as it is reckoned with. */
+/** A retention rule for calculations. */
 export type Rule = {
   folder: string;
   action: Action;
   after: string;
   from: Base;
-  /** Since when it acts; until then, and from when it was removed until that takes effect, nothing that it covers goes. */
+  /**
+   * `effectiveFrom`: when the rule becomes active. `endsAt`: when a removed rule ends. Before the former and between removal and the latter, no
+   * covered document is deleted.
+   */
   effectiveFrom: Date;
   endsAt: Date | null;
 };
 
-/** What a document is counted from. */
+/** The times of a document from which rules count. */
 export type Counted = { createdAt: Date; updatedAt: Date; expiresAt: string | null; renewsItself: boolean };
 
-/** Whether a rule acts at a time. */
+/** Whether a rule is active at a time. */
 export const isActing = ({ effectiveFrom, endsAt }: Pick<Rule, 'effectiveFrom' | 'endsAt'>, now: Date): boolean =>
   effectiveFrom <= now && endsAt === null;
 
-/** What is decided on a document: by the rule that keeps it longest. Without `on` it comes never, as of what renews itself. */
+/** The action of the rule that keeps a document longest. Without `on` it never happens, as for a document that renews itself. */
 export type Disposition = { rule: Rule; on?: PlainDate };
 
 /**
- * What becomes of a document by the rules that cover it: the longest wins, and of those that end on one day the milder. A rule that counts
- * from the end of a document does not cover one that has none, and never comes for one that renews itself. Undefined where no rule covers it.
+ * Returns the action for a document: the longest rule wins, and among those that end on one day the milder. A rule that counts from the expiry
+ * ignores documents without one, and is never due for one that renews itself. Undefined if no rule covers the document.
  */
 export function dispositionOf(rules: readonly Rule[], counted: Counted, timeZone: string): Disposition | undefined {
   const fates = rules.flatMap((rule): Disposition[] => {
@@ -53,10 +56,10 @@ function countedFrom(base: Base, counted: Counted, timeZone: string): PlainDate 
   return counted.renewsItself ? 'never' : Temporal.PlainDate.from(counted.expiresAt);
 }
 
-/** The last day from which a span is over today: later ones have time left. */
+/** The last start day whose period has elapsed today. */
 export function lastDayBefore(today: PlainDate, after: string): PlainDate {
   const hasElapsed = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
-  // Months clamp, so that several days may come to one.
+  // Months are clamped, so several start days can give the same end.
   let day = today.subtract(after);
   while (hasElapsed(day.add({ days: 1 }))) day = day.add({ days: 1 });
   while (!hasElapsed(day)) day = day.subtract({ days: 1 });
@@ -64,15 +67,15 @@ export function lastDayBefore(today: PlainDate, after: string): PlainDate {
 }
 
 /**
- * What a document has to be counted from for a rule to have come for it: as a time for those that count from a time, and as a day. The
- * zone is the team's; the database compares, and reckons with none.
+ * The latest start of a due document: as a time for rules that count from a time, and as a day. Calculated in the team’s time zone, so the database
+ * only compares.
  */
 export function dueBy(rule: Rule, now: Date, timeZone: string): { before: Date; day: string } {
   const day = lastDayBefore(dayIn(timeZone, now), rule.after);
   return { before: endOfDay(day, timeZone), day: day.toString() };
 }
 
-/** Whether one rule lets go of nothing earlier than another: nobody has to be warned of it. */
+/** Whether a rule deletes nothing earlier than the rule before it. Such a change needs no waiting period. */
 export function isNoShorter(
   now: Pick<Rule, 'action' | 'after' | 'from'>,
   before: Pick<Rule, 'action' | 'after' | 'from'>,

@@ -19,7 +19,7 @@ after(() => chancery.stop());
 
 const { call, made, folderBy } = asking(() => chancery);
 
-/** A team with a member whose documents are few of many, so that a rule may let some of them go. */
+/** A team with a member who owns few of many documents, so that a rule may delete some of them. */
 async function world(others = 100): Promise<{ team: TestTeam; creator: User; admin: User }> {
   const team = await chancery.team();
   const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
@@ -32,7 +32,7 @@ async function world(others = 100): Promise<{ team: TestTeam; creator: User; adm
 const rule = (id: string) => `${folders}/${id}/retention`;
 const put = (by: User, id: string, action: string, span: string, from = 'created', headers = {}) =>
   call(by, 'PUT', rule(id), { action, after: span, from }, headers);
-/** A document that was made so many days ago. */
+/** A document created `days` ago. */
 async function document(by: User, folderId: string, daysAgo: number): Promise<string> {
   const { id } = await made(by, 'POST', `${documents}/`, file({ folderId }));
   const ago = new Date(Date.now() - daysAgo * dayMs);
@@ -47,7 +47,7 @@ const gone = async (ids: readonly string[]): Promise<boolean[]> => {
 };
 const subjects = async (to: User) => (await mailsTo(chancery, to.email)).map(({ subject }) => subject).toReversed();
 
-test('a rule is set under its version by the owner of the folder, waits where something may go earlier, and the owner is told', async () => {
+test('the owner of the folder sets a rule under its version; a rule that may delete earlier waits, and the owner gets a mail', async () => {
   const { creator, admin } = await world(0);
   const { id } = await folderBy(creator, { name: 'Contracts' });
   assert.equal((await call(creator, 'GET', rule(id))).status, 404);
@@ -75,8 +75,8 @@ test('a rule is set under its version by the owner of the folder, waits where so
   await made(creator, 'DELETE', rule(id));
   assert.deepEqual([(await call(creator, 'GET', rule(id))).status, (await call(creator, 'DELETE', rule(id))).status], [404, 404]);
   assert.deepEqual(await subjects(creator), [
-    'How long documents in “Contracts” are kept was changed',
-    'How long documents in “Contracts” are kept was changed',
+    'The retention rule of “Contracts” changed',
+    'The retention rule of “Contracts” changed',
     'The retention rule of “Contracts” was removed',
   ]);
   const waits = await call(admin, 'POST', `${rule(id)}/confirm`);
@@ -95,7 +95,7 @@ test('a rule is set under its version by the owner of the folder, waits where so
   assert.deepEqual([tooMany.status, tooMany.body.code], [409, 'retention_rule_limit']);
 });
 
-test('what has been kept for long enough goes to the bin once the rule acts, the longest rule wins, and nothing else goes', async () => {
+test('documents go to the bin after their period under the longest rule once it is active, and no others', async () => {
   const { creator, admin, team } = await world();
   const top = (await folderBy(creator)).id;
   const [kept, short, barred] = [
@@ -152,26 +152,26 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
     entries.events.map(({ actor, data }: any) => [actor.type, data.retentionFolderId]),
     [['system', top]],
   );
-  // What somebody takes out of the bin stays, and what is let go by the hold goes.
+  // Restored documents stay, and documents whose hold is lifted go.
   await made(creator, 'POST', `${documents}/${of.old}/restore`);
   const { id: hold } = (await made(admin, 'GET', `/api/v1/smartdoc/holds/?documentId=${of.held}`))[0];
   await made(admin, 'POST', `/api/v1/smartdoc/holds/${hold}/lift`, { reason: 'Settled' });
   await passOn(9);
   gones = await gone(ids);
   assert.deepEqual(await went(), ['held']);
-  // A rule that held back is removed: nothing that it covers goes for a week, though the rule above has long come for it.
+  // A removed rule still protects its documents for a week, although the rule above is due.
   await made(creator, 'DELETE', rule(kept));
   await passOn(6);
   assert.deepEqual(await gone([of.kept]), [false]);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
   await passOn(8);
-  assert.deepEqual(await gone([of.kept]), [false], 'a suspended team stands still');
+  assert.deepEqual(await gone([of.kept]), [false], 'nothing happens for a suspended team');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
   await passOn(8);
   assert.deepEqual(await gone([of.kept]), [true]);
 });
 
-test('a review gives the owner one task, and rules that count from the end of a document wait for that', async () => {
+test('a review gives the owner one task, and rules that count from the expiry wait for it', async () => {
   const { creator } = await world();
   const [looked, ended] = [(await folderBy(creator)).id, (await folderBy(creator)).id];
   const [one, over, renewed, endless] = [
@@ -189,7 +189,7 @@ test('a review gives the owner one task, and rules that count from the end of a 
   const tasks = async () =>
     (await made(creator, 'GET', `/api/v1/tasks/?documentId=${one}`)).map(({ title, assignedTo }: any) => [title, assignedTo]);
   assert.deepEqual(await tasks(), [['Review: Agreement', creator.id]]);
-  // Changed since, it comes up again when its time is over once more.
+  // After a change it is due for review again when its period has ended again.
   await made(creator, 'PUT', `${documents}/${one}`, { title: 'Agreed anew' });
   await passOn(300);
   assert.equal((await tasks()).length, 1);
@@ -197,7 +197,7 @@ test('a review gives the owner one task, and rules that count from the end of a 
   assert.equal((await tasks()).length, 2);
 });
 
-test('more than a tenth of a team’s documents goes in one day by what an administrator has confirmed alone', async () => {
+test('more than a tenth of a team’s documents go in one day only after an administrator’s confirmation', async () => {
   const { creator, admin, team } = await world(10);
   const { id } = await folderBy(creator);
   const ids = [await document(creator, id, 400), await document(creator, id, 400), await document(creator, id, 400)];
@@ -229,12 +229,12 @@ test('more than a tenth of a team’s documents goes in one day by what an admin
   assert.deepEqual((await gone(ids)).filter(Boolean).length, 2, 'so much in one pass');
   await passOn(9, 2);
   assert.deepEqual(await gone([...ids, later]), [true, true, true, false]);
-  // What is confirmed is not all that may come: of 12 the next one alone is less than a tenth.
+  // The confirmation does not cover later documents: of 12 the next one alone is less than a tenth.
   await passOn(21);
   assert.deepEqual(await gone([later]), [true]);
 });
 
-test('mails about rules go to nobody whom a barrier on the folder excludes', async () => {
+test('users that a barrier on the folder excludes get no mails about its rule', async () => {
   const { creator, admin, team } = await world(0);
   const { id } = await folderBy(creator);
   await document(creator, id, 400);
@@ -249,7 +249,7 @@ test('mails about rules go to nobody whom a barrier on the folder excludes', asy
   ]);
 });
 
-test('what failed again and again and was set aside holds back nothing else of a team, and is tried again in its time', async () => {
+test('a repeatedly failing document does not block others of the team, and is retried later', async () => {
   const { creator, team } = await world();
   const { id } = await folderBy(creator);
   const ids = [await document(creator, id, 400), await document(creator, id, 400), await document(creator, id, 400)];
@@ -261,7 +261,7 @@ test('what failed again and again and was set aside holds back nothing else of a
       [team.id, which, until],
     );
   for (const one of ids.slice(0, 2)) await setFailing(one, '1 day');
-  // As many as are done in an hour at most.
+  // The maximum of one run.
   await passOn(8, 2);
   assert.deepEqual(await gone(ids), [false, false, true]);
   await setFailing(ids[0], '-1 minute');
@@ -271,7 +271,7 @@ test('what failed again and again and was set aside holds back nothing else of a
   assert.deepEqual(rows, [{ thing: ids[1] }]);
 });
 
-test('of what is moved, held or taken over by a longer rule while the pass goes on, nothing goes that should stay', async () => {
+test('documents that are moved, held or covered by a longer rule during a run stay', async () => {
   const { creator, admin } = await world(400);
   const { id } = await folderBy(creator);
   const away = (await folderBy(creator)).id;
@@ -286,7 +286,7 @@ test('of what is moved, held or taken over by a longer rule while the pass goes 
   const [answers] = await Promise.all([Promise.all(acts), passOn(0), passOn(0)]);
   const binned = await gone(ids);
   for (const [at, { status, text }] of answers.entries()) {
-    // A hold may be placed on what is in the bin already; what was moved before stays.
+    // A hold may be placed on documents already in the bin; moved documents stay.
     if (at % 2 === 0) assert.deepEqual([status, binned[at]], binned[at] ? [404, true] : [200, false], text);
     else assert.equal(status, 201, text);
   }
@@ -294,7 +294,7 @@ test('of what is moved, held or taken over by a longer rule while the pass goes 
   assert.deepEqual(await gone(ids), binned, 'and nothing more');
 });
 
-test('what people are asked to sign stays where it is until that has ended', async () => {
+test('documents with open signature requests stay until these have ended', async () => {
   const { creator } = await world();
   const { id: folder } = await folderBy(creator);
   assert.equal((await put(creator, folder, 'delete', 'P1Y')).status, 200);

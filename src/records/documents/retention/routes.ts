@@ -12,7 +12,7 @@ import { idParams } from '../../../platform/schema-parts.ts';
 const path = '/api/v1/smartdoc/folders/:id/retention';
 const tags = ['Folders'];
 const maxShown = 500;
-// A program says of nobody's documents for how long they are kept.
+// Only persons set retention rules, not API clients.
 const person = { kind: 'user', person: true } as const;
 const write = { access: { ...person, scope: 'documents:write' } } as const;
 

@@ -9,7 +9,7 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
-import { dayIn } from '../dates/reckon.ts';
+import { dayIn } from '../dates/calculate.ts';
 import { zoneFor } from '../dates/service.ts';
 import { retentionConfirmed, retentionRemoved, retentionSet } from '../events.ts';
 import { ownerToNotify } from '../owner-to-notify.ts';
@@ -19,12 +19,12 @@ import * as queries from './queries.ts';
 import { isNoShorter, type Rule } from './retention-schedule.ts';
 import type { RuleBody, ShownRule } from './schemas.ts';
 
-/** Days that a new or shorter rule waits, and that one which is removed goes on holding back others. */
+/** Days that a new or shorter rule waits, and that a removed rule still prevents deletions. */
 const waitDays = 7;
-/** Rules of one team. */
+/** Maximum rules of one team. */
 const maxRules = 200;
 
-/** A rule as it is reckoned with. */
+/** Converts a row to a rule for calculations. */
 export const ruleFrom = (row: queries.RuleRow): Rule => ({
   folder: row.folder_id,
   action: row.action,
@@ -34,10 +34,10 @@ export const ruleFrom = (row: queries.RuleRow): Rule => ({
   endsAt: row.ends_at === null ? null : new Date(row.ends_at),
 });
 
-/** Tells one state of a rule from another. */
+/** Identifies the version of a rule. */
 export const markOf = ({ folder_id, version }: queries.RuleRow): string => `${folder_id}:${version}`;
 
-/** The rule of a folder whose contents the actor may read; those of folders above it are read there. Errors: 403, 404. */
+/** Returns the rule of a folder that the actor may read, not those of folders above it. Errors: 403, 404. */
 export async function getRule(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownRule>> {
   const { folder } = await readableFolder(scope, id);
   const row = await scope.db.first(queries.ruleOf, { team: scope.team, folder: folder.id });
@@ -57,11 +57,13 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
   return { value, version: row.version };
 }
 
-/** A folder whose rule the actor may set: its owner, and who runs the team, inside of its barrier. Errors: 403, 404. */
+/** Returns a folder whose rule the actor may set: its owner and managers of the team who are members of its barrier. Errors: 403, 404. */
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
   if (scope.actor.type !== 'user' || !found.access.can('manage'))
-    throw problems.forbidden('Only the owner of the folder, and owner and administrators of the team, set its retention rule.');
+    throw problems.forbidden(
+      'Only the owner of the folder, and the owner and administrators of the team, may set its retention rule. Ask one of them.',
+    );
   return found;
 }
 
@@ -77,20 +79,22 @@ const shownIn = (rule: RuleBody | undefined) => ({ action: rule?.action, after: 
 const bodyOf = (row: queries.RuleRow): RuleBody => ({ action: row.action, after: row.after, from: row.counted_from });
 
 /**
- * Sets the rule of a folder. One that is new, or that may let something go earlier, waits seven days, and the owner of the folder is told.
- * Errors: 403, 404, 409 `retention_rule_limit`, 412, 422 `retention_rule_invalid`.
+ * Sets the rule of a folder. A new rule, or one that may delete earlier, waits seven days, and the folder’s owner gets a mail. Errors: 403, 404,
+ * 409 `retention_rule_limit`, 412, 422 `retention_rule_invalid`.
  */
 export async function putRule(scope: Scope, id: string, body: RuleBody, expect: VersionCheck): Promise<Versioned<ShownRule>> {
   const { db, team, actor, now } = scope;
   if (Temporal.Duration.from(body.after).sign === 0)
-    throw documentProblems.retention_rule_invalid('`after` is no time at all. Say for how long documents are kept, such as `P10Y`.', {
-      errors: [{ name: 'after', pointer: '/after', reason: 'is no time at all', rule: 'retention' }],
+    throw documentProblems.retention_rule_invalid('`after` must be longer than zero. Give the retention period, such as `P10Y`.', {
+      errors: [{ name: 'after', pointer: '/after', reason: 'must be longer than zero', rule: 'retention' }],
     });
   const { folder, access, kept } = await lockRule(scope, id, expect);
-  if (actor.type !== 'user') throw new Error('a rule is set by a person');
+  if (actor.type !== 'user') throw new Error('only a person may set a retention rule');
   const count = kept ? undefined : await db.first(queries.countRules, { team, most: maxRules });
   if ((count?.rules ?? 0) >= maxRules)
-    throw documentProblems.retention_rule_limit(`Your team has rules for ${maxRules} folders. Set one on a folder above, or remove some.`);
+    throw documentProblems.retention_rule_limit(
+      `Your team has ${maxRules} retention rules, which is the maximum. Set one on a folder above, or remove some.`,
+    );
   const before = kept?.ends_at === null ? bodyOf(kept) : undefined;
   if (kept && before && JSON.stringify(before) === JSON.stringify(shownIn(body))) return getRule(scope, folder.id);
   const later = new Date(now.getTime() + waitDays * 86_400_000);
@@ -108,12 +112,12 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   return getRule(scope, folder.id);
 }
 
-/** Removes the rule of a folder. What it held back is safe for another seven days. Errors: 403, 404, 412. */
+/** Removes the rule of a folder. It prevents deletions for another seven days. Errors: 403, 404, 412. */
 export async function removeRule(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { db, team, actor, now } = scope;
   const { folder, access, kept } = await lockRule(scope, id, expect);
   if (!kept || kept.ends_at !== null) throw notFound('retention rule');
-  if (actor.type !== 'user') throw new Error('a rule is removed by a person');
+  if (actor.type !== 'user') throw new Error('only a person may remove a retention rule');
   const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
   db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
   await notifyOwner(scope, folder, { effectiveFrom: endsAt });
@@ -140,14 +144,14 @@ async function notifyOwner(
   await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, lowPriority: true });
 }
 
-/** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_pending`. */
+/** Confirms a large deletion by a rule that waits for it. Errors: 403, 404, 409 `retention_not_pending`. */
 export async function confirmRule(scope: Scope, id: string): Promise<ShownRule> {
   const { db, team, actor, now } = scope;
   const { folder } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
-  if (actor.type !== 'user') throw new Error('it is confirmed by a person');
+  if (actor.type !== 'user') throw new Error('only a person may confirm a retention rule');
   const day = dayIn(await zoneFor(scope), now).toString();
   const confirmed = await db.first(queries.confirmRule, { team, folder: folder.id, day, by: actor.id });
-  if (!confirmed) throw documentProblems.retention_not_pending('Nothing waits for a confirmation by the rule of this folder.');
+  if (!confirmed) throw documentProblems.retention_not_pending('The rule of this folder has no documents that wait for a confirmation.');
   await recordAudit(scope, retentionConfirmed, folder.id, { documents: confirmed.documents });
   return (await getRule(scope, folder.id)).value;
 }

@@ -1,4 +1,4 @@
-/** What documents are found by: words of their titles and of the text of their newest versions, and who finds what. */
+/** Search of documents by words of their titles and of the text of their newest versions. */
 export { textJob } from './jobs.ts';
 export { keepTitle } from './queries.ts';
 export { searchRoutes } from './routes.ts';

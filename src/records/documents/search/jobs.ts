@@ -9,14 +9,14 @@ import { takeText } from './take-text.ts';
 
 export type TextDependencies = { database: Database; storage: Storage };
 
-/** PostgreSQL's program_limit_exceeded: a text has more different words than it keeps of one. */
+/** PostgreSQL error program_limit_exceeded: the text has too many different words for one tsvector. */
 const tooManyWords = '54000';
 
 const aMomentMs = 1_000;
 
 /**
- * Takes the text of the newest version of a document, by which it is found. Done again after a crash: the text that is there is
- * replaced. A version that came meanwhile has a job of its own.
+ * Extracts the searchable text of the newest version of a document. Safe to repeat after a crash: it replaces the stored text. A newer version has
+ * its own job.
  */
 export const textJob = defineJob(
   'document-text',
@@ -28,19 +28,19 @@ export const textJob = defineJob(
     if (!version) return undefined;
     const text = await takeText(storage, version, signal).catch(nothingOfMissing);
     if (await keepText(database, { team, document, version: version.number }, text)) return undefined;
-    // Somebody changes it just now, who is not kept waiting and not waited for.
+    // Another transaction is changing the document, so the job runs again later instead of waiting.
     const still = await database.reader(team).first(queries.versionToRead, { team, document });
     return still?.number === version.number ? { later: new Date(Date.now() + aMomentMs) } : undefined;
   },
 );
 
-/** A file that is not there any more has no text; that it is missing is found and said by night. */
+/** A missing file gives an empty text. A nightly job finds and reports missing files. */
 function nothingOfMissing(error: unknown): string {
   if (error instanceof StorageError && error.reason === 'missing') return '';
   throw error;
 }
 
-/** Keeps as much of a text as the database takes; false where the document cannot be held. */
+/** Stores as much of a text as the database accepts. Returns false if the document cannot be locked. */
 async function keepText(database: Database, of: { team: string; document: string; version: number }, text: string): Promise<boolean> {
   const { team, document } = of;
   try {

@@ -1,9 +1,9 @@
-/** A piece of a text that is shown: `match` where it is what was looked for. Plain text, which a page writes as text and never as markup. */
+/** A piece of a text in a search result; `match` if the piece matches the query. Plain text that a page must escape. */
 export type Part = { text: string; match: boolean };
 
 const [begins, ends] = ['\u0001', '\u0002'];
 
-/** Reads what the database has marked. A mark that has no partner is dropped. */
+/** Parses the marks of the database. Ignores a mark without a partner. */
 export function partsOf(marked: string): Part[] {
   const parts: Part[] = [];
   let match = false;
@@ -21,13 +21,10 @@ export function partsOf(marked: string): Part[] {
 
 const usual = 1_500;
 
-/**
- * A text without what no text holds: control characters, and halves of characters. What is taken of a file may have them, and the
- * database keeps none.
- */
+/** Replaces control characters and lone surrogates. Extracted text may have them, and the database rejects them. */
 export const plain = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, (one) => (/[\t\n\v\f\r]/.test(one) ? one : ' '));
 
-/** A text in pieces that end between words, of some 1 500 characters each: together they are the text. */
+/** Splits a text between words into pieces of about 1 500 characters. Joined, they give the text. */
 export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -35,7 +32,7 @@ export function passagesOf(text: string): string[] {
     if (to < text.length) {
       const space = text.slice(from, to).search(/\s\S*$/);
       if (space > usual / 2) to = from + space + 1;
-      // A character is never cut in two.
+      // Never split a surrogate pair.
       else if (/[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to += 1;
     }
     passages.push(text.slice(from, to));

@@ -5,32 +5,32 @@ import { eachView, opens } from '../document-visibility-queries.ts';
 import { ended } from '../reference-queries.ts';
 import type { DocumentVersionRow } from '../queries.ts';
 
-/** The words of a title, and any three neighbouring characters of it, by which a part of it is found. A space leads what is no word of a text. */
+/** The words of a title, and all its trigrams for partial matches. A leading space marks them, because no word of a text has one. */
 const neighbours = (text: string) => `ARRAY(
     SELECT DISTINCT '3 ' || substr(lower(${text}), n, 3) FROM generate_series(1, char_length(lower(${text})) - 2) n)`;
-/** As few of them as cover a text: a title with all of them is compared with the text. */
+/** The fewest trigrams that cover a text. Titles with all of them are then compared with the text. */
 const covering = (text: string) => `ARRAY(
     SELECT DISTINCT '3 ' || substr(lower(${text}), least(n, char_length(lower(${text})) - 2), 3) FROM generate_series(1, char_length(lower(${text})), 3) n
     WHERE char_length(lower(${text})) > 2)`;
 const titleWords = (title: string) => `array_to_tsvector(words_of_team($team, $document) || ${neighbours(title)})
      || setweight(searched_words(text_configuration($team), ${title}), 'A')`;
 
-/** Where the places of a text's words begin: behind those of any title, each word of which has two or three. */
+/** The first position of words of the text, above any position of a title with two or three lexemes for each word. */
 const textBegins = 1_024;
 const textWords = `ts_delete(''' '':${textBegins}'::tsvector || searched_words(text_configuration($team), $text), ' ')`;
 /**
- * Both with the places that their words have. `||` would move those of the second on by those of the first, each time that a title changes, up to
- * the last place that there is: no phrase would be found there any more.
+ * Joins both vectors and keeps their positions. `||` would shift the text on each title change, up to the maximum position, and phrases would no
+ * longer match.
  */
 const inPlace = (title: string, text: string) => `((${title})::text || ' ' || (${text})::text)::tsvector`;
 
-/** Keeps what a document is found by of its title, in the transaction that gives it this. */
+/** Stores the searchable title of a document in the transaction that changes it. */
 export const keepTitle = sqlStatement<{ team: string; document: string; title: string }, never>(
   `INSERT INTO document_text AS t (team_id, document_id, title, words) VALUES ($team, $document, $title::text, ${titleWords('$title::text')})
    ON CONFLICT (team_id, document_id) DO UPDATE SET title = excluded.title, words = ${inPlace('excluded.words', "ts_filter(t.words, '{d}')")}`,
 );
 
-/** The newest version of a document, where its text was not looked for; nothing of what is erased. */
+/** Selects the newest version of a document if its text was not extracted yet. Erased documents are excluded. */
 export const versionToRead = sqlStatement<
   { team: string; document: string },
   Pick<DocumentVersionRow, 'number' | 'storage_key' | 'media_type' | 'size'>
@@ -43,7 +43,7 @@ export const versionToRead = sqlStatement<
 
 type VersionKey = { team: string; document: string; version: number };
 
-/** Holds a document while its text is kept: no row where it has gone, was erased, has another version by now, or is in somebody's hands. */
+/** Locks a document while its text is stored. No row if it is gone, erased, locked or has a newer version. */
 export const lockForExtraction = sqlStatement<VersionKey, { id: string }>(
   `SELECT id FROM document WHERE team_id = $team AND id = $document AND current_version = $version
      AND deleted_at IS DISTINCT FROM ${ended} FOR NO KEY UPDATE SKIP LOCKED`,
@@ -61,7 +61,7 @@ export const keepPassages = sqlStatement<{ team: string; document: string; passa
    FROM unnest($passages::text[]) WITH ORDINALITY AS p(text, number)`,
 );
 
-// Two characters that no text here has mark the words of a hit.
+// Two control characters that no stored text contains mark the matching words.
 const marks = `'StartSel="' || chr(1) || '", StopSel="' || chr(2) || '"`;
 
 export type Hit = { id: string; item: string; rank: number; title: string; passage: string | null };
@@ -71,37 +71,36 @@ export type HitRow = { [Member in keyof Hit]: Hit[Member] | null } & {
   found: number;
   /** Whether the page comes from a walk along the documents that the caller may read, because too many match. */
   walks: boolean;
-  /** The last document of a walk that stopped at its limit. */
+  /** The last document of a walk that reached its limit. */
   last: string | null;
 };
 
 type Params = Viewer & {
   team: string;
   q: string;
-  /** Keys of labels, of which a document must have all. */
+  /** Keys of the labels that a document must all have. */
   labels: readonly string[];
-  /** At most so many matches are read from the index, unless `ranked` is greater. */
+  /** The most matches that are read from the index, unless `ranked` is greater. */
   most: number;
-  /** At most so many matches are ranked. More come the newest first. */
+  /** The most matches that are ranked. If there are more, the newest come first. */
   ranked: number;
   afterRank: number;
   after: string;
   limit: number;
 };
 
-/** The documents of a page that a walk looks at. */
+/** The documents that a walk examines for a page. */
 const walked = 1_000;
 
 /**
- * A page of the documents that the caller may read and that match, the best first, or the newest. Matches come from the index, and access
- * is checked in the order of the page until it is full. Words count in the language of the team and unchanged, or in the language alone
- * if the query excludes some.
+ * Selects a page of matching documents that the caller may read, the best or the newest first. Matches come from the index, and access is checked
+ * in page order until the page is full. Words match unchanged and in the team’s language, or only in that language if the query excludes words.
  */
 export const searchedDocuments = eachView((view) => {
   const page = `SELECT d.id FROM document d
       WHERE d.team_id = $team AND (SELECT w.walks FROM walk w) AND d.id < $after::uuid`;
   const { ctes, from } = parts(view, (where) => `${page} ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${walked}`);
-  // Without labels, the index of identifiers has all that access needs.
+  // Without labels, an index-only scan has all columns that the access check needs.
   const labelled = `($labels::text[] = '{}' OR (SELECT l.label_keys FROM document l WHERE l.team_id = $team AND l.id = d.id) @> $labels)`;
   const request = (column: string) => `(SELECT r.${column} FROM request r)`;
   return sqlStatement<Params, HitRow>(

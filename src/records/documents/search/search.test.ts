@@ -41,7 +41,7 @@ const found = async (by: Asker, q: string, more = '') => idsOf(await search(by, 
 const wholeOf = (parts: { text: string }[]) => parts.map(({ text }) => text).join('');
 const matched = (parts: { text: string; match: boolean }[]) => parts.filter(({ match }) => match).map(({ text }) => text);
 
-/** A document with a text, once that was taken. */
+/** Creates a document and waits until its text is extracted. */
 async function written(by: Asker, title: string, text: string | Blob, members: Record<string, string> = {}): Promise<string> {
   const { id } = await made(by, 'POST', `${documents}/`, form(title, text, members));
   await taken(id, 1);
@@ -54,7 +54,7 @@ const taken = (id: string, version: number) =>
   });
 
 describe('documents are found', () => {
-  test('by words of their text, in another form of them, by a phrase, by one of two words, and without a word', async () => {
+  test('by words of their text, in other forms, by a phrase, by one of two words, and without a word', async () => {
     const id = await written(owner, 'Services', 'The supplier warrants merchantability. Liabilities are capped at ten million.');
     for (const q of ['merchantability', 'liability', '"capped at ten"', 'zebra or warranting', 'supplier -zebra', 'SUPPLIER capped'])
       assert.ok((await found(owner, q)).includes(id), q);
@@ -74,7 +74,7 @@ describe('documents are found', () => {
     const text = Array.from({ length: 10_000 }, (_, n) => `t${n}`).join(' ');
     const id = await written(owner, 'Supply of saffron', text);
     const title = (time: number) => `${'Amended and restated agreement for the supply of spices '.repeat(4)} of ${time}`;
-    // More than enough to move words to the last place that PostgreSQL has, by which none are told apart.
+    // Enough to reach the maximum word position of PostgreSQL, where positions are no longer distinct.
     for (let time = 1; time <= 100; time += 1)
       await chancery.pool.query(keepTitle.text, keepTitle.values({ team: team.id, document: id, title: title(time) }));
     await made(owner, 'PUT', `${documents}/${id}`, { title: 'Supply of mahlab' });
@@ -92,7 +92,7 @@ describe('documents are found', () => {
     assert.deepEqual(await found(owner, 'marzipan'), [id]);
   });
 
-  test('by the text of a PDF and of a Word file, whatever type they were sent as, and not of what is locked or broken', async () => {
+  test('by the text of a PDF and of a Word file, regardless of the uploaded type, but not of locked or broken ones', async () => {
     const pdf = await written(
       owner,
       'Scan',
@@ -108,16 +108,16 @@ describe('documents are found', () => {
     );
   });
 
-  test('as their language writes words: that of the team’s owner, and as they stand in any', async () => {
+  test('by the forms of the language of the team’s owner, and unchanged in any language', async () => {
     const german = await chancery.team();
-    await chancery.pool.query("UPDATE account SET locale = 'de-AT' WHERE id = $1", [german.owner.id]);
+    await chancery.pool.query("UPDATE person SET locale = 'de-AT' WHERE id = $1", [german.owner.id]);
     const id = await written(german.owner, 'Vertrag', 'Die Häuser wurden verkauft. The obligations survive.');
     for (const q of ['Haus', 'Häusern', 'obligations']) assert.deepEqual(await found(german.owner, q), [id], q);
-    await chancery.pool.query("UPDATE account SET locale = 'zz' WHERE id = $1", [german.owner.id]);
+    await chancery.pool.query("UPDATE person SET locale = 'zz' WHERE id = $1", [german.owner.id]);
     assert.deepEqual(await found(german.owner, 'häuser'), [id]);
   });
 
-  test('with what is in the title first, page by page and each once', async () => {
+  test('with matches in the title first, page by page and each once', async () => {
     const { owner: one } = await chancery.team();
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push(await written(one, `Annex ${n}`, `turmeric ${'filler '.repeat(n * 20)}`));
@@ -138,11 +138,11 @@ describe('documents are found', () => {
       );
   });
 
-  test('where more have a word than are put in order, the newest first, all of them, and by nobody else', async () => {
+  test('with too many matches to rank, the newest first, all of them, and only for readers', async () => {
     const { owner: one, id: own } = await chancery.team();
     const colleague = await chancery.user(own);
     await fill(own, one.id, 2_500, "CASE WHEN n % 10 < 7 THEN 'cumin' ELSE 'salt' END");
-    // Of one there are as many as the index gives, of the other more.
+    // One word has as many documents as the index returns, the other more.
     for (const [word, many] of [
       ['salt', 750],
       ['cumin', 1_750],
@@ -162,7 +162,7 @@ describe('documents are found', () => {
     assert.deepEqual([await found(colleague, 'cumin'), await found(colleague, 'salt')], [[mine], [mine]]);
   });
 
-  test('whatever is looked for is answered', async () => {
+  test('every query gets a response', async () => {
     await fc.assert(
       fc.asyncProperty(anyText({ minLength: 2, maxLength: 60 }), async (q) => {
         const answer = await call(owner, 'GET', `${documents}/search?q=${encodeURIComponent(q.toWellFormed())}`);
@@ -176,7 +176,7 @@ describe('documents are found', () => {
   });
 });
 
-/** So many documents of one person, with a word of text each, as the job would have left them. */
+/** Many documents of one person with a word of text each, as the job would leave them. */
 async function fill(of: string, user: string, many: number, word: string, folder: string | null = null): Promise<void> {
   await chancery.pool.query(
     `WITH made AS (
@@ -189,8 +189,8 @@ async function fill(of: string, user: string, many: number, word: string, folder
   );
 }
 
-describe('what is shown around a hit', () => {
-  test('is text in pieces, of which those match that were looked for, and no markup is made of it', async () => {
+describe('the text around a match', () => {
+  test('is text in pieces, with the matching ones marked, and no markup is created from it', async () => {
     const id = await written(
       owner,
       '<b>Sesame<b> & Co',
@@ -203,14 +203,14 @@ describe('what is shown around a hit', () => {
     assert.doesNotMatch(JSON.stringify(hit), /\\u000[12]/);
   });
 
-  test('is absent of what was found by its title', async () => {
+  test('is absent for a match in the title', async () => {
     const id = await written(owner, 'Paprika', 'Nothing about it.');
     const [hit] = await search(owner, 'paprika');
     assert.equal(hit.document.id, id);
     assert.equal('passage' in hit, false);
   });
 
-  test('is the text that was marked, whatever it holds', () => {
+  test('is the marked text, for any content', () => {
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('\u0001', '\u0002', '<', '&', 'a', ' ', '\ud800'), anyText({ minLength: 1, maxLength: 1 })),
     });
@@ -238,7 +238,7 @@ describe('what is shown around a hit', () => {
     );
   });
 
-  test('of a file that is no text there is none, and a text of too many different words is found by its beginning', async () => {
+  test('is empty for a file without text, and a text with too many different words is found by its beginning', async () => {
     const binary = await written(owner, 'Binary', new Blob([Buffer.from([0, 1, 2, 255, 254])], { type: 'application/octet-stream' }));
     assert.deepEqual(await found(owner, 'binary'), [binary]);
     const letters = (n: number) => n.toString(25).replaceAll(/./g, (digit) => String.fromCodePoint(97 + Number.parseInt(digit, 25)));
@@ -252,7 +252,7 @@ describe('what is shown around a hit', () => {
   });
 });
 
-describe('who may not read a document', () => {
+describe('a user without read access to a document', () => {
   test('does not find it: by folder, by barrier, in the bin, of another team', async () => {
     const folder = await chancery.folder(owner);
     const id = await written(owner, 'Secret', 'fenugreek', { folderId: folder.id });
@@ -280,7 +280,7 @@ describe('who may not read a document', () => {
     assert.deepEqual([await found(member, 'saffron'), await found(member, 'decided'), await found(owner, 'saffron')], [[], [], [id]]);
   });
 
-  test('is seen when an administrator finds it by their role alone', async () => {
+  test('is recorded when an administrator finds it by role alone', async () => {
     const id = await written(owner, 'Private', 'asafoetida');
     assert.deepEqual(await found(admin, 'asafoetida'), [id]);
     assert.deepEqual(await found(owner, 'asafoetida'), [id]);
@@ -294,7 +294,7 @@ describe('who may not read a document', () => {
   });
 });
 
-test('a document in somebody’s hands keeps nobody waiting, and its text is taken afterwards', async () => {
+test('a locked document delays no other, and its text is extracted afterwards', async () => {
   const id = await written(owner, 'Held', 'lovage');
   const client = await chancery.pool.connect();
   try {
@@ -322,7 +322,7 @@ test('a document in somebody’s hands keeps nobody waiting, and its text is tak
   await taken(id, 1);
 });
 
-test('a text that is taken while its document is erased is nowhere afterwards: 50 at once', async () => {
+test('a text extracted during the erasure of its document is stored nowhere: 50 at once', async () => {
   const { owner: one, id: own } = await chancery.team();
   const ids = await Promise.all(
     Array.from(

@@ -16,15 +16,15 @@ import type { Hit } from './schemas.ts';
 export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
 export type SearchResult = { hits: Hit[]; next?: string };
 
-/** At most so many matches are ranked. More come the newest first. */
+/** The most matches that are ranked. If there are more, the newest come first. */
 const maxRanked = 500;
-/** At most so many matches are read from the index. If there are more, a page walks along the documents that the caller may read. */
+/** The most matches that are read from the index. If there are more, a page walks along the documents that the caller may read. */
 const maxFound = 1_500;
-/** As a limit of ranked matches: any number. */
+/** No limit of ranked matches. */
 const any = 1_000_000;
 const usualPage = 20;
 
-/** Where a page begins: behind a rank, or, where many documents have what is looked for, behind an identifier. */
+/** The start of a page: after a rank, or after an identifier if too many documents match. */
 type SearchCursor = { rank: number | undefined; id: string };
 
 function placeOf(cursor: string): SearchCursor {
@@ -34,8 +34,8 @@ function placeOf(cursor: string): SearchCursor {
 }
 
 /**
- * Finds documents that the actor may read by words of their titles and of the text of their newest versions, a page of them. Errors: 400
- * for a cursor of another list.
+ * Searches documents that the actor may read by title and by the text of their newest versions, and returns a page. Errors: 400 for a cursor of
+ * another list.
  */
 export async function searchDocuments(scope: ReadScope, { q: query, label, limit = usualPage, cursor }: Search): Promise<SearchResult> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
@@ -67,7 +67,7 @@ export async function searchDocuments(scope: ReadScope, { q: query, label, limit
   return id === null ? { hits } : { hits, next: encodeCursor(['newest', id]) };
 }
 
-/** The hits that only their role lets an owner or administrator of the team see. */
+/** The hits that an owner or administrator of the team sees by role alone. */
 export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly Hit[]): Promise<string[]> {
   if (!isTeamManager(actor)) return [];
   const { user } = viewerOf(actor);
@@ -77,7 +77,7 @@ export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly 
   return facts.filter((one) => accessToDocument(actor, one)?.via === 'role').map(({ id }) => id);
 }
 
-/** Records that the actor found these documents by their role. */
+/** Records that the actor found these documents by role. */
 export async function recordFound(scope: Scope, ids: readonly string[]): Promise<void> {
   for (const id of ids) await recordAudit(scope, documentFound, id, roleOnly);
 }

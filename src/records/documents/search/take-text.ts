@@ -5,18 +5,18 @@ import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../file-byt
 import type { DocumentVersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
 
-/** Characters of a text that are looked at, and bytes of a file: what lies behind them is not found. */
+/** The most characters of a text and bytes of a text file that are searchable. */
 export const maxCharacters = 500_000;
 const maxBytes = 2 * 1024 * 1024;
-/** A file of another kind is read as a whole, or not at all. */
+/** The limit for other file types, which cannot be read in part. */
 const maxBytesWhole = 32 * 1024 * 1024;
 
 const office =
   /^application\/(?:octet-stream|vnd\.openxmlformats-officedocument\.wordprocessingml\.|vnd\.ms-word\.document\.|vnd\.oasis\.opendocument\.text)/;
 
 /**
- * The text of a version as it is searched: of a PDF and of what a word processor writes it is taken in a process of its own, and there
- * is none of a file that is neither that nor text, or that is broken, locked or too large. Its first bytes say what it is.
+ * Extracts the searchable text of a version. PDF and word processor files are parsed in a separate process. Empty for other types and for broken,
+ * locked or too large files. The first bytes decide the type.
  */
 export async function takeText(
   storage: Storage,

@@ -8,17 +8,17 @@ import type { OpenSubject } from '../subject.ts';
 import type { PackPart } from './part.ts';
 import { signatureParts } from './signatures.ts';
 
-/** What a pack has at most. */
+/** The maximum content of a pack. */
 const most = { versions: 200, bytes: 2 * 1024 ** 3, workflows: 100, requests: 100, tasks: 1_000 } as const;
-/** How many times as many are looked through for what a list has named, when newer ones have come since. */
+/** How much further the search for listed items goes if newer items exist. */
 const maxTimes = 16;
 
 type PackReader = Pick<ReadScope | Scope, 'db' | 'team'>;
 
 /**
- * The versions of the document whose files a pack has, the newest first, and whether others are left out.
+ * Returns the versions whose files a pack has, newest first, and whether others are left out.
  *
- * @param listed those that a list has named already, where there is one: none that has come since pushes them out
+ * @param listed the versions of an existing manifest; newer versions do not replace them
  */
 export async function versionsOf(
   scope: PackReader,
@@ -41,8 +41,8 @@ export async function versionsOf(
 type Targets = { targets: string[]; requests: string[]; leftOut: boolean };
 
 /**
- * What a pack is about, by identifiers: the entries of the journal with one of these as their target are in it. Where a list has named them
- * already, those of them that are seen still: newer ones that have come since push none of them out.
+ * Returns the identifiers whose journal entries a pack has. For an existing manifest, its items that the owner may still see; newer items do not
+ * replace them.
  */
 async function targetsOf(scope: PackReader, subject: OpenSubject, named: readonly string[] | undefined): Promise<Targets> {
   if (!named) return newestTargets(scope, subject, 1);
@@ -55,7 +55,7 @@ async function targetsOf(scope: PackReader, subject: OpenSubject, named: readonl
   }
 }
 
-/** The newest of what a pack may be about, so many times as many as it has at most. */
+/** Returns the newest items that a pack may cover, up to `times` the limit of a pack. */
 async function newestTargets(
   scope: PackReader,
   { type, id, document, inWhole, principalId }: OpenSubject,
@@ -83,13 +83,17 @@ async function newestTargets(
   };
 }
 
-/** The files of a pack beside those that explain and list them, and what is left out, for people. */
+/** The files of a pack besides the manifest and its companions, and texts about omitted content. */
 export type Contents = { targets: string[]; parts: PackPart[]; leftOut: string[] };
 
-/** What a list has named already: what it is about, and versions of the document. */
+/** The items and versions of an existing manifest. */
 export type ListedItems = { about: readonly string[]; versions: readonly number[] };
 
-/** @param named of what a list has named already, what is there and seen still */
+/**
+ * Collects the contents of a pack.
+ *
+ * @param named the items of an existing manifest, limited to those that the owner may still see
+ */
 export async function contentsOf(
   scope: PackReader,
   subject: OpenSubject,
@@ -99,7 +103,7 @@ export async function contentsOf(
   const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject, named?.about);
   const name = uniqueNames();
   const files = kept.map(({ number, file_name: fileName, size, sha256, storage_key: key }): PackPart => ({
-    // The number stands first: it makes the name the only one, whichever versions there are beside it.
+    // The number comes first, so the name is unique among all versions.
     path: name('files/', `version ${number} ${fileName}`),
     size,
     sha256,
@@ -111,7 +115,7 @@ export async function contentsOf(
     parts: [...files, ...(await signatureParts(scope, requests, { network, keys }))],
     leftOut: [
       ...(leftOut ? [`Versions of the document: the newest ${kept.length} are in the pack (at most ${most.versions}, and 2 GiB).`] : []),
-      ...(bounded ? ['Workflows, tasks or requests for signatures: only the newest are in the pack.'] : []),
+      ...(bounded ? ['Workflows, tasks or signature requests: only the newest are in the pack.'] : []),
       ...(network
         ? []
         : [

@@ -1,4 +1,4 @@
-/** What is in a pack of evidence. */
+/** The contents of an evidence pack. */
 export { contentsOf, versionsOf } from './contents.ts';
 export { type Manifest, manifestOf, partsOfManifest } from './manifest.ts';
 export { bytesOf, type PackPart } from './part.ts';

@@ -5,14 +5,14 @@ import { bytesOf, type PackPart, sha256Hex } from './part.ts';
 
 const verifier = readFileSync(new URL('verify.mjs', import.meta.url), 'utf8');
 
-/** What a pack holds, as the journal commits to it by a hash. */
+/** The contents of a pack. The journal commits to its hash. */
 export type Manifest = {
   format: 'chancery-evidence@1';
   packId: string;
   teamId: string;
   subject: { type: string; id: string; title: string };
   requestedAt: string;
-  /** Of which things the journal’s entries are in the pack. */
+  /** The resources whose journal entries are in the pack. */
   about: string[];
   leftOut: string[];
   files: { path: string; size: number; sha256: string; version?: number }[];
@@ -26,13 +26,13 @@ const listed = ({ path, size, sha256, version }: PackPart): Manifest['files'][nu
   ...(version === undefined ? {} : { version }),
 });
 
-/** The files that explain the others and verify them. */
+/** The files that explain the pack and verify it. */
 const companions = (head: Head, leftOut: readonly string[], parts: readonly PackPart[]): PackPart[] => [
   bytesOf('index.html', explanation(head, leftOut, parts)),
   bytesOf('verify.mjs', verifier),
 ];
 
-/** The manifest of a pack as its text, with its hash and how many files it lists. */
+/** Returns the text of a pack’s manifest, its hash and its number of files. */
 export function manifestOf(head: Head, { targets, parts, leftOut }: Contents): { text: string; sha256: string; files: number } {
   const files = [...companions(head, leftOut, parts), ...parts].map(listed);
   const manifest: Manifest = { format: 'chancery-evidence@1', ...head, about: targets, leftOut, files };
@@ -40,7 +40,7 @@ export function manifestOf(head: Head, { targets, parts, leftOut }: Contents): {
   return { text, sha256: sha256Hex(text), files: files.length };
 }
 
-/** The files of a manifest as they are now; nothing where one of them is not what the journal has by now. */
+/** Returns the current files of a manifest. Undefined if one of them no longer matches its recorded hash. */
 export function partsOfManifest(manifest: Manifest, { parts }: Contents): PackPart[] | undefined {
   const known = new Map(parts.map((part) => [part.path, part]));
   const kept = manifest.files.flatMap(({ path }) => known.get(path) ?? []);

@@ -8,8 +8,9 @@ type Payload = Record<string, unknown> & { ip?: string; userAgent?: string };
 const decoded = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8')) as Payload;
 
 /**
- * What proves the acts of requests, one file an act, with the published keys of all signed statements, also of those that are left out. A statement has the address that somebody signed from, so that it goes
- * along as it was signed only with `network`; without, its content does without address and program, and its hash, which the journal has too.
+ * Returns the signed statements of signature requests, one file for each action, with the published keys. A statement contains the signer’s
+ * address. With `network` it is included as signed. Otherwise its content is included without address and user agent, with the hash that the
+ * journal has too.
  */
 export async function signatureParts(
   scope: Pick<ReadScope | Scope, 'db' | 'team'>,

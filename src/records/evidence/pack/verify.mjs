@@ -1,5 +1,5 @@
-// Verifies a pack of evidence without the service and without a network: node verify.mjs [--key <verifier key>]
-// It says OK, or names the first thing that does not match.
+// Verifies an evidence pack without the service and without a network: node verify.mjs [--key <verifier key>]
+// Prints OK, or the first error.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
@@ -16,7 +16,7 @@ const parsed = (text, what) => {
   try {
     return JSON.parse(text);
   } catch {
-    return fail(`${what} is no JSON`);
+    return fail(`${what} is not JSON`);
   }
 };
 
@@ -43,16 +43,16 @@ function rootOf(index, size, leaf, path) {
   return sn === 0 ? root : undefined;
 }
 
-// Files, as the manifest lists them.
+// Files, as listed in the manifest.
 if (!existsSync('manifest.json')) fail('manifest.json is missing');
 const manifestBytes = readFileSync('manifest.json');
 const manifest = parsed(manifestBytes.toString('utf8'), 'manifest.json');
-if (manifest.format !== 'chancery-evidence@1') fail('manifest.json is of another format');
+if (manifest.format !== 'chancery-evidence@1') fail('manifest.json has another format');
 const contents = new Map();
 for (const { path, size, sha256: wanted } of manifest.files) {
-  if (path.startsWith('/') || path.split(/[/\\]/).includes('..')) fail(`${path} leads out of the folder`);
+  if (path.startsWith('/') || path.split(/[/\\]/).includes('..')) fail(`${path} is outside the folder`);
   if (!existsSync(path)) fail(`${path} is missing`);
-  if (statSync(path).size !== size) fail(`${path} has not the size it had`);
+  if (statSync(path).size !== size) fail(`${path} has another size`);
   const hash = createHash('sha256');
   const bytes = readFileSync(path);
   if (hash.update(bytes).digest('hex') !== wanted) fail(`${path} was changed`);
@@ -67,20 +67,21 @@ for (const folder of ['files', 'signatures']) {
   }
 }
 
-// The head of the journal: a checkpoint that one of the keys signed (C2SP signed-note).
+// The head of the journal: a checkpoint signed by one of the keys (C2SP signed-note).
 if (!existsSync('journal.jsonl')) fail('journal.jsonl is missing');
 const text = readFileSync('journal.jsonl', 'utf8');
 if (!text.endsWith('\n')) fail('journal.jsonl is cut short');
 const lines = text.slice(0, -1).split('\n');
 const head = parsed(lines[0], 'line 1 of journal.jsonl');
-if (head.format !== 'chancery-evidence-journal@1') fail('line 1 of journal.jsonl is of another format');
+if (head.format !== 'chancery-evidence-journal@1') fail('line 1 of journal.jsonl has another format');
 const at = process.argv.indexOf('--key');
 const given = at > 0 ? [process.argv[at + 1] ?? ''] : undefined;
 const keys = (given ?? head.verifierKeys).map((key) => {
-  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(key.trim()) ?? fail(`${key} is no verifier key`);
+  const [, name, id, encoded] =
+    /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(key.trim()) ?? fail(`${key} is not a verifier key`);
   const raw = Buffer.from(encoded, 'base64');
-  if (raw[0] !== 1 || raw.length !== 33) fail(`the key of ${name} is no Ed25519 key`);
-  if (sha256(`${name}\n`, raw).readUInt32BE(0) !== Number.parseInt(id, 16)) fail(`the key of ${name} has another id`);
+  if (raw[0] !== 1 || raw.length !== 33) fail(`the key of ${name} is not an Ed25519 key`);
+  if (sha256(`${name}\n`, raw).readUInt32BE(0) !== Number.parseInt(id, 16)) fail(`the id of the key of ${name} does not match the key`);
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw.subarray(1)]);
   return { name, id: Number.parseInt(id, 16), key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 });
@@ -98,22 +99,22 @@ const ours = head.checkpoint
       .filter((key) => key.name === name && name === origin && key.id === bytes.readUInt32BE(0))
       .map((key) => verify(null, Buffer.from(signed), key.key, bytes.subarray(4)));
   });
-if (ours.length === 0 || ours.includes(false)) fail('the checkpoint of the journal carries no valid signature of the key');
+if (ours.length === 0 || ours.includes(false)) fail('the checkpoint of the journal has no valid signature of the key');
 const size = Number(sizeText);
 const root = Buffer.from(rootText, 'base64');
 
 // Entries, each a leaf of that tree.
 const last = parsed(lines.at(-1), 'the last line of journal.jsonl');
-if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has not as many entries as its end says');
+if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has another number of entries than its last line says');
 const proven = new Set();
 let committed = false;
-// Of the thing itself, by their places in the tree: those behind the entry with the list of files are later than what the pack holds.
+// Tree positions of the entries about the resource. Positions after the entry of the file list are later than the contents of the pack.
 const places = [];
 let listedAt = 0;
 for (const [place, line] of lines.slice(1, -1).entries()) {
   const named = `line ${place + 2} of journal.jsonl`;
   const { index, record, address, inclusionPath } = parsed(line, named);
-  if (record?.teamId !== manifest.teamId) fail(`${named} is of another team`);
+  if (record?.teamId !== manifest.teamId) fail(`${named} belongs to another team`);
   const leaf = sha256([0], sha256(canonical(record)));
   const found = rootOf(
     index,
@@ -121,9 +122,9 @@ for (const [place, line] of lines.slice(1, -1).entries()) {
     leaf,
     inclusionPath.map((hash) => Buffer.from(hash, 'base64')),
   );
-  if (!found?.equals(root)) fail(`${named} is no leaf of the signed tree: it was changed`);
+  if (!found?.equals(root)) fail(`${named} is not a leaf of the signed tree: it was changed`);
   if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== record.ip)
-    fail(`the address in ${named} is not the one that was recorded`);
+    fail(`the address in ${named} is not the recorded one`);
   if (typeof record.data.evidenceSha256 === 'string') proven.add(record.data.evidenceSha256);
   if (record.target?.id !== manifest.packId) places.push(index);
   if (record.type === 'evidence.manifest_recorded' && record.target?.id === manifest.packId) {
@@ -133,7 +134,7 @@ for (const [place, line] of lines.slice(1, -1).entries()) {
 }
 if (!committed) fail('the journal has another hash of manifest.json');
 
-// What signers did: each statement signed, chained to the one before, and named by an entry.
+// Statements of signers: each is signed, chained to the previous one, and named by an entry.
 const published = contents.has('signatures/keys.json') ? parsed(contents.get('signatures/keys.json'), 'signatures/keys.json').keys : [];
 const decoded = (part, path) => parsed(Buffer.from(part ?? '', 'base64url').toString('utf8'), path);
 const before = new Map();
@@ -159,21 +160,21 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
   }
   if (content.requestId !== request) fail(`${path} belongs to another request`);
   if (content.previousSha256 !== before.get(request)) fail(`${path} does not follow the statement before it`);
-  if (!head.leftOut && !proven.has(own)) fail(`no entry of the journal names ${path}`);
+  if (!head.leftOut && !proven.has(own)) fail(`no journal entry names ${path}`);
   const version = manifest.files.find((file) => file.version === content.documentVersion);
   if (version && version.sha256 !== content.documentSha256) fail(`${path} is about another file than ${version.path}`);
   before.set(request, own);
 }
 
 console.log(
-  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} verified signatures of statements${redacted > 0 ? `, ${redacted} statements without addresses` : ''}.`,
+  `OK: ${manifest.files.length} files, ${lines.length - 2} journal entries, ${statements} verified signatures of statements${redacted > 0 ? `, ${redacted} statements without addresses` : ''}.`,
 );
 console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
 const later = places.filter((place) => place > listedAt).length;
-if (later > 0) console.log(`Later than the list of files: ${later} of these entries. The pack does not have their content.`);
+if (later > 0) console.log(`After the file list: ${later} of these entries. The pack does not have their content.`);
 if (redacted > 0) {
   console.log(`NOT VERIFIED: the signatures of ${redacted} statements. They cover network addresses, which are not in this pack.`);
-  console.log('The journal proves what these statements say. A pack with "include": ["network"] has the signed statements.');
+  console.log('The journal proves the content of these statements. A pack with "include": ["network"] has the signed statements.');
 }
 for (const what of manifest.leftOut) console.log(`Left out: ${what}`);
-if (head.leftOut) console.log('Left out: the newest entries of the journal.');
+if (head.leftOut) console.log('Left out: the newest journal entries.');

@@ -9,8 +9,8 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 const page = 500;
 
 /**
- * A team's journal as lines of JSON: a head with the checkpoint, one line an entry with its inclusion proof, and an end
- * that says how many there were, so that a file cut short shows it. All proofs are of the one checkpoint of the head.
+ * Exports a team’s journal as JSON lines: a head with the checkpoint, one line for each entry with its inclusion proof, and an end line. The number
+ * of entries in the end line reveals a truncated file. All proofs lead to the checkpoint of the head.
  */
 export async function exportJournal(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,

@@ -11,10 +11,10 @@ const knownCheckpoints = Type.Object({
   recent: Type.Array(Type.Object({ hour: Type.String(), checkpoints: Type.Integer({ minimum: 1 }) })),
 });
 
-/** The signed checkpoints of a verified journal, in brief. A later verification compares. */
+/** A summary of the signed checkpoints of a verified journal. The next verification compares with it. */
 export type KnownCheckpoints = Static<typeof knownCheckpoints>;
 
-/** Reads the note of a verification. Returns `undefined` if it is none. */
+/** Parses the note of a verification. Undefined if it is invalid. */
 export function parseKnown(text: string): KnownCheckpoints | undefined {
   try {
     const known: unknown = JSON.parse(text);

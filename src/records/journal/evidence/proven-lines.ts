@@ -7,8 +7,8 @@ import type { SequencedRow } from '../tree/queries.ts';
 import { rangeHasher, tilesOf } from '../tree/tiles.ts';
 
 /**
- * Entries as lines of JSON, each with the proof that it is a leaf of the tree of this head; with the addresses that people acted from where
- * `addresses` says so. Throws where one is not: the journal was changed.
+ * Returns entries as JSON lines, each with the proof that it is a leaf of the tree. `addresses` adds the network addresses. Throws if an entry is
+ * not a leaf: the journal was changed.
  */
 export async function provenLines(
   db: Reader,

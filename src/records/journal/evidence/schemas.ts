@@ -20,7 +20,7 @@ export const checkpointAnswer = Type.Object(
 );
 export type CheckpointAnswer = Static<typeof checkpointAnswer>;
 
-/** What a leaf commits to; docs/concepts/audit-journal.md says how it is hashed. */
+/** The content of a leaf. docs/concepts/audit-journal.md defines its hash. */
 const record = Type.Object(
   {
     v: Type.Literal(1),
@@ -41,7 +41,7 @@ const record = Type.Object(
 
 const address = Type.Object(
   { salt: Type.String(), ip: Type.String() },
-  { ...closed, description: 'The address behind the digest `ip` of the record; absent after its erasure' },
+  { ...closed, description: 'The address of the digest `ip` in the record; absent after its erasure' },
 );
 
 export const proofAnswer = Type.Object(

@@ -9,20 +9,23 @@ import { hashRanges, inclusionProof } from '../tree/proofs.ts';
 import * as queries from '../tree/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-type Reading = Pick<ReadScope, 'db' | 'team'>;
+type JournalReader = Pick<ReadScope, 'db' | 'team'>;
 export type Published = { checkpoint: Checkpoint; note: string; at: string };
 
-/** The checkpoint readers get. Throws `checkpoint_missing` before the first. */
+/** Returns the published checkpoint. Throws `checkpoint_missing` before the first. */
 export async function publishedCheckpoint(db: ReadScope['db']): Promise<Published> {
   const row = await db.first(queries.readPublished, {});
-  if (!row) throw auditProblems.checkpoint_missing('No worker has signed a checkpoint yet. Start one and ask again in a second.');
+  if (!row)
+    throw auditProblems.checkpoint_missing(
+      'No worker has signed a checkpoint yet. Start a worker, then send the request again in a second.',
+    );
   const checkpoint = parseCheckpoint(row.published);
   if (!checkpoint) throw new Error('the published checkpoint cannot be read');
   return { checkpoint, note: row.published, at: row.published_at };
 }
 
-/** The published checkpoint with what verifies it. */
-export async function describeCheckpoint(scope: Reading, keys: WitnessKeys): Promise<CheckpointAnswer> {
+/** Returns the published checkpoint with its verifier keys. */
+export async function describeCheckpoint(scope: JournalReader, keys: WitnessKeys): Promise<CheckpointAnswer> {
   const { checkpoint, note, at } = await publishedCheckpoint(scope.db);
   const { origin, size, root, signatures } = checkpoint;
   return {
@@ -37,10 +40,10 @@ export async function describeCheckpoint(scope: Reading, keys: WitnessKeys): Pro
 }
 
 /**
- * Proves that an entry of the team is a leaf of the published tree.
- * Throws `not_found`, also for another team's; `entry_not_integrated` within about a second of the act.
+ * Proves that an entry of the team is a leaf of the published tree. Throws `not_found`, also for an entry of another team, and
+ * `entry_not_integrated` within about a second after the action.
  */
-export async function proveEntry(scope: Reading, id: string): Promise<ProofAnswer> {
+export async function proveEntry(scope: JournalReader, id: string): Promise<ProofAnswer> {
   const { row, published } = await pipelined({
     row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry') }),
     published: () => publishedCheckpoint(scope.db).catch((error: Error) => error),
@@ -49,7 +52,7 @@ export async function proveEntry(scope: Reading, id: string): Promise<ProofAnswe
   if (published instanceof Error) throw published;
   const { size, root } = published.checkpoint;
   if (row.seq === null || row.number === null || row.seq >= size) {
-    throw auditProblems.entry_not_integrated('The entry becomes a leaf of the tree within about a second. Ask again then.', {
+    throw auditProblems.entry_not_integrated('The entry becomes a leaf of the tree within about a second. Send the request again then.', {
       headers: { 'retry-after': '1' },
     });
   }
@@ -71,19 +74,19 @@ export async function proveEntry(scope: Reading, id: string): Promise<ProofAnswe
   };
 }
 
-/** A proof as a file of its own (C2SP tlog-proof). */
+/** A proof as a separate file (C2SP tlog-proof). */
 function tlogProof(extra: string, index: number, path: readonly Buffer[], note: string): string {
   const lines = ['c2sp.org/tlog-proof@v1', `extra ${Buffer.from(extra).toString('base64')}`, `index ${index}`];
   return `${[...lines, ...path.map((hash) => hash.toString('base64'))].join('\n')}\n\n${note}`;
 }
 
-/** Proves that the tree of `to` leaves begins with that of `from`. Throws `tree_size_out_of_range`. */
-export async function proveConsistency(scope: Reading, sizes: { from: number; to?: number }): Promise<ConsistencyAnswer> {
+/** Proves that the tree of `to` leaves begins with the tree of `from` leaves. Throws `tree_size_out_of_range`. */
+export async function proveConsistency(scope: JournalReader, sizes: { from: number; to?: number }): Promise<ConsistencyAnswer> {
   const { checkpoint } = await publishedCheckpoint(scope.db);
   const { from, to = checkpoint.size } = sizes;
   if (from > to || to > checkpoint.size)
     throw auditProblems.tree_size_out_of_range(
-      `\`from\` must not be larger than \`to\`, and \`to\` not larger than ${checkpoint.size}, the size of the published tree.`,
+      `\`from\` must not be larger than \`to\`, and \`to\` must not be larger than ${checkpoint.size}, the size of the published tree.`,
     );
   const [fromRoot, toRoot, ...path] = await hashRanges(scope.db, [[0, from], [0, to], ...consistencyRanges(from, to)]);
   return {

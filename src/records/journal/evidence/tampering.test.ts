@@ -6,7 +6,7 @@ import { eventually } from '../../../../test/webhook-receiver.ts';
 import { readLogKeys } from './verify-export.ts';
 import { verifyJournal } from './verify-jobs.ts';
 
-/* Somebody with all rights in the database changes one column of one row: `audit verify` says so. */
+/* An attacker with all database permissions changes one column of one row: `audit verify` reports it. */
 
 let chancery: Chancery;
 let owner: User;
@@ -14,7 +14,7 @@ let keys: ReturnType<typeof readLogKeys>;
 type Column = { table: string; column: string; type: string };
 let columns: Column[];
 
-/** What is written down beside the journal and proves nothing: who works at it now, and when a checkpoint came about. */
+/** Columns beside the journal that prove nothing: the current sequencer, and times of checkpoints. */
 const unproven = new Set([
   'audit_log.holder',
   'audit_log.lease_until',
@@ -44,7 +44,7 @@ before(async () => {
   await worker.stop();
   const published = await chancery.call('GET', '/.well-known/witness-jwks.json');
   keys = readLogKeys(JSON.stringify(published.body));
-  // No constraint and no trigger stands in the way of somebody who may change tables, and no sequencer mends anything.
+  // No constraint or trigger stops an attacker who may change tables, and no sequencer repairs anything.
   await chancery.pool.query(`DO $$ DECLARE c record; BEGIN
     FOR c IN SELECT conrelid::regclass AS "on", conname AS name FROM pg_constraint WHERE conrelid::regclass::text = ANY ('{${tables.join()}}')
     AND contype = 'c' LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c."on", c.name); END LOOP;
@@ -58,7 +58,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Values that a column may be changed to, as SQL over its present value; those of each type that are easy to miss. */
+/** New values of a column, as SQL over its present value; values of each type that are easy to miss. */
 const changes: Record<string, string[]> = {
   uuid: ['gen_random_uuid()', 'NULL'],
   text: ["COL || ' '", "'x'", 'NULL', 'upper(COL)', "regexp_replace(COL, '.(=*\\n)$', 'B\\1')"],
@@ -82,7 +82,7 @@ const changes: Record<string, string[]> = {
   jsonb: [`COL || '{"more": null}'`, `COL || '{"n": 7.0}'`, `COL || '{"share": 1.50000000000000000001}'`, `COL || '{"text": "A"}'`, `'[]'`],
 };
 
-/** Verifies after one column of one row was changed, and puts it back; nothing where the change was none. */
+/** Verifies after one column of one row was changed, and restores it; skips a change without effect. */
 async function verdictAfter({ table, column }: Column, nth: number, change: string) {
   const keysOf = table === 'audit_entry' ? 'WHERE seq IS NOT NULL ORDER BY seq' : '';
   const [{ at, kept } = { at: '', kept: undefined }] = await rows(
@@ -96,7 +96,7 @@ async function verdictAfter({ table, column }: Column, nth: number, change: stri
        RETURNING ctid::text AS at, "${column}" IS DISTINCT FROM (SELECT o."${column}" FROM jsonb_populate_record(NULL::${table}, $2) o) AS differs`,
     [at, kept],
   ).catch((error: { code?: string }) => {
-    // What the column itself cannot hold, or a key excludes, is no change.
+    // A value that the column or a key rejects is not a change.
     if (['23502', '23505', '22000', '22003', '22008', '2202E'].includes(error.code ?? '')) return [];
     throw error;
   });
@@ -119,12 +119,12 @@ async function verdictAfter({ table, column }: Column, nth: number, change: stri
 
 const isErasure = (column: Column, change: string) => column.column === 'ip_salt' && change === 'NULL';
 
-test('every easily missed change of every column is named', async () => {
+test('every easily missed change of every column is reported', async () => {
   const missed: string[] = [];
   let tried = 0;
   for (const column of columns)
     for (const change of changes[column.type] ?? assert.fail(`no changes are known for ${column.type}`)) {
-      // Of each kind of row one: with an address of either kind or none, with a target, a type of one, or neither.
+      // One row of each kind: with an IPv4 or IPv6 address or none, with a target, only its type, or neither.
       for (const nth of column.table === 'audit_entry' ? [14, 15, 17, 18] : [0]) {
         const verdict = await verdictAfter(column, nth, change);
         if (verdict === undefined) continue;
@@ -138,7 +138,7 @@ test('every easily missed change of every column is named', async () => {
   assert.ok(verdict.ok, JSON.stringify(verdict));
 });
 
-test('any change of any column of any row is named', async () => {
+test('any change of any column of any row is reported', async () => {
   const pick = fc.nat({ max: 10_000 });
   await fc.assert(
     fc.asyncProperty(pick, pick, pick, async (which, nth, how) => {
@@ -152,7 +152,7 @@ test('any change of any column of any row is named', async () => {
   );
 });
 
-test('the table itself refuses a year of another era, a network for an address, and a target of no type', async () => {
+test('the table rejects a year before 1 CE, a network as an address, and a target without a type', async () => {
   const other = await startChancery({ role: 'api' });
   try {
     const { owner: someone } = await other.team();

@@ -5,11 +5,11 @@ import { verifyFile } from './verify-file.ts';
 const usage = `Usage: node verify-export.js <export> --key <key> [--witness <verifier key>]
 
 Verifies an export of the audit journal with Node.js 22 alone: no installation, no database, no network.
-<key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that holds one.
-Ends with 0 if everything matches, 1 if something does not, 2 if the arguments make no sense.
+<key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that contains one.
+Exit codes: 0 if everything matches, 1 if something does not match, 2 for invalid arguments.
 `;
 
-/** The program of `lib/verify-export.js`, which `npm run generate` writes as one file. */
+/** The entry point of `lib/verify-export.js`. `npm run generate` bundles it into one file. */
 async function run(): Promise<number> {
   const options = { key: { type: 'string' }, witness: { type: 'string', multiple: true, default: [] as string[] } } as const;
   let given: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;

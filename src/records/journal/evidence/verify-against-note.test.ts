@@ -7,7 +7,7 @@ import { type Chancery, startChancery, type TestTeam } from '../../../../test/ha
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { thinCheckpoints } from '../sequencer/index.ts';
 
-/* What `audit verify` knows from its last run, and what belongs to no tree. Nobody but the database knows the rest. */
+/* The note of the last `audit verify`, and stored data that belongs to no tree. Only the database knows the rest. */
 
 let chancery: Chancery;
 let worker: Awaited<ReturnType<Chancery['node']>>;
@@ -38,7 +38,7 @@ async function verify(): Promise<{ code: number; said: string }> {
   return { code, said: stdout + stderr };
 }
 
-/** Verifies after statements that change the database behind the service, and takes the changes back. */
+/** Verifies after statements that change the database directly, and reverts the changes. */
 async function saidAfter(...statements: string[]): Promise<string> {
   for (const statement of statements) await query(statement);
   const { code, said } = await verify();
@@ -64,7 +64,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-test('a journal nobody touched verifies, and each run compares with the one before', async () => {
+test('an unchanged journal verifies, and each run compares with the previous one', async () => {
   const first = await verify();
   assert.equal(first.code, 0, first.said);
   assert.match(first.said, /No earlier verification left a note in the file storage/);
@@ -74,7 +74,7 @@ test('a journal nobody touched verifies, and each run compares with the one befo
   assert.match(second.said, new RegExp(`The tree extends the one of ${size} entries that the last verification noted`));
 });
 
-test('a journal put back to an older state is named, also after it has grown past what was known', async () => {
+test('a journal reset to an older state is reported, also after it has grown past the known size', async () => {
   const [{ size }] = await query('SELECT size FROM audit_log');
   await putBack('older');
   const [{ size: older }] = await query('SELECT size FROM audit_log');
@@ -82,7 +82,7 @@ test('a journal put back to an older state is named, also after it has grown pas
   assert.equal(shrunk.code, 1, shrunk.said);
   assert.match(
     shrunk.said,
-    new RegExp(`✗ rolled_back: an earlier verification knew a signed checkpoint at ${size} entries .*, and the tree has ${older}`),
+    new RegExp(`✗ rolled_back: an earlier verification found a signed checkpoint at ${size} entries .*, but the tree now has ${older}`),
   );
   assert.match(shrunk.said, /If you restored the database from a backup, remove the note audit-checkpoints\.json from the file storage/);
   worker = await chancery.node('worker');
@@ -90,8 +90,8 @@ test('a journal put back to an older state is named, also after it has grown pas
   await worker.stop();
   const forked = await verify();
   assert.equal(forked.code, 1, forked.said);
-  assert.match(forked.said, new RegExp(`✗ rolled_back: .* at ${size} entries .*, with another root`));
-  // As the message says to do after a restore.
+  assert.match(forked.said, new RegExp(`✗ rolled_back: .* at ${size} entries .*, now with another root`));
+  // As the message instructs after a restore.
   const kept = await readFile(note);
   await rm(note);
   assert.equal((await verify()).code, 0);
@@ -99,20 +99,20 @@ test('a journal put back to an older state is named, also after it has grown pas
   await putBack('present');
 });
 
-test('signed checkpoints that are gone are named: an old hour, one of the last day, and the newest', async () => {
+test('missing signed checkpoints are reported: of an old hour, of the last day, and the newest', async () => {
   const nth = (at: number) =>
     `DELETE FROM audit_checkpoint WHERE size = (SELECT size FROM audit_checkpoint ORDER BY size OFFSET ${at} LIMIT 1)`;
   const [{ n }] = await query("SELECT count(*)::int AS n FROM audit_checkpoint WHERE signed_at > now() - interval '1 day'");
-  assert.match(await saidAfter(nth(2)), /✗ checkpoint: signed checkpoints are gone: .* of 3 hours, and those of 2 are stored/);
+  assert.match(await saidAfter(nth(2)), /✗ checkpoint: signed checkpoints are missing: .* of 3 hours, but those of 2 hours are stored/);
   assert.match(
     await saidAfter(nth(3)),
-    new RegExp(`✗ checkpoint: signed checkpoints are gone: of the hour from .* knew ${n}, and ${n - 1} are stored`),
+    new RegExp(`✗ checkpoint: signed checkpoints are missing: for the hour from .* found ${n}, but ${n - 1} are stored`),
   );
   const newest = 'DELETE FROM audit_checkpoint WHERE size = (SELECT size FROM audit_log)';
-  assert.match(await saidAfter(newest), /✗ checkpoint: the signed checkpoint at \d+ entries, the newest, is gone/);
+  assert.match(await saidAfter(newest), /✗ checkpoint: the newest signed checkpoint, at \d+ entries, is missing/);
 });
 
-test('checkpoints that the service thins out after a day are not missed', async () => {
+test('checkpoints that the service deletes after a day are not reported as missing', async () => {
   await thinCheckpoints(chancery.database, new Date());
   const [{ n }] = await query('SELECT count(*)::int AS n FROM audit_checkpoint');
   const [{ n: all }] = await query('SELECT count(*)::int AS n FROM present_audit_checkpoint');
@@ -122,14 +122,14 @@ test('checkpoints that the service thins out after a day are not missed', async 
   await putBack('present');
 });
 
-test('surplus tiles are named, and so is a full tile with more behind it', async () => {
+test('extra tiles are reported, and so is a full tile with more after it', async () => {
   const tile = (level: number, n: number) =>
     `INSERT INTO audit_tile SELECT ${level}, ${n}, hashes FROM audit_tile WHERE level = 0 AND n = 0`;
   const [{ size }] = await query('SELECT size FROM audit_log');
   const tiles = Math.ceil(size / 256);
   assert.match(
     await saidAfter(tile(0, tiles)),
-    new RegExp(`✗ tree: surplus tiles, which no tree of ${size} entries has: tile ${tiles} of level 0\n`),
+    new RegExp(`✗ tree: extra tiles that no tree of ${size} entries has: tile ${tiles} of level 0\n`),
   );
   assert.match(await saidAfter(tile(-1, 9_007_199_254_740), tile(3, 0)), /: tile 9007199254740 of level -1, tile 0 of level 3\n/);
   assert.match(
@@ -145,7 +145,7 @@ test('surplus tiles are named, and so is a full tile with more behind it', async
   await query(`ALTER TABLE audit_tile ADD CONSTRAINT audit_tile_hashes_check ${rule}`);
 });
 
-test('a note that cannot be read is an error, and stays as it is', async () => {
+test('an unreadable note is an error and stays unchanged', async () => {
   const kept = await readFile(note);
   for (const broken of ['', '{}', '{"checkpoint":"x","hours":1,"recent":[]}']) {
     await writeFile(note, broken);

@@ -10,8 +10,8 @@ const noteName: NoteName = 'audit-checkpoints.json';
 const advice = `If you restored the database from a backup, remove the note ${noteName} from the file storage and verify again.`;
 
 /**
- * Verifies the journal, also against the note of the last successful verification in the file storage, and replaces the note. An older state of
- * the database does not change the note. `noted` is the size of the tree in the note.
+ * Verifies the journal, also against the note of the last successful verification in the file storage, and replaces that note. An older database
+ * state does not change the note. `noted` is the tree size in the note.
  */
 export async function verifyAgainstNote(
   database: Database,
@@ -23,12 +23,12 @@ export async function verifyAgainstNote(
   if (text !== undefined && !known)
     return {
       ok: false,
-      fault: { kind: 'checkpoint', message: `the note ${noteName} in the file storage cannot be read. Restore it from a backup.` },
+      error: { kind: 'checkpoint', message: `the note ${noteName} in the file storage cannot be read. Restore it from a backup.` },
     };
   const verdict = await verifyJournal(database, keys, known);
   if (!verdict.ok) {
-    const { fault } = verdict;
-    return fault.kind === 'rolled_back' ? { ok: false, fault: { ...fault, message: `${fault.message}. ${advice}` } } : verdict;
+    const { error } = verdict;
+    return error.kind === 'rolled_back' ? { ok: false, error: { ...error, message: `${error.message}. ${advice}` } } : verdict;
   }
   await notes.writeNote(noteName, JSON.stringify(verdict.known));
   const noted = known && parseCheckpoint(known.checkpoint)?.size;

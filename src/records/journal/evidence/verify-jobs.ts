@@ -21,8 +21,8 @@ import * as queries from '../tree/queries.ts';
 import { unbound } from '../canonical-number.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** The first thing that does not hold. `seq` is the leaf's place, from 0; `entryId` the row it is about, where there is one. */
-export type Fault = {
+/** The first error of a verification. `seq` is the index of the leaf, from 0; `entryId` is the row, if there is one. */
+export type JournalError = {
   kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'tree' | 'checkpoint' | 'rolled_back';
   message: string;
   seq?: number;
@@ -37,28 +37,28 @@ export type JournalVerdict =
       checkpoints: number;
       pending: number;
       addressesErased: number;
-      /** For the next verification. */
+      /** Input for the next verification. */
       known: KnownCheckpoints;
     }
-  | { ok: false; fault: Fault };
+  | { ok: false; error: JournalError };
 
-class Found extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.fault = fault;
+class VerificationFailure extends Error {
+  readonly error: JournalError;
+  constructor(error: JournalError) {
+    super(error.message);
+    this.error = error;
   }
 }
 
 const page = 10 * tileWidth;
 
-/** After a day the service keeps one checkpoint an hour. Clocks of nodes may differ by an hour. */
+/** The service keeps one checkpoint an hour after a day. The clocks of nodes may differ by an hour. */
 const unthinnedMs = 23 * 3_600_000;
 const recentHours = 24;
 
 /**
- * Recomputes the tree from the journal's rows and compares it with the stored tiles, with each signed checkpoint, and with
- * the newest. `keys` returns the trusted keys for an origin; `known` is the result of an earlier verification. Returns the first error.
+ * Recomputes the tree from the rows of the journal, and compares it with the stored tiles, each stored checkpoint and the newest one. `keys`
+ * returns the trusted keys for an origin; `known` is the result of an earlier verification. Returns the first error.
  */
 export async function verifyJournal(
   database: Database,
@@ -68,22 +68,22 @@ export async function verifyJournal(
   try {
     return await new JournalWalk(database, keys, known).verify();
   } catch (error) {
-    if (error instanceof Found) return { ok: false, fault: error.fault };
+    if (error instanceof VerificationFailure) return { ok: false, error: error.error };
     throw error;
   }
 }
 
-/** One verification. Its steps throw {@link Found} for what does not hold. */
+/** One verification. Its steps throw {@link VerificationFailure} for an error. */
 class JournalWalk {
   readonly #database: Database;
   readonly #keys: (origin: string) => Verifier[];
   readonly #known: KnownCheckpoints | undefined;
   /** The checkpoint of the earlier verification. */
   readonly #earlier: Checkpoint | undefined;
-  /** The last tiles of the tree that the rows make. */
+  /** The last tiles of the tree computed from the rows. */
   #edge: Tiles = new Map();
   #last = { seq: -1, id: smallestId };
-  /** The checkpoints that the rows agree with, and the size of the largest. */
+  /** The number of checkpoints that match the rows, and the size of the largest. */
   #agreed = { size: 0, count: 0 };
   #erased = 0;
 
@@ -96,12 +96,14 @@ class JournalWalk {
 
   async verify(): Promise<JournalVerdict> {
     const log = await this.#read((tx) => tx.first(queries.readLog, {}));
-    if (!log?.checkpoint) throw new Found({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
+    if (!log?.checkpoint) throw new VerificationFailure({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
     const newest = signed(log.checkpoint, log.size, this.#keys);
     const shown = shownToReaders(log, newest);
-    if (this.#earlier && this.#earlier.size > newest.size) throw new Found(rolledBack(this.#earlier, `and the tree has ${newest.size}`));
+    if (this.#earlier && this.#earlier.size > newest.size)
+      throw new VerificationFailure(rolledBack(this.#earlier, `but the tree now has ${newest.size}`));
     for (let start = 0; start < newest.size || start === 0; start += page) await this.#verifyPage(start, newest, shown);
-    if (!rangeHasher(this.#edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(this.#agreed.size, newest.size));
+    if (!rangeHasher(this.#edge)([0, newest.size]).equals(newest.root))
+      throw new VerificationFailure(rewritten(this.#agreed.size, newest.size));
     const pending = await this.#verifyBeyond(newest);
     if (this.#known) await compareHours(this.#database, this.#known);
     const hours = await this.#read((tx) => tx.all(queries.newestCheckpointHours, { limit: recentHours }));
@@ -125,12 +127,12 @@ class JournalWalk {
     return this.#database.asSystem('verify the audit journal', work);
   }
 
-  /** Compares the rows of a page with their tiles, and with the checkpoints of the tree up to there. */
+  /** Compares the rows of a page with their tiles, and the tree so far with its checkpoints. */
   async #verifyPage(start: number, newest: Checkpoint, shown: readonly StoredCheckpoint[]): Promise<void> {
     const end = Math.min(start + page, newest.size);
     const { rows, stored, checkpoints } = await this.#read((tx) =>
       pipelined({
-        // One more than there may be: a second row of the last place.
+        // One extra row reveals a second row with the last index.
         rows: () => tx.all(queries.leavesFrom, { ...this.#last, size: end, limit: page + 1 }),
         stored: () => loadTiles(tx, bundlesAndLeaves(start, end)),
         checkpoints: () => tx.all(queries.checkpointsAfter, { after: start === 0 ? -1 : start, limit: page + 1 }),
@@ -145,7 +147,7 @@ class JournalWalk {
     this.#compareCheckpoints([...checkpoints, ...shown].filter(({ size }) => isHere(size)));
     const earlier = this.#earlier;
     if (earlier && isHere(earlier.size) && !rangeHasher(this.#edge)([0, earlier.size]).equals(earlier.root))
-      throw new Found(rolledBack(earlier, 'with another root'));
+      throw new VerificationFailure(rolledBack(earlier, 'now with another root'));
     const ids = grown.map(({ id }) => id);
     compareTiles(await this.#read((tx) => loadTiles(tx, ids)), grown);
     this.#edge = lastOfEachLevel(this.#edge);
@@ -156,12 +158,12 @@ class JournalWalk {
     const hashOf = rangeHasher(this.#edge);
     for (const { size, note } of checkpoints) {
       const checkpoint = signed(note, size, this.#keys);
-      if (!hashOf([0, size]).equals(checkpoint.root)) throw new Found(rewritten(this.#agreed.size, size));
+      if (!hashOf([0, size]).equals(checkpoint.root)) throw new VerificationFailure(rewritten(this.#agreed.size, size));
       this.#agreed = { size: Math.max(this.#agreed.size, size), count: this.#agreed.count + 1 };
     }
   }
 
-  /** Looks for what is stored and no part of the tree. Returns how many entries wait to become leaves. */
+  /** Finds stored data that is not part of the tree. Returns the number of entries that wait to become leaves. */
   async #verifyBeyond(newest: Checkpoint): Promise<number> {
     const { outside, waiting, stray, newestGone, surplus, now } = await this.#read((tx) =>
       pipelined({
@@ -174,21 +176,24 @@ class JournalWalk {
       }),
     );
     if (stray)
-      throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });
+      throw new VerificationFailure({
+        kind: 'checkpoint',
+        message: `a checkpoint is stored for ${stray.size} entries, a size that the tree never had`,
+      });
     if (now?.size === newest.size) compareEnds(await this.#read((tx) => loadTiles(tx, [...this.#edge.keys()].map(tileIdOf))), this.#edge);
     if (outside) {
-      throw new Found({
+      throw new VerificationFailure({
         kind: 'inserted',
         seq: outside.seq,
         entryId: outside.id,
-        message: `the row ${outside.id} of team ${outside.team_id} says it is leaf ${outside.seq}, and the tree has ${outside.size}: it was inserted, or the tree was rolled back`,
+        message: `the row ${outside.id} of team ${outside.team_id} has leaf index ${outside.seq}, but the tree has ${outside.size} leaves: it was inserted, or the tree was rolled back`,
       });
     }
-    if (surplus.length > 0) throw new Found(surplusFault(surplus));
+    if (surplus.length > 0) throw new VerificationFailure(surplusError(surplus));
     if (newestGone)
-      throw new Found({
+      throw new VerificationFailure({
         kind: 'checkpoint',
-        message: `the signed checkpoint at ${newestGone.size} entries, the newest, is gone from the stored checkpoints`,
+        message: `the newest signed checkpoint, at ${newestGone.size} entries, is missing in the stored checkpoints`,
       });
     return waiting?.pending ?? 0;
   }
@@ -196,22 +201,22 @@ class JournalWalk {
 
 type StoredCheckpoint = { size: number; note: string };
 
-/** Returns the fault of a tree that does not extend the checkpoint of an earlier verification. */
-function rolledBack({ size, root }: Checkpoint, present: string): Fault {
+/** The error for a tree that does not extend the checkpoint of an earlier verification. */
+function rolledBack({ size, root }: Checkpoint, present: string): JournalError {
   return {
     kind: 'rolled_back',
-    message: `an earlier verification knew a signed checkpoint at ${size} entries with the root ${root.toString('base64')}, ${present}: the journal was put back to an older state or replaced`,
+    message: `an earlier verification found a signed checkpoint at ${size} entries with the root ${root.toString('base64')}, ${present}: the journal was reset to an older state or replaced`,
   };
 }
 
-function surplusFault(surplus: readonly { level: number; n: number; tiles: number; size: number }[]): Fault {
+function surplusError(surplus: readonly { level: number; n: number; tiles: number; size: number }[]): JournalError {
   const [{ tiles, size } = { tiles: 0, size: 0 }] = surplus;
   const named = surplus.map(({ level, n }) => `tile ${n} of level ${level}`).join(', ');
   const more = tiles > surplus.length ? ` and ${tiles - surplus.length} more` : '';
-  return { kind: 'tree', message: `surplus tiles, which no tree of ${size} entries has: ${named}${more}` };
+  return { kind: 'tree', message: `extra tiles that no tree of ${size} entries has: ${named}${more}` };
 }
 
-/** Verifies that the known checkpoints are still stored. The service itself thins out those older than a day. */
+/** Verifies that the known checkpoints are still stored. The service itself deletes some of those older than a day. */
 async function compareHours(database: Database, { hours, recent }: KnownCheckpoints): Promise<void> {
   const [newest] = recent;
   if (!newest) return;
@@ -226,12 +231,12 @@ async function compareHours(database: Database, { hours, recent }: KnownCheckpoi
         }),
     }),
   );
-  const gone = (message: string) => new Found({ kind: 'checkpoint', message: `signed checkpoints are gone: ${message}` });
+  const gone = (message: string) => new VerificationFailure({ kind: 'checkpoint', message: `signed checkpoints are missing: ${message}` });
   if ((found?.hours ?? 0) < hours)
     throw gone(
-      `up to ${newest.hour} an earlier verification knew checkpoints of ${hours} hours, and those of ${found?.hours ?? 0} are stored`,
+      `up to ${newest.hour} an earlier verification found checkpoints of ${hours} hours, but those of ${found?.hours ?? 0} hours are stored`,
     );
-  if (fewer) throw gone(`of the hour from ${fewer.hour} an earlier verification knew ${fewer.expected}, and ${fewer.found} are stored`);
+  if (fewer) throw gone(`for the hour from ${fewer.hour} an earlier verification found ${fewer.expected}, but ${fewer.found} are stored`);
 }
 
 function bundlesAndLeaves(start: number, end: number): TileId[] {
@@ -240,17 +245,20 @@ function bundlesAndLeaves(start: number, end: number): TileId[] {
   return Array.from({ length: tiles }, (_, i) => [bundleLevel, 0].map((level) => ({ level, n: first + i }))).flat();
 }
 
-/** A stored checkpoint, once its size and signature hold. */
+/** Parses a stored checkpoint and verifies its size and signature. */
 function signed(note: string, size: number, keys: (origin: string) => Verifier[]): Checkpoint {
   const checkpoint = parseCheckpoint(note);
   if (!checkpoint || checkpoint.size !== size)
-    throw new Found({ kind: 'checkpoint', message: `the checkpoint stored for ${size} entries is not one for ${size} entries` });
+    throw new VerificationFailure({ kind: 'checkpoint', message: `the checkpoint stored for ${size} entries is not for ${size} entries` });
   if (!isSignedBy(checkpoint, keys(checkpoint.origin)))
-    throw new Found({ kind: 'checkpoint', message: `the checkpoint at ${size} entries carries no valid signature of a trusted key` });
+    throw new VerificationFailure({
+      kind: 'checkpoint',
+      message: `the checkpoint at ${size} entries has no valid signature of a trusted key`,
+    });
   return checkpoint;
 }
 
-function rewritten(from: number, to: number): Fault {
+function rewritten(from: number, to: number): JournalError {
   return {
     kind: 'tree',
     seq: from,
@@ -277,47 +285,47 @@ async function compareRows(database: Database, { rows, commitments, stored, star
   for (let [i, seq] = [0, start]; i < rows.length || seq < end; i += 1, seq += 1) {
     const row = rows[i];
     const own = commitments[i];
-    if (!row || !own || row.seq > seq) throw new Found(removed(seq, rows[i - 1], row));
-    if (row.seq < seq) throw new Found(inserted(row, row.seq, rows[i - 1]));
+    if (!row || !own || row.seq > seq) throw new VerificationFailure(removed(seq, rows[i - 1], row));
+    if (row.seq < seq) throw new VerificationFailure(inserted(row, row.seq, rows[i - 1]));
     if (own.equals(kept(bundleLevel, seq)) && leafHash(own).equals(kept(0, seq))) {
       const beside = unbound(row);
-      if (beside !== undefined) throw new Found(changed(row, beside));
+      if (beside !== undefined) throw new VerificationFailure(changed(row, beside));
       continue;
     }
     const rightful = rows.find((other, at) => other !== row && other.seq === seq && commitments[at]?.equals(kept(bundleLevel, seq)));
-    throw new Found(rightful ? inserted(row, seq, rightful) : await unlike(database, row, own, newest));
+    throw new VerificationFailure(rightful ? inserted(row, seq, rightful) : await unlike(database, row, own, newest));
   }
 }
 
-function removed(seq: number, before: queries.SequencedRow | undefined, after: queries.SequencedRow | undefined): Fault {
+function removed(seq: number, before: queries.SequencedRow | undefined, after: queries.SequencedRow | undefined): JournalError {
   const between = [before && `after the entry ${before.id}`, after && `before the entry ${after.id}`].filter(Boolean).join(' and ');
   return {
     kind: 'removed',
     seq,
-    message: `leaf ${seq}${between ? `, ${between},` : ''} has no row: it was removed or given another place`,
+    message: `leaf ${seq}${between ? `, ${between},` : ''} has no row: it was removed or moved`,
   };
 }
 
-function inserted(row: queries.SequencedRow, seq: number, rightful: queries.SequencedRow | undefined): Fault {
+function inserted(row: queries.SequencedRow, seq: number, rightful: queries.SequencedRow | undefined): JournalError {
   return {
     kind: 'inserted',
     seq,
     entryId: row.id,
-    message: `the row ${row.id} of team ${row.team_id} was inserted at leaf ${seq}${rightful ? `, which is the entry ${rightful.id}` : ''}`,
+    message: `the row ${row.id} of team ${row.team_id} was inserted at leaf ${seq}${rightful ? `, which belongs to the entry ${rightful.id}` : ''}`,
   };
 }
 
-function changed(row: queries.SequencedRow, beside?: string): Fault {
+function changed(row: queries.SequencedRow, beside?: string): JournalError {
   return {
     kind: 'changed',
     seq: row.seq,
     entryId: row.id,
-    message: `the row ${row.id} of team ${row.team_id} at leaf ${row.seq} was changed${beside === undefined ? '' : `: it holds ${beside}`}`,
+    message: `the row ${row.id} of team ${row.team_id} at leaf ${row.seq} was changed${beside === undefined ? '' : `: it contains ${beside}`}`,
   };
 }
 
-/** A row whose commitment is not the stored one: which of the two the signed tree holds decides what was touched. */
-function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newest: Checkpoint): Promise<Fault> {
+/** Returns the error for a row whose commitment differs from the stored one. The signed tree decides whether the row or the tile was changed. */
+function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newest: Checkpoint): Promise<JournalError> {
   return database.asSystem('verify the audit journal', async (tx) => {
     const path = await inclusionProof(tx, row.seq, newest.size).catch((error: unknown) => {
       if (error instanceof MissingHash) return [];
@@ -328,7 +336,7 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
         kind: 'tree',
         seq: row.seq,
         entryId: row.id,
-        message: `the tiles at leaf ${row.seq} were altered; the row ${row.id} is as it was signed`,
+        message: `the tiles at leaf ${row.seq} were changed; the row ${row.id} is as signed`,
       };
     const [bundle] = await tx.all(queries.bundlesHolding, { commitment: own });
     const about = { seq: row.seq, entryId: row.id };
@@ -337,16 +345,19 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
     return {
       ...about,
       kind: 'reordered',
-      message: `the row ${row.id} of team ${row.team_id} has leaf ${row.seq} and is leaf ${place}`,
+      message: `the row ${row.id} of team ${row.team_id} has leaf index ${row.seq} but is leaf ${place}`,
     };
   });
 }
 
-/** The checkpoint that readers are shown, where there is one: it is checked with the others. */
+/** The published checkpoint, if there is one. It is verified with the others. */
 function shownToReaders({ published, published_size: size }: queries.LogRow, newest: Checkpoint): StoredCheckpoint[] {
   if (published === null && size === null) return [];
   if (published === null || size === null || size > newest.size)
-    throw new Found({ kind: 'checkpoint', message: `the published checkpoint at ${size} entries is not one of this tree` });
+    throw new VerificationFailure({
+      kind: 'checkpoint',
+      message: `the published checkpoint at ${size} entries does not belong to this tree`,
+    });
   return [{ size, note: published }];
 }
 
@@ -355,27 +366,30 @@ function tileIdOf(key: string): TileId {
   return { level: Number(level), n: Number(n) };
 }
 
-/** The last tiles end where the tree ends, while nothing was added meanwhile. */
+/** Verifies that the last tiles end where the tree ends. The caller ensures that the tree has not grown. */
 function compareEnds(stored: Tiles, edge: Tiles): void {
   for (const [key, hashes] of edge) {
     if (stored.get(key)?.length === hashes.length) continue;
     const { level, n } = tileIdOf(key);
-    throw new Found({ kind: 'tree', message: `tile ${n} of level ${level} holds more than the rows make: it was altered` });
+    throw new VerificationFailure({
+      kind: 'tree',
+      message: `tile ${n} of level ${level} has more hashes than the rows produce: it was changed`,
+    });
   }
 }
 
 function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Buffer }[]): void {
   for (const { id, hashes } of computed) {
     const tile = stored.get(tileKey(id));
-    // A tile that is not full may have grown since.
+    // A partial tile may have grown since.
     const part = hashes.length < tileWidth * hashBytes ? tile?.subarray(0, hashes.length) : tile;
     if (part?.equals(hashes)) continue;
-    const message = `tile ${id.n} of level ${id.level} does not match the rows: it was altered or removed`;
-    throw new Found({ kind: 'tree', seq: id.n * tileWidth ** (Math.max(id.level, 0) + 1), message });
+    const message = `tile ${id.n} of level ${id.level} does not match the rows: it was changed or removed`;
+    throw new VerificationFailure({ kind: 'tree', seq: id.n * tileWidth ** (Math.max(id.level, 0) + 1), message });
   }
 }
 
-/** What the next page needs of the tree so far. */
+/** The last tile of each level, which the next page needs. */
 function lastOfEachLevel(tiles: Tiles): Tiles {
   const last = new Map<number, TileId & { hashes: Buffer }>();
   for (const [key, hashes] of tiles) {

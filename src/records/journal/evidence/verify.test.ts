@@ -53,7 +53,7 @@ async function audit(...args: string[]): Promise<{ code: number; out: string }> 
   return { code, out: stdout + stderr };
 }
 
-/** The service's own keys, as it publishes them. */
+/** The service’s own keys as published. */
 async function serviceKeys() {
   return readLogKeys(JSON.stringify((await chancery.call('GET', '/.well-known/witness-jwks.json')).body));
 }
@@ -62,7 +62,7 @@ const leaf = async (seq: number) => (await rows('SELECT * FROM audit_entry WHERE
 const columns =
   'team_id, id, seq, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, number';
 
-/** Verifies a database that was changed past the service, and puts everything back. */
+/** Verifies a database that was changed directly, and restores everything. */
 async function verifyAfter(...attack: string[]): Promise<string> {
   await chancery.pool.query(
     'CREATE TABLE kept_entry AS TABLE audit_entry; CREATE TABLE kept_tile AS TABLE audit_tile; CREATE TABLE kept_checkpoint AS TABLE audit_checkpoint',
@@ -71,7 +71,7 @@ async function verifyAfter(...attack: string[]): Promise<string> {
     for (const statement of attack) await chancery.pool.query(statement);
     const verdict = await verifyJournal(chancery.database, await serviceKeys());
     assert.ok(!verdict.ok);
-    return `${verdict.fault.kind}: ${verdict.fault.message}`;
+    return `${verdict.error.kind}: ${verdict.error.message}`;
   } finally {
     await chancery.pool.query(`TRUNCATE audit_entry, audit_tile, audit_checkpoint;
       INSERT INTO audit_entry (${columns}) SELECT ${columns} FROM kept_entry; INSERT INTO audit_tile TABLE kept_tile;
@@ -79,7 +79,7 @@ async function verifyAfter(...attack: string[]): Promise<string> {
   }
 }
 
-test('a journal nobody touched verifies, by the service’s keys or by one that was kept elsewhere', async () => {
+test('an unchanged journal verifies, by the service’s keys or by a separately stored one', async () => {
   const { code, out } = await audit('verify');
   assert.equal(code, 0, out);
   const [{ n }] = await rows('SELECT count(*) AS n FROM audit_entry');
@@ -94,7 +94,7 @@ test('a journal nobody touched verifies, by the service’s keys or by one that 
   assert.match(wrong.out, /✗ checkpoint: .* no valid signature of a trusted key/);
 });
 
-test('a changed row is named, whichever column was changed', async () => {
+test('a changed row is reported, for every column', async () => {
   const { id } = await leaf(123);
   for (const change of [
     "type = 'document.deleted'",
@@ -117,11 +117,11 @@ test('a changed row is named, whichever column was changed', async () => {
   }
 });
 
-test('the first of several changed rows is the one that is named', async () => {
+test('the first of several changed rows is reported', async () => {
   assert.match(await verifyAfter("UPDATE audit_entry SET type = 'x' WHERE seq IN (400, 7, 512)"), /at leaf 7 was changed/);
 });
 
-test('a removed row is named by its place and neighbours', async () => {
+test('a removed row is reported by its position and neighbors', async () => {
   const [previous, next] = [await leaf(299), await leaf(301)];
   const out = await verifyAfter('DELETE FROM audit_entry WHERE seq = 300');
   assert.match(out, /^removed: leaf 300/);
@@ -131,32 +131,32 @@ test('a removed row is named by its place and neighbours', async () => {
   assert.match(await verifyAfter('DELETE FROM audit_entry'), /removed: leaf 0/);
 });
 
-test('an inserted row is named, wherever it says it stands', async () => {
+test('an inserted row is reported for any leaf index', async () => {
   const insertAt = (seq: string, id: string) =>
     `INSERT INTO audit_entry (${columns}) SELECT team_id, '${id}', ${seq}, 'forged', actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, 900000 FROM audit_entry WHERE seq = 50`;
   for (const id of ['00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-ffffffffffff']) {
     const out = await verifyAfter(insertAt('50', id));
     assert.match(out, new RegExp(`^inserted: the row ${id} .* was inserted at leaf 50`));
     const beyond = await verifyAfter(insertAt('100000', id));
-    assert.match(beyond, new RegExp(`^inserted: the row ${id} .* says it is leaf 100000`));
-    assert.match(await verifyAfter(insertAt('-5', id)), /^inserted: .* leaf -5/);
+    assert.match(beyond, new RegExp(`^inserted: the row ${id} .* has leaf index 100000`));
+    assert.match(await verifyAfter(insertAt('-5', id)), /^inserted: .* leaf index -5/);
   }
 });
 
-test('rows that changed places are named with the place they are from', async () => {
+test('rows that exchanged positions are reported with their original position', async () => {
   const { id } = await leaf(10);
   const out = await verifyAfter('UPDATE audit_entry SET seq = 310 - seq WHERE seq IN (10, 300)');
-  assert.match(out, /^reordered: .* has leaf 10 and is leaf 300/);
+  assert.match(out, /^reordered: .* has leaf index 10 but is leaf 300/);
   assert.ok(!out.includes(id));
 });
 
 const zero = "decode(repeat('00', 32), 'hex')";
 
-test('altered tiles are told from altered rows', async () => {
+test('changed tiles are distinguished from changed rows', async () => {
   for (const level of [-1, 0])
     assert.match(
       await verifyAfter(`UPDATE audit_tile SET hashes = overlay(hashes PLACING ${zero} FROM 33) WHERE level = ${level} AND n = 1`),
-      /^tree: the tiles at leaf 257 were altered; the row .* is as it was signed/,
+      /^tree: the tiles at leaf 257 were changed; the row .* is as signed/,
     );
   assert.match(
     await verifyAfter(`UPDATE audit_tile SET hashes = overlay(hashes PLACING ${zero} FROM 33) WHERE level = 1`),
@@ -165,10 +165,10 @@ test('altered tiles are told from altered rows', async () => {
   assert.match(await verifyAfter('DELETE FROM audit_tile WHERE level = 1'), /^tree: tile 0 of level 1/);
 });
 
-test('a journal rewritten with tiles that fit is found by the signatures, between the checkpoints that frame it', async () => {
+test('a journal rewritten with matching tiles is detected by the signatures, between two checkpoints', async () => {
   const [{ sizes }] = await rows('SELECT array_agg(size ORDER BY size) AS sizes FROM audit_checkpoint');
   const [from, to] = [sizes.findLast((size: number) => size <= 300), sizes.find((size: number) => size > 300)];
-  // The forger recomputes what the row and the lowest level say, as one who knows the format would.
+  // The forger recomputes the row and the lowest level, as a person who knows the format would.
   const { id } = await leaf(300);
   await chancery.pool.query('CREATE TABLE forged (commitment bytea)');
   const [row] = await rows(
@@ -185,7 +185,7 @@ test('a journal rewritten with tiles that fit is found by the signatures, betwee
   await chancery.pool.query('DROP TABLE forged');
 });
 
-test('a checkpoint that was not signed by a trusted key is not believed', async () => {
+test('a checkpoint without a signature of a trusted key is rejected', async () => {
   assert.match(
     await verifyAfter(
       "UPDATE audit_checkpoint SET note = replace(note, 'localhost', 'elsewhere') WHERE size = (SELECT min(size) FROM audit_checkpoint WHERE size > 0)",
@@ -210,7 +210,7 @@ const edit = (line: string, change: (value: any) => void): string => {
   return JSON.stringify(value);
 };
 
-test('an export verifies without the database, and holds the team’s entries and no other’s', async () => {
+test('an export verifies without the database, and has only the team’s entries', async () => {
   const lines = await exported();
   const verdict = await verifyLines(lines);
   assert.ok(verdict.ok, JSON.stringify(verdict));
@@ -265,7 +265,7 @@ test('one file verifies an export with Node.js alone, in an empty folder without
   }
 });
 
-test('an export that was edited in any way does not verify, and the line is named', async () => {
+test('an export with any edit does not verify, and the line is reported', async () => {
   const lines = await exported();
   const replaced = (at: number, change: (value: any) => void) => lines.map((line, i) => (i === at ? edit(line, change) : line));
   const cases: [string, string[], RegExp][] = [
@@ -276,8 +276,8 @@ test('an export that was edited in any way does not verify, and the line is name
     ['reordered', lines.toSpliced(3, 2, lines[4] ?? '', lines[3] ?? ''), /line 4: after number 2/],
     ['doubled', lines.toSpliced(3, 0, lines[3] ?? ''), /line 5: after number 3/],
     ['cut short', lines.slice(0, -1), /cut short/],
-    ['count', replaced(lines.length - 1, (value) => (value.entries -= 1)), /the end says/],
-    ['more', [...lines, '{}'], /something follows the end/],
+    ['count', replaced(lines.length - 1, (value) => (value.entries -= 1)), /the end line says/],
+    ['more', [...lines, '{}'], /lines after its end/],
     ['index', replaced(5, (value) => (value.index += 1)), /line 6: .* is not leaf/],
     ['path', replaced(5, ({ inclusionPath }) => inclusionPath.pop()), /line 6: .* is not leaf/],
     ['team', replaced(0, (value) => (value.teamId = 'x')), /line 2: .* another team/],
@@ -287,20 +287,20 @@ test('an export that was edited in any way does not verify, and the line is name
       replaced(0, (value) => (value.checkpoint = value.checkpoint.replace(/\n(\d+)\n/, '\n1$1\n'))),
       /line 1: the checkpoint .* no valid signature/,
     ],
-    ['no JSON', lines.toSpliced(2, 1, 'x'), /line 3: it is no JSON/],
-    ['no entry', lines.toSpliced(2, 1, '{}'), /line 3: it is no entry/],
-    ['other format', lines.slice(1), /line 1: the file is no export/],
+    ['no JSON', lines.toSpliced(2, 1, 'x'), /line 3: the line is not JSON/],
+    ['no entry', lines.toSpliced(2, 1, '{}'), /line 3: the line is not an entry/],
+    ['other format', lines.slice(1), /line 1: the file is not an export/],
     ['empty', [], /empty/],
     ['blank', [''], /line 1/],
   ];
   for (const [what, changed, message] of cases) {
     const verdict = await verifyLines(changed);
     assert.ok(!verdict.ok, what);
-    assert.match(verdict.fault, message, what);
+    assert.match(verdict.error, message, what);
   }
 });
 
-test('the command says how it is used, and names what it cannot read', async () => {
+test('the command prints its usage, and names files that it cannot read', async () => {
   await Promise.all(
     [[], ['verify', '--file', 'x'], ['export', '--team', 'x', '--after', 'y']].map(async (args) => {
       const { code, out } = await audit(...args);

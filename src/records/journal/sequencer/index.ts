@@ -1,4 +1,4 @@
-/** The worker that makes leaves of entries, signs checkpoints and has them witnessed. */
+/** The worker that adds entries to the tree, signs checkpoints and requests cosignatures. */
 export { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
 export { Sequencer } from './sequencer.ts';
 export { parseWitnesses } from './witness.ts';

@@ -10,43 +10,43 @@ import { appendEntries, type KnownNodes, MissingHash, rangeHasher, tileKey, type
 import * as queries from '../tree/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** The stored tree is not the one that was signed: nothing more is signed until an operator has looked. */
+/** The stored tree does not match the signed one. No more checkpoints are signed until an operator has checked it. */
 export class BrokenTree extends Error {}
 
-export type Lease = { holder: string; leaseSeconds: number };
+export type Lease = { owner: string; leaseSeconds: number };
 export type Integration = Lease & {
-  whose: queries.Whose;
-  /** Entries a batch. */
+  teams: queries.TeamFilter;
+  /** Maximum entries of a batch. */
   limit: number;
   now: Date;
-  /** Throws {@link BrokenTree} unless the stored checkpoint carries a signature of one of our keys. */
+  /** Throws {@link BrokenTree} unless one of the service’s keys signed the stored checkpoint. */
   authenticate: (checkpoint: Checkpoint) => Promise<void>;
   sign: (head: TreeHead) => Promise<string>;
-  /** The largest tree this process has seen: what is stored must be it or extend it. */
+  /** The largest tree that this process has seen. The stored tree must equal or extend it. */
   remembered: TreeHead | undefined;
-  /** Whether readers get the new checkpoint at once; otherwise witnesses are asked first. */
+  /** Whether the new checkpoint is published at once. Otherwise witnesses cosign it first. */
   publish: boolean;
-  /** Hears of the entries in the transaction that makes them leaves. */
+  /** Receives the entries in the transaction that makes them leaves. */
   announce: BulkListener;
 };
 export type Integrated = { head: TreeHead; integrated: number };
 
-/** Where the tree stands and whether there is something to integrate. */
+/** Reads the state of the tree, and whether entries wait to be added. */
 export async function readLog(database: Database): Promise<queries.LogRow> {
-  const log = await database.asSystem('look at the audit tree', (tx) => tx.first(queries.readLog, {}));
-  if (!log) throw new BrokenTree('the row that says where the audit tree stands is gone');
+  const log = await database.asSystem('read the state of the audit tree', (tx) => tx.first(queries.readLog, {}));
+  if (!log) throw new BrokenTree('the row with the state of the audit tree is missing');
   return log;
 }
 
 /**
- * Makes leaves of the next entries and signs the tree they make, in one transaction: tiles, places, checkpoint and
- * what is announced are there together or not at all. Nothing while another sequencer holds the lease. Throws {@link BrokenTree}.
+ * Adds the next entries to the tree and signs it in one transaction: tiles, positions, checkpoint and events are committed together. Undefined
+ * while another sequencer has the lease. Throws {@link BrokenTree}.
  */
 export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
   return database.asSystem('integrate audit entries', async (tx) => {
     const { log, due, last } = await pipelined({
-      log: () => tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
-      due: () => tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
+      log: () => tx.first(queries.takeLease, { owner: work.owner, leaseSeconds: work.leaseSeconds }),
+      due: () => tx.all(queries.dueEntries, { ...work.teams, limit: work.limit }),
       last: () => tx.all(queries.lastTiles, {}),
     });
     if (!log) return undefined;
@@ -71,12 +71,12 @@ export function integrateEntries(database: Database, work: Integration): Promise
           numbers,
         }),
       tiles: () => tx.all(queries.putTiles, tileColumns(tiles)),
-      advanced: () => tx.first(queries.advanceLog, { holder: work.holder, from: before.size, to: size, checkpoint: note }),
+      advanced: () => tx.first(queries.advanceLog, { owner: work.owner, from: before.size, to: size, checkpoint: note }),
       kept: () => tx.all(queries.keepCheckpoint, { size, note, at: work.now }),
-      published: () => (work.publish ? tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now }) : undefined),
+      published: () => (work.publish ? tx.all(queries.publishCheckpoint, { owner: work.owner, size, note, at: work.now }) : undefined),
     });
     if (placed?.placed !== due.length || !advanced) throw new Error('another process changed the audit tree');
-    // Not before all of it is written: what failed is then known.
+    // After all writes, so that an error of a listener is not taken for an error of a write.
     const withoutAddress = new Set(placed.without_address);
     await tx.all(queries.announceSoon, {});
     await work.announce(
@@ -107,7 +107,7 @@ function tileColumns(tiles: readonly { id: TileId; hashes: Buffer }[]) {
   return { levels: tiles.map(({ id }) => id.level), ns: tiles.map(({ id }) => id.n), hashes: tiles.map(({ hashes }) => hashes) };
 }
 
-/** The next number of each entry among its team's. */
+/** Numbers the entries within each team. */
 function numberEntries(due: readonly queries.DueRow[]): number[] {
   const last = new Map<string, number>();
   return due.map(({ team_id: team, integrated }) => {
@@ -117,16 +117,16 @@ function numberEntries(due: readonly queries.DueRow[]): number[] {
   });
 }
 
-/** The teams whose entries are next. */
-export async function teamsDue(database: Database, whose: queries.Whose, limit: number): Promise<string[]> {
-  const rows = await database.asSystem('look whose entries are next', (tx) => tx.all(queries.dueTeams, { ...whose, limit }));
+/** Returns the teams of the next entries. */
+export async function teamsDue(database: Database, teams: queries.TeamFilter, limit: number): Promise<string[]> {
+  const rows = await database.asSystem('find the teams of the next entries', (tx) => tx.all(queries.dueTeams, { ...teams, limit }));
   return rows.map(({ team_id: team }) => team);
 }
 
-/** The last tiles of the stored tree, and what was hashed of them in this transaction. */
+/** The last tiles of the stored tree, and the hashes computed from them in this transaction. */
 type Edge = { edge: Tiles; known: KnownNodes };
 
-/** The head of the stored tree, once it is shown that its tiles make the root we signed and that it extends what we saw. */
+/** Returns the head of the stored tree. Verifies first that its tiles give the signed root, and that it extends the last tree of this process. */
 async function storedHead(
   tx: Transaction,
   log: Omit<queries.LogRow, 'due'>,
@@ -134,17 +134,17 @@ async function storedHead(
   { authenticate, remembered }: Integration,
 ): Promise<TreeHead> {
   if (log.checkpoint === null) {
-    if (log.size !== 0 || edge.size > 0 || remembered) throw new BrokenTree('the audit tree has leaves and no checkpoint');
+    if (log.size !== 0 || edge.size > 0 || remembered) throw new BrokenTree('the audit tree has leaves but no checkpoint');
     return { size: 0, root: rangeHasher(edge)([0, 0]) };
   }
   const checkpoint = parseCheckpoint(log.checkpoint);
-  if (!checkpoint || checkpoint.size !== log.size) throw new BrokenTree('the stored checkpoint is not that of the audit tree’s size');
+  if (!checkpoint || checkpoint.size !== log.size) throw new BrokenTree('the stored checkpoint does not have the size of the audit tree');
   await authenticate(checkpoint);
   if (!rootOf({ edge, known }, checkpoint.size)?.equals(checkpoint.root))
-    throw new BrokenTree(`the tiles of the audit tree do not make the root of the checkpoint at ${checkpoint.size} entries`);
+    throw new BrokenTree(`the tiles of the audit tree do not give the root of the checkpoint at ${checkpoint.size} entries`);
   if (remembered && !(await extendsHead(tx, remembered, checkpoint)))
     throw new BrokenTree(
-      `the audit tree of ${checkpoint.size} entries does not extend the one of ${remembered.size} that this process has seen: it was rolled back or forked`,
+      `the audit tree of ${checkpoint.size} entries does not extend the tree of ${remembered.size} that this process has seen: it was rolled back or forked`,
     );
   return checkpoint;
 }
@@ -163,45 +163,45 @@ async function extendsHead(tx: Transaction, seen: TreeHead, stored: TreeHead): P
   return isConsistent(seen, stored, await consistencyProof(tx, seen.size, stored.size));
 }
 
-/** The newest checkpoint and what readers have of it, for who may publish; nothing while another has the lease. */
+/** Returns the newest and the published checkpoint to the owner of the lease. Undefined while another process has it. */
 export function unpublished(database: Database, lease: Lease): Promise<Omit<queries.LogRow, 'due'> | undefined> {
-  return database.asSystem('look for a checkpoint to publish', (tx) => tx.first(queries.takeLease, lease));
+  return database.asSystem('find a checkpoint to publish', (tx) => tx.first(queries.takeLease, lease));
 }
 
-/** Shows readers a checkpoint. False when the lease went to another meanwhile. */
-export async function publish(database: Database, holder: string, published: { size: number; note: string; at: Date }): Promise<boolean> {
-  const done = await database.asSystem('publish a checkpoint', (tx) => tx.first(queries.publishCheckpoint, { holder, ...published }));
+/** Publishes a checkpoint. Returns false if another process has acquired the lease. */
+export async function publish(database: Database, owner: string, published: { size: number; note: string; at: Date }): Promise<boolean> {
+  const done = await database.asSystem('publish a checkpoint', (tx) => tx.first(queries.publishCheckpoint, { owner, ...published }));
   return done !== undefined;
 }
 
-/** A consistency proof for a witness. */
+/** Returns a consistency proof for a witness. */
 export function proveToWitness(database: Database, from: number, to: number): Promise<Buffer[]> {
   return database.asSystem('prove consistency to a witness', (tx) => consistencyProof(tx, from, to));
 }
 
-export async function releaseLease(database: Database, holder: string): Promise<void> {
-  await database.asSystem('give back the lease of the audit tree', (tx) => tx.all(queries.releaseLease, { holder }));
+export async function releaseLease(database: Database, owner: string): Promise<void> {
+  await database.asSystem('release the lease of the audit tree', (tx) => tx.all(queries.releaseLease, { owner }));
 }
 
-/** Of checkpoints older than a day keeps the last of each hour. */
+/** Keeps only the last checkpoint of each hour, for checkpoints older than a day. */
 export async function thinCheckpoints(database: Database, now: Date): Promise<void> {
   await database.asSystem('thin old checkpoints', (tx) =>
     tx.all(queries.thinCheckpoints, { before: new Date(now.getTime() - 86_400_000) }),
   );
 }
 
-const erasedAtOnce = 5_000;
+const eraseBatchSize = 5_000;
 
-/** Erases the addresses of entries older than so many days; their leaves stay as they are. Answers how many. */
+/** Erases the addresses of entries older than `days`; their leaves stay unchanged. Returns the number of addresses. */
 export async function eraseOldAddresses(database: Database, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000);
   for (let total = 0; ;) {
     const erased = await database.asSystem('erase old addresses of the journal', async (tx) => {
-      const rows = await tx.all(queries.eraseAddressesBefore, { before, limit: erasedAtOnce });
+      const rows = await tx.all(queries.eraseAddressesBefore, { before, limit: eraseBatchSize });
       await tx.all(queries.eraseAnnounced, { teams: rows.map((row) => row.team_id), events: rows.map((row) => eventId(row.id)) });
       return rows.length;
     });
     total += erased;
-    if (erased < erasedAtOnce) return total;
+    if (erased < eraseBatchSize) return total;
   }
 }

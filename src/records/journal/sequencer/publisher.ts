@@ -6,16 +6,16 @@ import type { LogRow } from '../tree/queries.ts';
 import { proveToWitness, publish, readLog, unpublished } from './jobs.ts';
 import { askWitness, type Witness, WitnessAlarm } from './witness.ts';
 
-/** A witness that fails is asked again after 1 s, 2 s, 4 s … at most 5 minutes. */
+/** A failing witness is retried after 1 s, 2 s, 4 s … at most 5 minutes. */
 const longestRestMs = 300_000;
 
-/** A witness: the size of the tree that it cosigned last, and its failures since. */
+/** A witness with the size of the last tree that it cosigned, and its failures since. */
 type WitnessState = { witness: Witness; from: number; failures: number; restUntil: number };
 
 type Options = {
   database: Database;
-  /** The sequencer that holds the lease of the tree. */
-  holder: string;
+  /** The identifier of the sequencer, which owns the lease of the tree. */
+  owner: string;
   leaseSeconds: number;
   witnesses: readonly Witness[];
   witnessTimeoutMs: number;
@@ -23,7 +23,7 @@ type Options = {
   log: Logger;
 };
 
-/** Asks witnesses to cosign the newest checkpoint, and shows it to readers with their signatures. */
+/** Requests cosignatures of the newest checkpoint, and publishes it with them. */
 export class CheckpointPublisher {
   readonly #options: Options;
   readonly #witnesses: readonly WitnessState[];
@@ -34,15 +34,15 @@ export class CheckpointPublisher {
     this.#witnesses = options.witnesses.map((witness) => ({ witness, from: 0, failures: 0, restUntil: 0 }));
   }
 
-  /** Whether checkpoints need witnesses before readers see them. */
+  /** Whether checkpoints need witnesses before they are published. */
   get isNeeded(): boolean {
     return this.#witnesses.length > 0;
   }
 
-  /** Publishes the newest checkpoint, unless this is in progress. */
+  /** Publishes the newest checkpoint, unless that is in progress. */
   start(): void {
     this.#publishing ??= this.#publishNewest()
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'a checkpoint could not be published; trying again'))
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'a checkpoint could not be published; retrying'))
       .finally(() => {
         this.#publishing = undefined;
       });
@@ -53,19 +53,19 @@ export class CheckpointPublisher {
   }
 
   async #publishNewest(): Promise<void> {
-    const { database, holder, leaseSeconds, clock } = this.#options;
+    const { database, owner, leaseSeconds, clock } = this.#options;
     while (this.#missingFrom(await readLog(database))) {
-      const state = await unpublished(database, { holder, leaseSeconds });
+      const state = await unpublished(database, { owner, leaseSeconds });
       const work = state && this.#missingFrom(state);
       if (!work) return;
       const lines = await Promise.all(work.missing.map((witness) => this.#ask(witness, work.checkpoint, work.signed)));
       if (work.isPublished && lines.every((line) => line === '')) return;
       const note = `${work.note}${lines.join('')}`;
-      if (!(await publish(database, holder, { size: work.checkpoint.size, note, at: clock() }))) return;
+      if (!(await publish(database, owner, { size: work.checkpoint.size, note, at: clock() }))) return;
     }
   }
 
-  /** The work left before readers have the newest checkpoint with all signatures; undefined for none. */
+  /** Returns the note and the witnesses that are still missing for the newest checkpoint; undefined if it is published with all signatures. */
   #missingFrom({ checkpoint: signed, published }: Pick<LogRow, 'checkpoint' | 'published'>) {
     const checkpoint = parseCheckpoint(signed ?? '');
     if (signed === null || !checkpoint) return undefined;
@@ -75,7 +75,7 @@ export class CheckpointPublisher {
     return isPublished && missing.length === 0 ? undefined : { checkpoint, signed, note, isPublished, missing };
   }
 
-  /** The line of a witness, or an empty text if it did not cosign. */
+  /** Returns the signature line of a witness, or an empty text if it did not cosign. */
   async #ask(state: WitnessState, checkpoint: Checkpoint, note: string): Promise<string> {
     const { database, witnessTimeoutMs: timeoutMs, log } = this.#options;
     const { witness, from } = state;
@@ -88,8 +88,8 @@ export class CheckpointPublisher {
       state.failures += 1;
       state.restUntil = performance.now() + Math.min(longestRestMs, 500 * 2 ** state.failures);
       const about = { err: error, witness: witness.verifier.name };
-      if (error instanceof WitnessAlarm) log.error(about, 'a witness does not recognise the audit journal');
-      else log.warn({ ...about, failures: state.failures }, 'a witness did not cosign; trying again later');
+      if (error instanceof WitnessAlarm) log.error(about, 'a witness rejected the audit journal as inconsistent');
+      else log.warn({ ...about, failures: state.failures }, 'a witness did not cosign; retrying later');
       return '';
     }
   }

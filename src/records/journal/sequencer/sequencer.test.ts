@@ -49,7 +49,7 @@ const waiting = async () => Number((await one('SELECT count(*) AS n FROM audit_e
 
 const untilIntegrated = () => eventually('entries are integrated', async () => (await waiting()) === 0);
 
-/** Everything about the tree that must hold, whoever made it. */
+/** All invariants of the tree, regardless of the sequencer. */
 async function assertWhole(): Promise<void> {
   const keys = await keysOf(chancery);
   const verdict = await verifyJournal(chancery.database, (origin) => logVerifiers(keys.publicKeys('witness'), origin));
@@ -74,10 +74,10 @@ test('an empty journal has a signed checkpoint of the empty tree', async () => {
   await closeAll();
 });
 
-test('an act is a leaf at once when a worker is told, and at the next look though nobody tells', async () => {
-  // One that would look by itself only after the test has given up.
-  const told = await sequencer({ pollMs: 600_000 });
-  await told.start();
+test('an action becomes a leaf at once after a notification, and at the next poll without one', async () => {
+  // A poll interval longer than the test.
+  const notified = await sequencer({ pollMs: 600_000 });
+  await notified.start();
   await eventually('a first look', async () => (await waiting()) === 0);
   await chancery.folder(team.owner);
   await untilIntegrated();
@@ -88,10 +88,10 @@ test('an act is a leaf at once when a worker is told, and at the next look thoug
   await closeAll();
 });
 
-test('three sequencers at once, without pause, against fifty writers: one tree, every entry in it once', async () => {
+test('three concurrent sequencers against fifty writers: one tree with every entry once', async () => {
   const teams = await Promise.all(Array.from({ length: 5 }, () => chancery.team()));
   const [a, b, c] = await Promise.all([
-    // A lease that is over at once: all of them work whenever they can.
+    // A lease that expires at once, so that all of them work whenever they can.
     sequencer({ leaseSeconds: 0, batch: 3 }),
     sequencer({ leaseSeconds: 0, batch: 7 }),
     sequencer({ leaseSeconds: 0, batch: 256 }),
@@ -107,8 +107,8 @@ test('three sequencers at once, without pause, against fifty writers: one tree, 
   await assertWhole();
 });
 
-test('two batches that read the same tree: one is undone by the other, and nothing of it stays', async () => {
-  // The lease is taken away between reading and writing, as a process that was stopped for long would meet it.
+test('of two batches from the same tree one is rolled back completely', async () => {
+  // Another process acquires the lease between read and write, as after a suspension.
   await insert(5);
   await chancery.pool.query(
     `CREATE FUNCTION steal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.holder = gen_random_uuid(); RETURN NEW; END $$`,
@@ -148,7 +148,7 @@ test('an entry that was committed late, after younger ones, is not skipped', asy
   await assertWhole();
 });
 
-test('a sequencer that dies leaves its lease to run out, one that stops gives it back', async () => {
+test('a dead sequencer leaves its lease to expire, a stopped one releases it', async () => {
   await (await sequencer({ leaseSeconds: 600 })).start();
   await insert(1);
   await untilIntegrated();
@@ -165,7 +165,7 @@ test('a sequencer that dies leaves its lease to run out, one that stops gives it
   await closeAll();
 });
 
-test('what waits when a worker is stopped is integrated before it ends', async () => {
+test('waiting entries are added before a worker stops', async () => {
   const passes = countPasses();
   const stopping = await sequencer({ pollMs: 600_000, batch: 10, onPass: passes.onPass });
   await stopping.start();
@@ -176,7 +176,7 @@ test('what waits when a worker is stopped is integrated before it ends', async (
   await assertWhole();
 });
 
-/** Starts a sequencer on a database that `attack` has touched, and says what it logged; nothing may have been signed. */
+/** Starts a sequencer on a database that `attack` changed, and returns its log; no checkpoint may be signed. */
 async function refusal(attack: string[], repair: string[]): Promise<string> {
   const { size } = await one('SELECT size FROM audit_log');
   for (const statement of attack) await chancery.pool.query(statement);
@@ -192,7 +192,7 @@ async function refusal(attack: string[], repair: string[]): Promise<string> {
   return node.logged();
 }
 
-test('a tree whose tiles or checkpoint were altered is not extended', async () => {
+test('a tree with changed tiles or a changed checkpoint is not extended', async () => {
   await insert(300);
   await (await sequencer()).start();
   await untilIntegrated();
@@ -202,9 +202,12 @@ test('a tree whose tiles or checkpoint were altered is not extended', async () =
   const log = ['UPDATE audit_log l SET (size, checkpoint) = (SELECT size, checkpoint FROM kept_log)'];
   const flip =
     "UPDATE audit_tile SET hashes = overlay(hashes PLACING decode(repeat('00', 32), 'hex') FROM 1) WHERE level = 0 AND n = (SELECT max(n) FROM audit_tile WHERE level = 0)";
-  assert.match(await refusal([flip], tiles), /do not make the root/);
-  assert.match(await refusal(['DELETE FROM audit_tile WHERE level = 1'], tiles), /do not make the root/);
-  assert.match(await refusal(['UPDATE audit_log SET size = size - 1, published_size = 0'], log), /not that of the audit tree’s size/);
+  assert.match(await refusal([flip], tiles), /do not give the root/);
+  assert.match(await refusal(['DELETE FROM audit_tile WHERE level = 1'], tiles), /do not give the root/);
+  assert.match(
+    await refusal(['UPDATE audit_log SET size = size - 1, published_size = 0'], log),
+    /does not have the size of the audit tree/,
+  );
   assert.match(
     await refusal(
       ["UPDATE audit_log SET checkpoint = regexp_replace(checkpoint, ' [A-Za-z0-9+/=]+\\n$', ' ' || repeat('A', 91) || E'=\\n')"],
@@ -219,7 +222,7 @@ test('a tree whose tiles or checkpoint were altered is not extended', async () =
   await assertWhole();
 });
 
-test('a tree that was rolled back to an earlier signed one is not extended by a process that saw the later', async () => {
+test('a tree that was rolled back to an earlier signed one is not extended by a process that saw the later one', async () => {
   const passes = countPasses();
   const running = await sequencer({ onPass: passes.onPass });
   await running.start();
@@ -229,14 +232,14 @@ test('a tree that was rolled back to an earlier signed one is not extended by a 
   await insert(10);
   await untilIntegrated();
   const { size } = await one('SELECT size FROM audit_log');
-  // All of it goes back, signatures included: within the database nothing is wrong.
+  // Everything is rolled back, including signatures: the database itself is consistent.
   await chancery.pool.query(`
     DELETE FROM audit_entry WHERE seq >= (SELECT size FROM kept_log);
     DELETE FROM audit_checkpoint WHERE size > (SELECT size FROM kept_log);
     DELETE FROM audit_tile; INSERT INTO audit_tile TABLE kept_tile;
     UPDATE audit_log l SET (size, checkpoint, published_size, published) = (SELECT size, checkpoint, published_size, published FROM kept_log)`);
   await insert(3);
-  await eventually('the alarm', () => running.logged().includes(`does not extend the one of ${size}`));
+  await eventually('the alarm', () => running.logged().includes(`does not extend the tree of ${size}`));
   await passes.more();
   assert.equal(await waiting(), 3);
   await closeAll();
@@ -246,7 +249,7 @@ test('a tree that was rolled back to an earlier signed one is not extended by a 
   await closeAll();
 });
 
-test('requests can neither place an entry, nor move or change one, nor bring a digest for an address', async () => {
+test('requests cannot set positions, change entries, or replace an address by a digest', async () => {
   const asApp = async (text: string) => {
     const client = await chancery.pool.connect();
     try {
@@ -275,7 +278,7 @@ test('requests can neither place an entry, nor move or change one, nor bring a d
     await assert.rejects(asApp(forbidden), /permission denied|row-level security/, forbidden);
 });
 
-test('addresses can be erased, of a person or by age, and the tree stays what was signed', async () => {
+test('addresses can be erased by person or by age, and the tree stays as signed', async () => {
   const { owner } = await chancery.team();
   const other = await chancery.user(owner.team, { role: 'admin' });
   await Promise.all([chancery.folder(owner), chancery.folder(owner), chancery.folder(other)]);
@@ -299,7 +302,7 @@ test('addresses can be erased, of a person or by age, and the tree stays what wa
     `/api/v1/security/audit/${events.findLast((entry: any) => entry.actor.id === owner.id).id}/proof`,
     { token: owner.token },
   );
-  assert.ok(body.record.ip && !('address' in body), 'the digest is proved, the address is gone');
+  assert.ok(body.record.ip && !('address' in body), 'the digest is proved, the address is erased');
 
   const erased = await eraseOldAddresses(chancery.database, new Date(Date.now() + 60_000), 0);
   assert.ok(erased > 500);
@@ -311,7 +314,7 @@ test('addresses can be erased, of a person or by age, and the tree stays what wa
   await assertWhole();
 });
 
-test('old checkpoints are thinned to the last of each hour, and the rest still agree', async () => {
+test('old checkpoints are reduced to the last of each hour, and the rest still match', async () => {
   const { n: kept } = await one('SELECT count(*)::int AS n FROM audit_checkpoint');
   assert.ok(kept > 5);
   await chancery.pool.query(

@@ -11,7 +11,7 @@ import { BrokenTree, type Integrated, integrateEntries, readLog, releaseLease, t
 import { CheckpointPublisher } from './publisher.ts';
 import { createTeamRests } from './team-backoff.ts';
 import type { TreeHead } from '../tree/merkle.ts';
-import type { Whose } from '../tree/queries.ts';
+import type { TeamFilter } from '../tree/queries.ts';
 import type { Witness } from './witness.ts';
 
 export type SequencerOptions = {
@@ -21,35 +21,35 @@ export type SequencerOptions = {
   /** The log's name in its checkpoints. */
   origin: string;
   witnesses: readonly Witness[];
-  /** Hears of each entry, in bulk, in the transaction that makes it a leaf. */
+  /** Receives the entries in bulk, in the transaction that makes them leaves. */
   announce: BulkListener;
   log: Logger;
   clock?: () => Date;
-  /** How often the journal is looked at when nobody says that there is something, in milliseconds. */
+  /** The polling interval without notifications, in milliseconds. */
   pollMs?: number;
-  /** Least time between two batches that are not full, in milliseconds. */
+  /** Minimum time between two batches that are not full, in milliseconds. */
   pauseMs?: number;
-  /** Entries a batch. */
+  /** Maximum entries of a batch. */
   batch?: number;
-  /** How long the tree belongs to this process after a batch. */
+  /** Seconds that this process keeps the lease of the tree after a batch. */
   leaseSeconds?: number;
   witnessTimeoutMs?: number;
-  /** Called after each pass over the journal, also after one that found nothing or failed. */
+  /** Called after each pass, also after one that found nothing or failed. */
   onPass?: () => void;
 };
 
 /**
- * Makes the journal one Merkle tree: entries become leaves in batches, each batch under a signed checkpoint, which outside
- * witnesses cosign before readers get it. Any number of sequencers share one database; one of them works at a time.
+ * Adds the journal’s entries to one Merkle tree in batches, each with a signed checkpoint. External witnesses cosign it before it is published. Any
+ * number of sequencers may share a database; one works at a time.
  */
 export class Sequencer {
   readonly #options: Required<Omit<SequencerOptions, 'onPass'>> & Pick<SequencerOptions, 'onPass'>;
   readonly #publisher: CheckpointPublisher;
-  readonly #holder = randomUUID();
+  readonly #leaseOwner = randomUUID();
   readonly #rests = createTeamRests();
   /** The head after the last batch of this process. */
   #head: TreeHead | undefined;
-  /** The text of the last checkpoint whose signature was verified. */
+  /** The text of the last verified checkpoint. */
   #verified = '';
   readonly #loop = new WakeLoop(
     () => this.#pass().finally(() => this.#options.onPass?.()),
@@ -62,7 +62,7 @@ export class Sequencer {
   constructor(options: SequencerOptions) {
     const defaults = { clock: () => new Date(), pollMs: 500, pauseMs: 100, batch: 1_000, leaseSeconds: 5, witnessTimeoutMs: 5_000 };
     this.#options = { ...defaults, ...options };
-    this.#publisher = new CheckpointPublisher({ ...this.#options, holder: this.#holder });
+    this.#publisher = new CheckpointPublisher({ ...this.#options, owner: this.#leaseOwner });
   }
 
   async start(): Promise<void> {
@@ -70,16 +70,16 @@ export class Sequencer {
     this.#loop.poll(this.#options.pollMs);
   }
 
-  /** Integrates what waits, completes what is in progress and releases the lease. */
+  /** Adds the waiting entries, completes work in progress and releases the lease. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#loop.wake();
     await this.#loop.stop();
     await this.#publisher.stop();
-    await releaseLease(this.#options.database, this.#holder).catch((error: unknown) => this.#report(error));
+    await releaseLease(this.#options.database, this.#leaseOwner).catch((error: unknown) => this.#report(error));
   }
 
-  /** Integrates a batch. Another process may hold the lease: then it does so. */
+  /** Adds a batch, unless another process has the lease. */
   async #pass(): Promise<void> {
     const { database, batch, pauseMs } = this.#options;
     const { signal } = this.#stopping;
@@ -94,20 +94,20 @@ export class Sequencer {
     if (this.#publisher.isNeeded && !signal.aborted) this.#publisher.start();
   }
 
-  /** The next entries of all teams; if that fails because of the entries of one team, those of each team separately. */
+  /** Adds the next entries of all teams. If that fails because of one team, adds those of each team separately. */
   async #integrate(): Promise<Integrated | undefined> {
-    const whose = { only: null, except: this.#rests.resting() };
+    const teams = { only: null, except: this.#rests.resting() };
     try {
-      const done = await this.#integrateOf(whose);
+      const done = await this.#integrateOf(teams);
       if (done) this.#rests.allWell();
       return done;
     } catch (error) {
       if (isOfNoTeam(error)) throw error;
-      return this.#integrateEach(await teamsDue(this.#options.database, whose, this.#options.batch), error);
+      return this.#integrateEach(await teamsDue(this.#options.database, teams, this.#options.batch), error);
     }
   }
 
-  /** A team whose entries cannot be integrated rests, and delays no other team. If no team's entries can be, the cause is not a team. */
+  /** A team whose entries fail is retried later and delays no other team. If all teams fail, the cause is not a team. */
   async #integrateEach(teams: readonly string[], cause: unknown): Promise<Integrated | undefined> {
     let done: Integrated | undefined;
     const failed: string[] = [];
@@ -123,16 +123,19 @@ export class Sequencer {
     if (!done) throw cause;
     for (const team of failed) {
       if (this.#rests.rest(team) === 1)
-        this.#options.log.error({ err: cause, teamId: team }, 'audit entries of a team cannot be integrated; those of others go on');
+        this.#options.log.error(
+          { err: cause, teamId: team },
+          'audit entries of a team could not be added to the tree; other teams continue',
+        );
     }
     return done;
   }
 
-  async #integrateOf(whose: Whose): Promise<Integrated | undefined> {
+  async #integrateOf(teams: TeamFilter): Promise<Integrated | undefined> {
     const { database, leaseSeconds, batch: limit, clock, keys, origin, announce } = this.#options;
     const done = await integrateEntries(database, {
-      whose,
-      holder: this.#holder,
+      teams: teams,
+      owner: this.#leaseOwner,
       leaseSeconds,
       limit,
       now: clock(),
@@ -146,13 +149,13 @@ export class Sequencer {
     return done;
   }
 
-  /** Verifies the service's signature on the stored checkpoint. Another node may have created its key: keys are read first. */
+  /** Verifies the service’s signature on the stored checkpoint. Reloads the keys if needed, because another node may have created its key. */
   async #verifyOwn(checkpoint: Checkpoint): Promise<void> {
     if (checkpoint.text === this.#verified) return;
     const { keys } = this.#options;
     const isKnown = () => isSignedBy(checkpoint, logVerifiers(keys.publicKeys('witness'), checkpoint.origin));
     if (!isKnown()) await keys.reload();
-    if (!isKnown()) throw new BrokenTree('the stored checkpoint carries no signature of a witness key of this service');
+    if (!isKnown()) throw new BrokenTree('the stored checkpoint has no signature of a witness key of this service');
     this.#verified = checkpoint.text;
   }
 
@@ -162,10 +165,10 @@ export class Sequencer {
     if (message === this.#lastError) return;
     this.#lastError = message;
     const { log } = this.#options;
-    if (error instanceof BrokenTree) log.error({ err: error }, 'the audit journal is not extended: run `audit verify`');
-    else log.warn({ err: error }, 'audit entries cannot be integrated; trying again');
+    if (error instanceof BrokenTree) log.error({ err: error }, 'the audit journal is not extended; run `audit verify`');
+    else log.warn({ err: error }, 'audit entries could not be added to the tree; retrying');
   }
 }
 
-/** Whether the cause is no team: the database is not available, or the tree was changed. */
+/** Whether no team is the cause: the database is not available, or the tree was changed. */
 const isOfNoTeam = (error: unknown): boolean => error instanceof BrokenTree || isDatabaseUnavailable(error);

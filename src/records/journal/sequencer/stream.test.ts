@@ -13,7 +13,7 @@ const hooks = '/api/v1/webhooks/';
 const journal = '/api/v1/security/audit';
 
 let chancery: Chancery;
-/** The same without a worker: each test runs the sequencers it is about. */
+/** The same without a worker: each test runs its own sequencers. */
 let idle: Chancery;
 let receiver: Receiver;
 
@@ -42,7 +42,7 @@ async function entriesOf(by: User, of = chancery): Promise<any[]> {
   return (await of.call('GET', `${journal}?limit=200`, { token: by.token })).body.events;
 }
 
-/** Waits until what happened so far in a team is in the tree. */
+/** Waits until all present entries of a team are in the tree. */
 async function integrated(team: string, of = chancery): Promise<void> {
   const text = 'SELECT count(*)::int AS n FROM audit_entry WHERE seq IS NULL AND team_id = $1';
   await eventually('all is integrated', async () => (await of.pool.query(text, [team])).rows[0].n === 0);
@@ -127,7 +127,7 @@ test('a team without such an endpoint has no event of its entries', async () => 
   assert.deepEqual(left.map(({ type }) => type).toSorted(), ['folder.created', 'webhook.endpoint.deleted']);
 });
 
-test('an endpoint gets what is recorded from its own registration on', async () => {
+test('an endpoint gets entries recorded after its registration', async () => {
   const { owner, id } = await chancery.team();
   for (let made = 0; made < 3; made += 1) await chancery.folder(owner);
   await integrated(id);
@@ -140,7 +140,7 @@ test('an endpoint gets what is recorded from its own registration on', async () 
   assert.deepEqual(new Set(entriesAt('later').map(({ type }) => type)), new Set(['webhook.endpoint.created', 'folder.created']));
 });
 
-test('an endpoint that is switched off gets none, and what it missed by recovery', async () => {
+test('a disabled endpoint gets no entries, and recovery sends the missed ones', async () => {
   const { owner, id } = await chancery.team();
   const since = new Date().toISOString();
   const hook = await endpoint(owner, 'paused', ['audit.*']);
@@ -161,7 +161,7 @@ test('an endpoint that is switched off gets none, and what it missed by recovery
   assert.equal(receiver.at('/paused').length, 7, 'each once');
 });
 
-test('an endpoint that is gone is switched off, and the entry about that does not go to it: nothing goes round', async () => {
+test('an endpoint that responds 410 is disabled, and does not get the entry about that, so there is no loop', async () => {
   const { owner, id } = await chancery.team();
   receiver.answer = (response, { path }) => void (path === '/dead' ? response.writeHead(410).end() : ok(response));
   const dead = await endpoint(owner, 'dead', ['audit.*']);
@@ -169,7 +169,7 @@ test('an endpoint that is gone is switched off, and the entry about that does no
   await eventually('the entry about it', () => entriesAt('witness').some(({ type }) => type === 'webhook.endpoint.disabled'));
   await integrated(id);
   await sent(id);
-  // What the deliveries caused is in the journal, too.
+  // Effects of the deliveries are in the journal too.
   await integrated(id);
   receiver.answer = ok;
   const types = (await entriesOf(owner)).map(({ type }) => type);
@@ -205,7 +205,7 @@ test('a receiver that fails gets the entry again under the same id, and each att
   );
 });
 
-test('the journal leaves through no endpoint of someone who may not read it, and shows in no log they may read', async () => {
+test('the journal is never sent to an endpoint, or shown in a log, of a caller who may not read it', async () => {
   const { owner } = await chancery.team();
   const { id: clientId, token } = await chancery.client(owner, ['webhooks:read', 'webhooks:write']);
   const body = { name: 'Sly', url: `${receiver.url}/sly`, events: ['task.created'] };
@@ -220,7 +220,7 @@ test('the journal leaves through no endpoint of someone who may not read it, and
   const siem = await endpoint(owner, 'guarded', ['audit.*']);
   assert.equal((await chancery.call('GET', `${hooks}${siem.id}`, { token })).status, 404, 'another’s is not there for a client');
   await eventually('an entry', () => numbersAt('guarded').length > 0);
-  // One that it registered while it still had the scope.
+  // An endpoint that it registered while it had the scope.
   await chancery.pool.query('UPDATE webhook_endpoint SET client_id = $1 WHERE id = $2', [clientId, siem.id]);
   const patch = async (change: object, by = token) =>
     (await chancery.call('PATCH', `${hooks}${siem.id}`, { token: by, body: change })).status;
@@ -264,7 +264,7 @@ test('the catalogue says of the event that it takes a scope, and the example of 
   assert.ok(ajv.validate(described.schema, written), ajv.errorsText());
 });
 
-// From here on what goes wrong between reading and committing.
+// The following tests cover errors between read and commit.
 
 const insertEntries = (team: TestTeam, count: number, ip = '192.0.2.1') =>
   idle.pool.query(
@@ -273,7 +273,7 @@ const insertEntries = (team: TestTeam, count: number, ip = '192.0.2.1') =>
     [team.id, team.owner.id, count, '01910000-0000-7000-8000-000000000000', ip],
   );
 
-/** A team that streams, with what it has in the queue: nothing is sent, as nobody works. */
+/** A team that subscribes to entries, with its queue. Nothing is sent, because no worker runs. */
 async function streaming(place: string) {
   const team = await idle.team();
   const hook = await endpoint(team.owner, place, ['audit.*'], idle);
@@ -301,7 +301,7 @@ async function running(count = 1, options = {}): Promise<{ nodes: SequencerNode[
   };
 }
 
-test('what cannot be queued is not integrated, and is both once when it can', async () => {
+test('an entry that cannot be queued is not added to the tree, and later both succeed', async () => {
   const { team, state } = await streaming('refusing');
   await insertEntries(team, 20);
   await idle.pool.query(
@@ -317,7 +317,7 @@ test('what cannot be queued is not integrated, and is both once when it can', as
   assert.deepEqual(await state(), [21, 21, 21, 21, 21]);
 });
 
-test('what cannot be queued for one team holds up no other team’s entries, and is integrated once it can', async () => {
+test('entries of a team that cannot be queued delay no other team, and are added later', async () => {
   const [odd, other] = [await streaming('odd'), await streaming('other')];
   await insertEntries(odd.team, 20);
   await insertEntries(other.team, 20);
@@ -330,7 +330,7 @@ test('what cannot be queued for one team holds up no other team’s entries, and
   await insertEntries(other.team, 10);
   await integrated(other.team.id, idle);
   assert.deepEqual(await odd.state(), [0, 0, 0, 0, 0]);
-  assert.match(sequencers.logged(), /cannot be integrated; those of others go on/);
+  assert.match(sequencers.logged(), /of a team could not be added to the tree; other teams continue/);
   await idle.pool.query('DROP TRIGGER refuse ON webhook_queue; DROP FUNCTION refuse()');
   await eventually('the odd one too', async () => (await odd.state())[0] === 21);
   await sequencers.stop();
@@ -338,7 +338,7 @@ test('what cannot be queued for one team holds up no other team’s entries, and
   assert.deepEqual(await other.state(), [31, 31, 31, 31, 31]);
 });
 
-test('a worker that dies between the integration and its commit loses nothing and doubles nothing', async () => {
+test('a worker that dies before its commit loses nothing and duplicates nothing', async () => {
   const { team, state } = await streaming('dying');
   await insertEntries(team, 20);
   const blocker = new pg.Client({ connectionString: idle.databaseUrl });
@@ -353,7 +353,7 @@ test('a worker that dies between the integration and its commit loses nothing an
   await blocker.end();
   await integrated(team.id, idle);
   await sequencers.stop();
-  assert.match(sequencers.logged(), /cannot be integrated|terminat/);
+  assert.match(sequencers.logged(), /could not be added|terminat/);
   assert.deepEqual(await state(), [21, 21, 21, 21, 21]);
 });
 
@@ -381,7 +381,7 @@ test('three sequencers that race queue each entry once for each endpoint', async
   }
 });
 
-test('an event that is there already is neither written nor queued again, and holds nothing up', async () => {
+test('an existing event is neither written nor queued again, and delays nothing', async () => {
   const { team, state } = await streaming('again');
   await insertEntries(team, 3);
   await idle.pool.query(
@@ -400,7 +400,7 @@ const addresses = async (team: TestTeam): Promise<unknown[]> => {
   return found.map(({ body }) => JSON.parse(body).data.data).filter(({ type }) => type === 'test.burst');
 };
 
-test('an address that is erased in the journal is erased from what waits to be sent, and nothing else is', async () => {
+test('an address that is erased in the journal is erased from waiting deliveries, and nothing else is', async () => {
   const [one, other] = [await streaming('erased'), await streaming('kept')];
   await Promise.all([insertEntries(one.team, 2), insertEntries(other.team, 2, '2001:db8::1')]);
   const sequencers = await running();
@@ -422,12 +422,12 @@ test('an address that is erased in the journal is erased from what waits to be s
   assert.deepEqual(await addresses(one.team), without);
 });
 
-test('an address that is erased while its entry is being integrated is not announced', async () => {
+test('an address that is erased while its entry is being added is not sent', async () => {
   const { team } = await streaming('meanwhile');
   await insertEntries(team, 5);
   const eraser = new pg.Client({ connectionString: idle.databaseUrl });
   await eraser.connect();
-  // Erased and not committed yet: the sequencer has read the address when it comes to the row.
+  // Erased but not committed: the sequencer has read the address before it reaches the row.
   await eraser.query('BEGIN');
   await eraser.query("SELECT set_config('role', 'chancery_app', true), set_config('app.team_id', $1, true)", [team.id]);
   await eraser.query('SELECT erase_addresses($1)', [team.owner.id]);
@@ -439,7 +439,7 @@ test('an address that is erased while its entry is being integrated is not annou
   assert.ok((await addresses(team)).every((entry: any) => !('ip' in entry)));
   assert.equal((await addresses(team)).length, 5);
 
-  // And the other way round: the sequencer has the rows, the eraser waits for it.
+  // The reverse: the sequencer has locked the rows, and the eraser waits for it.
   await insertEntries(team, 5);
   await sequencers.stop();
   await insertEntries(team, 5);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTeamRests } from './team-backoff.ts';
 
-test('a team whose entries fail rests for a while that doubles, up to five minutes, and begins anew once all went well', () => {
+test('a team whose entries fail is retried after a delay that doubles up to five minutes, and starts again after a success', () => {
   let now = 0;
   const rests = createTeamRests(() => now);
   const waits: number[] = [];
@@ -18,13 +18,13 @@ test('a team whose entries fail rests for a while that doubles, up to five minut
   );
   rests.rest('resting');
   rests.allWell();
-  assert.deepEqual(rests.resting(), ['resting'], 'who rests was not among them');
+  assert.deepEqual(rests.resting(), ['resting'], 'a delayed team was not included');
   assert.equal(rests.rest('odd'), 1);
   rests.wellAgain('resting');
   assert.deepEqual(rests.resting(), ['odd']);
 });
 
-test('no more than a thousand are remembered', () => {
+test('at most a thousand teams are stored', () => {
   const rests = createTeamRests(() => 0);
   for (let n = 0; n < 1_500; n += 1) rests.rest(`team${n}`);
   assert.equal(rests.resting().length, 1_000);

@@ -1,11 +1,11 @@
-/** Teams whose entries could not be integrated, each for a while that doubles: at most so many, the latest. */
+/** Teams whose entries failed, each with a delay that doubles from 1 s to 5 minutes. Stores the latest 1 000 teams. */
 export type TeamRests = {
-  /** Those that are not tried now. */
+  /** Returns the teams that are not retried yet. */
   resting(): string[];
-  /** Notes a failure; answers how many it makes in a row. */
+  /** Records a failure. Returns the number of consecutive failures. */
   rest(team: string): number;
   wellAgain(team: string): void;
-  /** All that were due could be integrated, also of those whose time was over. */
+  /** Forgets the teams whose delay has elapsed, after all due entries succeeded. */
   allWell(): void;
 };
 

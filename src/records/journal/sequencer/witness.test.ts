@@ -16,8 +16,8 @@ const sha = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.conca
 const node = (left: Buffer, right: Buffer) => sha(Buffer.from([1]), left, right);
 
 /**
- * A witness as C2SP tlog-witness wants it, written from that page: it checks the log's signature and the consistency proof,
- * and keeps the largest tree it cosigned.
+ * A witness written from the C2SP tlog-witness specification: it verifies the log’s signature and the consistency proof, and stores the largest
+ * tree that it cosigned.
  */
 class TestWitness {
   readonly name: string;
@@ -29,7 +29,7 @@ class TestWitness {
   size = 0;
   root = sha();
   statuses: number[] = [];
-  /** Answers with something else than its own cosignature. */
+  /** Responds with something other than its cosignature. */
   forge: ((line: string) => string) | undefined;
 
   constructor(name: string, kind: 4 | 6, logKey: KeyObject) {
@@ -204,7 +204,7 @@ function carries(note: string, { verifierKey }: TestWitness): boolean {
   return parsed?.signatures.some((signature) => verifies(parseVerifierKey(verifierKey), parsed.text, signature)) ?? false;
 }
 
-test('witnesses of both kinds check each checkpoint and cosign it, and readers get it with their words', async () => {
+test('witnesses of both kinds verify and cosign each checkpoint, and readers get it with the cosignatures', async () => {
   const [a, b] = [await witness(4), await witness(6)];
   const sequencer = await sequence(`${a.setting}, ${b.setting}`);
   for (const more of [1, 2, 250, 60, 700]) {
@@ -222,7 +222,7 @@ test('witnesses of both kinds check each checkpoint and cosign it, and readers g
   assert.equal(await served.text(), (await state()).published);
 });
 
-test('a sequencer that starts anew learns from the witness where it stood', async () => {
+test('a restarted sequencer learns the last size from the witness', async () => {
   const own = await witness();
   await sequence(own.setting);
   await insert(3);
@@ -235,7 +235,7 @@ test('a sequencer that starts anew learns from the witness where it stood', asyn
   assert.deepEqual(own.statuses, [409, 200]);
 });
 
-test('a witness that is away holds nothing up, and its word is added when it is back', async () => {
+test('an unavailable witness delays nothing, and its cosignature is added when it is back', async () => {
   const [steady, away] = [await witness(4, 'steady.example'), await witness(4, 'away.example')];
   const settings = `${steady.setting},${away.setting}`;
   await away.close();
@@ -272,7 +272,7 @@ test('readers get cosigned checkpoints while entries keep coming', async () => {
   }
 });
 
-/** A witness that never answers, and whether it was asked. */
+/** A witness that never responds, and whether it was called. */
 async function hangingWitness() {
   const seen = { asked: 0 };
   const server = createServer(() => void (seen.asked += 1)).listen(0, '127.0.0.1');
@@ -287,7 +287,7 @@ async function hangingWitness() {
   return { seen, setting: spare.setting, close };
 }
 
-test('a witness that hangs delays readers and integration not at all', async () => {
+test('a hanging witness delays neither readers nor new leaves', async () => {
   const hanging = await hangingWitness();
   const earlier = await state();
   await sequence(hanging.setting, 3_600_000);
@@ -299,7 +299,7 @@ test('a witness that hangs delays readers and integration not at all', async () 
   await published(1);
 });
 
-test('a witness that hangs is given up at its deadline', async () => {
+test('a hanging witness is aborted at its deadline', async () => {
   const hanging = await hangingWitness();
   await sequence(hanging.setting);
   await insert(4);
@@ -308,7 +308,7 @@ test('a witness that hangs is given up at its deadline', async () => {
   hanging.close();
 });
 
-test('a cosignature that the configured key does not verify is not passed on', async () => {
+test('a cosignature that the configured key does not verify is not published', async () => {
   const own = await witness();
   const stranger = new TestWitness(own.name, 4, logKey);
   await sequence(`${stranger.verifierKey} http://127.0.0.1:${own.port}`);
@@ -331,7 +331,7 @@ test('lines of unknown keys in a witness’s answer are passed over', async () =
   assert.ok(carries(note, own) && !note.includes('other.example'));
 });
 
-test('a journal rolled back past what a witness saw is told by the witness, loudly', async () => {
+test('a journal rolled back past a witness’s size is reported as an error', async () => {
   const own = await witness();
   await sequence(own.setting);
   await insert(5);
@@ -348,25 +348,28 @@ test('a journal rolled back past what a witness saw is told by the witness, loud
     DELETE FROM audit_tile; INSERT INTO audit_tile TABLE kept_tile;
     UPDATE audit_log l SET (size, checkpoint, published_size, published) = (SELECT size, checkpoint, published_size, published FROM kept_log)`;
   await chancery.pool.query(rollBack);
-  // A new process, which remembers nothing: the database alone shows no fault.
+  // A new process without state: the database alone shows no error.
   const shrunk = await sequence(own.setting);
   await insert(1);
   await published(1);
-  assert.match(shrunk.logged(), new RegExp(`has seen a tree of ${seen} entries and ours has ${seen - 4}: the journal was rolled back`));
+  assert.match(
+    shrunk.logged(),
+    new RegExp(`has seen a tree of ${seen} entries, but the journal has ${seen - 4}: the journal was rolled back`),
+  );
   assert.equal(own.size, seen);
   await Promise.all(running.splice(0).map((each) => each.stop()));
-  // Grown past what the witness saw, with other entries: no consistency proof leads there.
+  // Grown past the witness’s size with other entries: no consistency proof exists.
   const forked = await sequence(own.setting);
   await insert(20);
   await published(1);
-  // The first batch may still be smaller than what the witness saw.
+  // The first batch may still be smaller than the tree of the witness.
   await eventually('the alarm', () => /does not extend the one it saw/.test(forked.logged()));
   assert.match(forked.logged(), /"level":50/);
   assert.equal(own.size, seen);
   await chancery.pool.query('DROP TABLE kept_tile, kept_log');
 });
 
-test('an export can be asked for the word of a witness', async () => {
+test('an export can require a witness’s cosignature', async () => {
   const own = await witness(6, 'fresh.example');
   await sequence(own.setting);
   await insert(2);
@@ -382,10 +385,10 @@ test('an export can be asked for the word of a witness', async () => {
   const good = await check(own);
   assert.ok(good.ok, JSON.stringify(good));
   const other = await check(new TestWitness('fresh.example', 4, logKey));
-  assert.ok(!other.ok && /has not cosigned/.test(other.fault));
+  assert.ok(!other.ok && /has not cosigned/.test(other.error));
 });
 
-test('a setting that is no witness is refused with a sentence', () => {
+test('an invalid witness setting is rejected with a clear error', () => {
   const good = new TestWitness('w.example', 4, logKey);
   assert.equal(parseWitnesses(` ${good.verifierKey} https://w.example/prefix/ ,`)[0]?.url, 'https://w.example/prefix');
   for (const wrong of [

@@ -1,17 +1,17 @@
 import type { Checkpoint } from '../tree/checkpoint.ts';
 import { ed25519, noteLine, parseSignatures, parseVerifierKey, type Verifier, verifies } from '../tree/note.ts';
 
-/** Somebody outside who keeps the newest checkpoint they saw and cosigns only what extends it (C2SP tlog-witness). */
+/** An external service that stores the newest checkpoint it saw and cosigns only extensions of it (C2SP tlog-witness). */
 export type Witness = { verifier: Verifier; url: string };
 
-/** A witness has seen a tree that ours is not an extension of: the journal was rolled back or forked. */
+/** The witness has seen a tree that the journal does not extend: it was rolled back or forked. */
 export class WitnessAlarm extends Error {}
 
 const answerLimit = 64 * 1024;
 
 /**
- * Reads `<verifier key> <address>, …`. Throws one sentence when one of them is no witness.
- * The key is of type 4 (Ed25519) or 6 (ML-DSA-44), the types of cosignatures.
+ * Parses `<verifier key> <address>, …`. Throws an error if one of them is invalid. The key is of type 4 (Ed25519) or 6 (ML-DSA-44), the types of
+ * cosignatures.
  */
 export function parseWitnesses(text: string): Witness[] {
   return text
@@ -22,7 +22,7 @@ export function parseWitnesses(text: string): Witness[] {
       const [key = '', url = '', ...more] = each.split(/\s+/);
       if (!/^https?:\/\//.test(url) || !URL.canParse(url) || more.length > 0)
         throw new Error(
-          'AUDIT_WITNESSES takes a verifier key and an address for each witness, such as `w.example+1a2b3c4d+BF… https://w.example`.',
+          'AUDIT_WITNESSES needs a verifier key and an address for each witness, such as `w.example+1a2b3c4d+BF… https://w.example`.',
         );
       const verifier = witnessKey(key);
       return { verifier, url: url.replace(/\/+$/, '') };
@@ -34,25 +34,25 @@ function witnessKey(text: string): Verifier {
   try {
     verifier = parseVerifierKey(text);
   } catch (error) {
-    throw new Error(`AUDIT_WITNESSES: ${error instanceof Error ? error.message : 'the key cannot be read'}.`, { cause: error });
+    throw new Error(`AUDIT_WITNESSES: ${error instanceof Error ? error.message : 'the key is invalid'}.`, { cause: error });
   }
   if (verifier.algorithm === ed25519)
-    throw new Error(`AUDIT_WITNESSES: the key of ${verifier.name} is not one for cosignatures (types 4 and 6).`);
+    throw new Error(`AUDIT_WITNESSES: the key of ${verifier.name} is not a cosignature key (types 4 and 6).`);
   return verifier;
 }
 
 export type Submission = {
   checkpoint: Checkpoint;
   note: string;
-  /** The size this witness cosigned last, as far as is known. */
+  /** The size of the last tree that this witness is known to have cosigned. */
   from: number;
   prove: (from: number) => Promise<Buffer[]>;
   timeoutMs: number;
 };
 
 /**
- * Asks a witness to cosign, with the consistency proof from the size it saw last; where it knows another, once more from
- * that one. Answers its signature line. Throws {@link WitnessAlarm} when the witness says that we are not what it saw.
+ * Requests a cosignature with the consistency proof from the size that the witness saw last. If the witness responds with another size, retries
+ * once from that one. Returns its signature line. Throws {@link WitnessAlarm} if the tree does not extend the one the witness saw.
  */
 export async function askWitness(witness: Witness, submission: Submission): Promise<string> {
   const { checkpoint, note } = submission;
@@ -66,18 +66,18 @@ export async function askWitness(witness: Witness, submission: Submission): Prom
     if (response.status === 200) return cosignature(witness, checkpoint, answer);
     if (response.status === 422)
       throw new WitnessAlarm(
-        `the witness ${witness.verifier.name} says that the tree of ${checkpoint.size} entries does not extend the one it saw`,
+        `the witness ${witness.verifier.name} reports that the tree of ${checkpoint.size} entries does not extend the one it saw`,
       );
-    if (response.status !== 409) throw new Error(`the witness ${witness.verifier.name} answered ${response.status}`);
+    if (response.status !== 409) throw new Error(`the witness ${witness.verifier.name} responded with ${response.status}`);
     const seen = /^(0|[1-9]\d{0,15})\n?$/.exec(answer)?.[1];
-    if (seen === undefined) throw new Error(`the witness ${witness.verifier.name} answered 409 without a size`);
+    if (seen === undefined) throw new Error(`the witness ${witness.verifier.name} responded with 409 without a size`);
     from = Number(seen);
     if (from > checkpoint.size)
       throw new WitnessAlarm(
-        `the witness ${witness.verifier.name} has seen a tree of ${from} entries and ours has ${checkpoint.size}: the journal was rolled back`,
+        `the witness ${witness.verifier.name} has seen a tree of ${from} entries, but the journal has ${checkpoint.size}: the journal was rolled back`,
       );
   }
-  throw new Error(`the witness ${witness.verifier.name} changed its mind about the size it saw`);
+  throw new Error(`the witness ${witness.verifier.name} reported two different sizes`);
 }
 
 async function bounded(response: Response): Promise<string> {
@@ -85,13 +85,13 @@ async function bounded(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > answerLimit) throw new Error('the answer of a witness is longer than any cosignature');
+    if (size > answerLimit) throw new Error('the response of a witness is longer than any cosignature');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** The witness's own line, verified; lines of unknown keys are passed over. */
+/** Returns the verified line of the witness. Ignores lines of unknown keys. */
 function cosignature(witness: Witness, checkpoint: Checkpoint, answer: string): string {
   const own = parseSignatures(answer)?.find((signature) => verifies(witness.verifier, checkpoint.text, signature));
   if (!own) throw new Error(`the witness ${witness.verifier.name} sent no cosignature that its key verifies`);

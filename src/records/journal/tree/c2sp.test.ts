@@ -1,6 +1,6 @@
 /**
- * A client written from the specifications alone (RFC 9162, C2SP signed-note, tlog-checkpoint, tlog-tiles, tlog-proof, and
- * docs/concepts/audit-journal.md for what an entry is): nothing of the service is imported but the harness that runs it.
+ * A client written only from the specifications: RFC 9162, C2SP signed-note, tlog-checkpoint, tlog-tiles, tlog-proof, and
+ * docs/concepts/audit-journal.md for entries. It imports only the test harness of the service.
  */
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
@@ -187,7 +187,7 @@ test('an outside client recomputes the tree from the bundles, and every tile, to
   );
 });
 
-test('each entry of a team is proved by its own checkpoint, and the proof’s file stands by itself', async () => {
+test('each entry of a team is proved by its own checkpoint, and the proof file is self-contained', async () => {
   const { body } = await read('?limit=200');
   assert.ok(body.events.length >= 40);
   for (const event of body.events.slice(0, 15)) {
@@ -239,7 +239,7 @@ test('checkpoints that were kept are consistent with those that follow', async (
   assert.equal((await read('/consistency?from=-1')).status, 400);
 });
 
-test('a partial tile stays after it has grown, and what the checkpoint does not cover is not served', async () => {
+test('a partial tile stays after the tile has grown, and nothing beyond the checkpoint is served', async () => {
   const { size } = await fetchCheckpoint();
   const whole = await resource('0/000');
   for (const width of [1, 77, 255]) assert.deepEqual(await resource(`0/000.p/${width}`), whole.subarray(0, width * 32));
@@ -273,7 +273,7 @@ test('the checkpoint of the API is the public one, with the keys that verify it'
   assert.ok(body.verifierKeys[0].startsWith(`${origin}+${verifier?.id}+A`));
 });
 
-test('another team’s entry has no proof, and nothing public shows a word of any entry', async () => {
+test('another team’s entry has no proof, and nothing public discloses an entry', async () => {
   const { body } = await read('?limit=1');
   const [event] = body.events;
   assert.equal((await read(`/${event.id}/proof`, stranger.owner)).status, 404);
@@ -285,7 +285,7 @@ test('another team’s entry has no proof, and nothing public shows a word of an
   for (const word of [record.id, record.salt, team.id])
     assert.ok(!all.includes(word) && !all.includes(Buffer.from(word.replaceAll('-', ''), 'hex')), word);
   for (const word of [record.type, record.data.name]) assert.ok(!all.includes(word), word);
-  // Without its salt, an entry that is known in every other member is not to be found.
+  // Without its salt, an entry cannot be found even if all other members are known.
   const { salt: _salt, ...known } = record;
   assert.ok(all.includes(entryOf(record)) && !all.includes(entryOf(known)));
 });

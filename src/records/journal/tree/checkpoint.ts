@@ -1,12 +1,12 @@
 import type { TreeHead } from './merkle.ts';
 import { ed25519, type Note, parseNote, signatureLine, type Verifier, verifierKey, verifierOf, verifies } from './note.ts';
 
-/** A tree head as C2SP tlog-checkpoint writes it: `text` is what is signed. */
+/** A tree head in the format C2SP tlog-checkpoint. `text` is the signed part. */
 export type Checkpoint = TreeHead & { origin: string; text: string; signatures: Note['signatures'] };
 
-/** Public half of a witness key, as the key set publishes it. */
+/** The public key of a witness key, as in the key set. */
 type PublicKey = { kty?: string; crv?: string; x?: string; kid?: string };
-/** What this file uses of the service's keys. */
+/** The functions of the service’s keys that this file uses. */
 export type WitnessKeys = {
   signer(purpose: 'witness'): { kid: string; key: CryptoKey };
   publicKeys(purpose: 'witness'): PublicKey[];
@@ -17,7 +17,7 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** Reads a checkpoint; nothing when it is none. It proves nothing until a signature was verified. */
+/** Parses a checkpoint; undefined if it is invalid. It proves nothing until a signature is verified. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const note = parseNote(text);
   if (!note) return undefined;
@@ -26,18 +26,18 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   return { origin, size: Number(size), root: Buffer.from(root, 'base64'), ...note };
 }
 
-/** The raw 32 bytes of an Ed25519 key in a key set (RFC 8037); nothing for a key of another kind. */
+/** Returns the raw 32 bytes of an Ed25519 key in a key set (RFC 8037); undefined for other keys. */
 export function rawKey({ kty, crv, x }: PublicKey): Buffer | undefined {
   const bytes = Buffer.from(x ?? '', 'base64url');
   return kty === 'OKP' && crv === 'Ed25519' && bytes.length === 32 ? bytes : undefined;
 }
 
-/** Each published witness key as a verifier of notes signed under a name. */
+/** Converts published witness keys to verifiers of notes signed under a name. */
 export function logVerifiers(keys: readonly PublicKey[], name: string): Verifier[] {
   return keys.map(rawKey).flatMap((raw) => (raw ? [verifierOf(name, ed25519, raw)] : []));
 }
 
-/** The same as texts that other tools take (C2SP signed-note, Verifier keys). */
+/** Converts published witness keys to verifier keys for other tools (C2SP signed-note, Verifier keys). */
 export function logVerifierKeys(keys: readonly PublicKey[], name: string): string[] {
   return keys.map(rawKey).flatMap((raw) => (raw ? [verifierKey(name, ed25519, raw)] : []));
 }
@@ -47,15 +47,15 @@ export async function signCheckpoint(keys: WitnessKeys, origin: string, head: Tr
   const { kid, key } = keys.signer('witness');
   const published = keys.publicKeys('witness').find((candidate) => candidate.kid === kid);
   const raw = published && rawKey(published);
-  if (!raw) throw new Error('the active witness key is no Ed25519 key');
+  if (!raw) throw new Error('the active witness key is not an Ed25519 key');
   const text = checkpointText(origin, head);
   const signature = await crypto.subtle.sign('Ed25519', key, Buffer.from(text));
   return `${text}\n${signatureLine(origin, raw, new Uint8Array(signature))}`;
 }
 
 /**
- * Whether one of the verifiers signed the checkpoint. A signature that claims to be of a known key and is not makes the
- * whole note worthless (C2SP signed-note, Signatures).
+ * Whether one of the verifiers signed the checkpoint. An invalid signature under a known key invalidates the whole note (C2SP signed-note,
+ * Signatures).
  */
 export function isSignedBy(checkpoint: Checkpoint, verifiers: readonly Verifier[]): boolean {
   const claimed = checkpoint.signatures.flatMap((signature) =>

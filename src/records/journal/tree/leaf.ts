@@ -1,10 +1,10 @@
 import { leafHash, sha256 } from './merkle.ts';
 
-/** What a leaf commits to, as docs/concepts/audit-journal.md defines it: exactly these members, those without a value left out. */
+/** The content of a leaf, as docs/concepts/audit-journal.md defines it: exactly these members, without absent ones. */
 export type Record1 = {
   v: 1;
   id: string;
-  /** The entry's place among its team's, from 1. */
+  /** The number of the entry in its team, from 1. */
   number: number;
   teamId: string;
   type: string;
@@ -13,19 +13,16 @@ export type Record1 = {
   /** UTC with six decimals of a second. */
   at: string;
   requestId?: string;
-  /** Digest of the address under its own salt, base64: see {@link addressDigest}. */
+  /** Digest of the address with its separate salt, base64: see {@link addressDigest}. */
   ip?: string;
   data: Record<string, unknown>;
   salt: string;
 };
 
-/** Opens the address of a record; absent once it was erased, and where there never was one. */
+/** Reveals the address of a record. Absent after its erasure, and for records without an address. */
 export type Address = { salt: string; ip: string };
 
-/**
- * JSON in its one canonical form (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript
- * writes them.
- */
+/** Returns canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -35,22 +32,22 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
-/** SHA-256 over the canonical JSON of `[salt, "ip", address]`: the salt keeps an address from being found by trying all. */
+/** SHA-256 over the canonical JSON of `[salt, "ip", address]`. The salt prevents finding the address by trying all. */
 export function addressDigest({ salt, ip }: Address): Buffer {
   return sha256(Buffer.from(canonicalJson([salt, 'ip', ip])));
 }
 
-/** The log entry of a record, 32 bytes: what entry bundles carry. It shows nothing of what it commits to. */
+/** The log entry of a record, 32 bytes, as in entry bundles. It discloses nothing about the record. */
 export function commitment(record: Record1): Buffer {
   return sha256(Buffer.from(canonicalJson(record)));
 }
 
-/** The leaf's hash in the tree (RFC 9162 §2.1.1). */
+/** The hash of a leaf in the tree (RFC 9162 §2.1.1). */
 export function recordLeaf(record: Record1): Buffer {
   return leafHash(commitment(record));
 }
 
-/** A row as the tree reads it. */
+/** A row with the columns of a leaf. */
 export type LeafRow = {
   team_id: string;
   id: string;
@@ -69,7 +66,7 @@ export type LeafRow = {
   ip_digest: Buffer | null;
 };
 
-/** The address of a row and its salt, while it has one. */
+/** Returns the address of a row and its salt, if they are not erased. */
 export function addressOf(row: LeafRow): Address | undefined {
   return row.ip === null || row.ip_salt === null ? undefined : { salt: row.ip_salt, ip: row.ip };
 }

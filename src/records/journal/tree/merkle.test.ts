@@ -194,7 +194,7 @@ test('the note of the specification verifies by its key, and no other text does'
   assert.throws(() => parseVerifierKey('example.com/foo+530d903b+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k'), /id/);
 });
 
-test('what is no note or no checkpoint is none', () => {
+test('an invalid note or checkpoint is rejected', () => {
   const good = '— a AAAAAAAAAAA=\n';
   for (const wrong of [
     '',
@@ -213,7 +213,7 @@ test('what is no note or no checkpoint is none', () => {
     assert.equal(parseCheckpoint(`${wrong}\n${good}`), undefined, JSON.stringify(wrong));
 });
 
-test('a signature that claims a known key and is not its own makes the whole checkpoint worthless', () => {
+test('an invalid signature under a known key invalidates the whole checkpoint', () => {
   const key = generateKeyPairSync('ed25519');
   const raw = Buffer.from(key.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
   const text = checkpointText('log.example', { size: 0, root: sha() });

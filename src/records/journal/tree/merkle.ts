@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Leaves `from` up to, not with, `to`: a subtree of the Merkle tree, as RFC 9162 §2.1.1 splits it. */
+/** The leaves from `from` to `to`, exclusive: a subtree of the Merkle tree, split as in RFC 9162 §2.1.1. */
 export type Range = readonly [from: number, to: number];
-/** A perfect subtree: the `index`-th of those with 2^height leaves. */
+/** A perfect subtree: the one with this `index` among those with 2^height leaves. */
 export type Node = { readonly height: number; readonly index: number };
 
 const leafPrefix = Buffer.from([0]);
@@ -31,7 +31,7 @@ function split(n: number): number {
   return power;
 }
 
-/** What an inclusion proof is made of, from the leaf's sibling to the root's child (RFC 9162 §2.1.3.1). */
+/** The ranges of an inclusion proof, from the leaf’s sibling to the root’s child (RFC 9162 §2.1.3.1). */
 export function inclusionRanges(index: number, size: number): Range[] {
   let [from, to] = [0, size];
   const path: Range[] = [];
@@ -48,7 +48,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
   return path.toReversed();
 }
 
-/** What a consistency proof is made of (RFC 9162 §2.1.4.1); nothing from an empty tree, nor between equal ones. */
+/** The ranges of a consistency proof (RFC 9162 §2.1.4.1). Empty from an empty tree and between equal sizes. */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (first === 0 || first === second) return [];
   let [from, to] = [0, second];
@@ -63,12 +63,12 @@ export function consistencyRanges(first: number, second: number): Range[] {
       from = middle;
     }
   }
-  // The subtree of the whole first tree is known to who asks.
+  // The verifier already knows the root of the first tree.
   if (from !== 0) path.push([from, to]);
   return path.toReversed();
 }
 
-/** The perfect subtrees a range falls into, from the left, each smaller than the one before. */
+/** Splits a range into perfect subtrees, from left to right, each smaller than the previous one. */
 export function perfectNodes([from, to]: Range): Node[] {
   const nodes: Node[] = [];
   for (let at = from; at < to;) {
@@ -85,7 +85,7 @@ export function perfectNodes([from, to]: Range): Node[] {
 
 const half = (n: number) => Math.floor(n / 2);
 
-/** The root that an inclusion proof leads to (RFC 9162 §2.1.3.2); nothing when it has not the length it must have. */
+/** Computes the root of an inclusion proof (RFC 9162 §2.1.3.2). Undefined if the proof has the wrong length. */
 export function rootOfInclusion(index: number, size: number, leaf: Buffer, proof: readonly Buffer[]): Buffer | undefined {
   if (index >= size) return undefined;
   let [fn, sn, root] = [index, size - 1, leaf];

@@ -3,24 +3,24 @@ import { consistencyRanges, inclusionRanges, type Range } from './merkle.ts';
 import { rangeHasher, tileKey, type TileId, type Tiles, tilesOf } from './tiles.ts';
 import * as queries from './queries.ts';
 
-/** Reads tiles by their ids, in one statement. */
+/** Reads tiles by identifier in one statement. */
 export async function loadTiles(db: Reader, ids: readonly TileId[]): Promise<Tiles> {
   if (ids.length === 0) return new Map();
   const rows = await db.all(queries.tilesById, { levels: ids.map(({ level }) => level), ns: ids.map(({ n }) => n) });
   return new Map(rows.map((row) => [tileKey(row), row.hashes]));
 }
 
-/** The hashes of ranges of the tree as it is stored. */
+/** Returns the hashes of ranges of the stored tree. */
 export async function hashRanges(db: Reader, ranges: readonly Range[]): Promise<Buffer[]> {
   return ranges.map(rangeHasher(await loadTiles(db, tilesOf(ranges))));
 }
 
-/** An inclusion proof for one leaf (RFC 9162 §2.1.3), `index` < `size`, of hashes that grow with the logarithm of `size`. */
+/** Returns an inclusion proof for one leaf (RFC 9162 §2.1.3); `index` < `size`. Its length grows with the logarithm of `size`. */
 export function inclusionProof(db: Reader, index: number, size: number): Promise<Buffer[]> {
   return hashRanges(db, inclusionRanges(index, size));
 }
 
-/** A consistency proof between two sizes of the tree (RFC 9162 §2.1.4), `from` ≤ `to`. */
+/** Returns a consistency proof between two sizes of the tree (RFC 9162 §2.1.4); `from` ≤ `to`. */
 export function consistencyProof(db: Reader, from: number, to: number): Promise<Buffer[]> {
   return hashRanges(db, consistencyRanges(from, to));
 }

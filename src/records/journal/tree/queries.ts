@@ -1,9 +1,9 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { LeafRow } from './leaf.ts';
 
-type Holder = { holder: string };
+type LeaseOwner = { owner: string };
 
-/** An entry that is to become a leaf, with how many of its team's are leaves already. */
+/** An entry that is not a leaf yet, with the number of its team’s leaves. */
 export type DueRow = LeafRow & { at: string; integrated: number };
 export type TileRow = { level: number; n: number; hashes: Buffer };
 export type LogRow = {
@@ -11,38 +11,38 @@ export type LogRow = {
   checkpoint: string | null;
   published_size: number | null;
   published: string | null;
-  /** Whether there are entries that are no leaves yet. */
+  /** Whether some entries are not leaves yet. */
   due: boolean;
 };
 export type PublishedRow = { published_size: number; published: string; published_at: string };
 export type SequencedRow = LeafRow & { seq: number; number: number };
 
-// What a leaf commits to, as text that no session setting changes. Of a year before our era the form says nothing, nor does
-// the text of an address tell how much of a network it stands for.
+// The columns of a leaf as text, independent of session settings. Years before 1 CE get a suffix, and addresses of networks keep their mask: the
+// plain text omits both.
 const leafColumns = `e.team_id, e.id, e.type, e.actor_type, e.actor_id, e.target_type, e.target_id,
   to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || CASE WHEN e.at < '0001-01-01Z' THEN ' BC' ELSE '' END AS exact_at,
   CASE WHEN masklen(e.ip) = CASE family(e.ip) WHEN 4 THEN 32 ELSE 128 END THEN host(e.ip) ELSE e.ip::text END AS ip, e.request_id, e.data, e.salt, e.ip_salt, e.ip_digest`;
 
-/** Where the tree stands. Takes no lock: most looks find nothing to do. */
+/** Reads the state of the tree without a lock, because most reads find no work. */
 export const readLog = sqlStatement<object, LogRow>(
   `SELECT size, checkpoint, published_size, published, EXISTS (SELECT FROM audit_entry WHERE seq IS NULL) AS due FROM audit_log`,
 );
 
-/** Takes or renews the lease and holds the row until the transaction ends; nothing while another sequencer has it. */
-export const takeLease = sqlStatement<Holder & { leaseSeconds: number }, Omit<LogRow, 'due'>>(
-  `UPDATE audit_log SET holder = $holder, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
-   WHERE holder IS NULL OR holder = $holder OR lease_until < clock_timestamp()
+/** Acquires or renews the lease and locks the row until the transaction ends. No row while another sequencer has the lease. */
+export const takeLease = sqlStatement<LeaseOwner & { leaseSeconds: number }, Omit<LogRow, 'due'>>(
+  `UPDATE audit_log SET holder = $owner, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
+   WHERE holder IS NULL OR holder = $owner OR lease_until < clock_timestamp()
    RETURNING size, checkpoint, published_size, published`,
 );
 
-export const releaseLease = sqlStatement<Holder, never>('UPDATE audit_log SET holder = NULL, lease_until = NULL WHERE holder = $holder');
+export const releaseLease = sqlStatement<LeaseOwner, never>('UPDATE audit_log SET holder = NULL, lease_until = NULL WHERE holder = $owner');
 
-/** Whose entries: those of one team alone, or of all but some. */
-export type Whose = { only: string | null; except: readonly string[] };
+/** Selects the teams of entries: one team, or all except some. */
+export type TeamFilter = { only: string | null; except: readonly string[] };
 const dueOf = `seq IS NULL AND ($only::uuid IS NULL OR team_id = $only) AND team_id <> ALL ($except::uuid[])`;
 
-/** The next entries in the order of their ids, which is nearly that of time. What was committed late comes now. */
-export const dueEntries = sqlStatement<Whose & { limit: number }, DueRow>(
+/** The next entries by identifier, which is nearly by time. Entries that were committed late come now. */
+export const dueEntries = sqlStatement<TeamFilter & { limit: number }, DueRow>(
   `SELECT ${leafColumns}, e.at, coalesce(last.number, 0) AS integrated
    FROM (SELECT * FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e
    LEFT JOIN LATERAL (
@@ -52,14 +52,14 @@ export const dueEntries = sqlStatement<Whose & { limit: number }, DueRow>(
 );
 
 /** The teams of the next entries. */
-export const dueTeams = sqlStatement<Whose & { limit: number }, { team_id: string }>(
+export const dueTeams = sqlStatement<TeamFilter & { limit: number }, { team_id: string }>(
   `SELECT DISTINCT team_id FROM (SELECT team_id FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e`,
 );
 
-/** What is announced waits for no row that somebody else holds for longer. */
+/** Limits how long listeners wait for locked rows. */
 export const announceSoon = sqlStatement<object, never>("SELECT set_config('lock_timeout', '2s', true)");
 
-/** The last tile of each level and the last bundle: the edge that the tree grows at. */
+/** The last tile of each level and the last bundle, where the tree grows. */
 export const lastTiles = sqlStatement<object, TileRow>(
   `SELECT t.level, t.n, t.hashes FROM generate_series(-1, 7) AS l(level)
    CROSS JOIN LATERAL (SELECT a.* FROM audit_tile a WHERE a.level = l.level ORDER BY a.n DESC LIMIT 1) t`,
@@ -73,9 +73,8 @@ export const tilesById = sqlStatement<{ levels: number[]; ns: number[] }, TileRo
 type Places = { teams: string[]; ids: string[]; first: number; numbers: number[] };
 
 /**
- * Gives entries their places. Answers how many took one: fewer than asked for means that another hand was in it; and which
- * have no address, which may have been erased since they were read, and from here on waits for us. Rows are locked in the order
- * of their ids, as `erase_addresses` locks them.
+ * Stores the positions of entries. Returns how many rows changed, which is fewer than requested if another process changed them. Also returns the
+ * entries without an address: it may have been erased since the read. Locks rows in the order of identifiers, like `erase_addresses`.
  */
 export const placeEntries = sqlStatement<Places, { placed: number; without_address: string[] }>(
   `WITH held AS MATERIALIZED (
@@ -90,15 +89,15 @@ export const placeEntries = sqlStatement<Places, { placed: number; without_addre
    ) SELECT count(*)::int AS placed, coalesce(array_agg(id) FILTER (WHERE ip IS NULL), '{}') AS without_address FROM placed`,
 );
 
-/** Writes tiles that grew. One that would shrink or stay is left alone, which {@link advanceLog} then never follows. */
+/** Stores the tiles that grew. {@link advanceLog} detects another sequencer in the same transaction. */
 export const putTiles = sqlStatement<{ levels: number[]; ns: number[]; hashes: Buffer[] }, never>(
   `INSERT INTO audit_tile (level, n, hashes) SELECT * FROM unnest($levels::smallint[], $ns::bigint[], $hashes::bytea[])
    ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`,
 );
 
-/** Moves the tree from the size that was read to the next, for who still holds the lease: of two, one finds the size. */
-export const advanceLog = sqlStatement<Holder & { from: number; to: number; checkpoint: string }, { size: number }>(
-  `UPDATE audit_log SET size = $to, checkpoint = $checkpoint WHERE size = $from AND holder = $holder RETURNING size`,
+/** Moves the tree to its next size, if this process still has the lease and the size is unchanged. */
+export const advanceLog = sqlStatement<LeaseOwner & { from: number; to: number; checkpoint: string }, { size: number }>(
+  `UPDATE audit_log SET size = $to, checkpoint = $checkpoint WHERE size = $from AND holder = $owner RETURNING size`,
 );
 
 export const keepCheckpoint = sqlStatement<{ size: number; note: string; at: Date }, never>(
@@ -106,11 +105,11 @@ export const keepCheckpoint = sqlStatement<{ size: number; note: string; at: Dat
    ON CONFLICT (size) DO UPDATE SET note = excluded.note, signed_at = excluded.signed_at`,
 );
 
-/** Shows readers a checkpoint; never one of a smaller tree than they have seen. */
-export const publishCheckpoint = sqlStatement<Holder & { size: number; note: string; at: Date }, { size: number }>(
+/** Publishes a checkpoint, but never one of a smaller tree than the published one. */
+export const publishCheckpoint = sqlStatement<LeaseOwner & { size: number; note: string; at: Date }, { size: number }>(
   `UPDATE audit_log SET published_size = $size, published = $note,
      published_at = CASE WHEN published_size = $size THEN published_at ELSE $at END
-   WHERE holder = $holder AND size >= $size AND (published_size IS NULL OR published_size <= $size) RETURNING size`,
+   WHERE holder = $owner AND size >= $size AND (published_size IS NULL OR published_size <= $size) RETURNING size`,
 );
 
 export const readPublished = sqlStatement<object, PublishedRow>(
@@ -118,18 +117,18 @@ export const readPublished = sqlStatement<object, PublishedRow>(
   { published_size: 'written with `published`', published_at: 'written with `published`' },
 );
 
-/** One entry of a team as its leaf sees it; `seq` and `number` are null until it is one. */
+/** Selects an entry of a team with the columns of its leaf. `seq` and `number` are null until it is a leaf. */
 export const leafOfEntry = sqlStatement<{ team: string; id: string }, LeafRow & { seq: number | null; number: number | null }>(
   `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e WHERE e.team_id = $team AND e.id = $id`,
 );
 
-/** A team's leaves in the order of the tree, those after a number and inside a tree of a size. */
+/** Selects the leaves of a team in tree order, after a number and within a tree size. */
 export const leavesOfTeam = sqlStatement<{ team: string; after: number; size: number; limit: number }, SequencedRow>(
   `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e
    WHERE e.team_id = $team AND e.number > $after AND e.seq < $size ORDER BY e.number LIMIT $limit`,
 );
 
-/** A team's leaves about some things in the order of the tree, those behind a place and inside a tree of a size. */
+/** Selects the leaves of a team about some resources in tree order, after a position and within a tree size. */
 export const leavesAbout = sqlStatement<
   { team: string; targets: readonly string[]; after: number; size: number; limit: number },
   SequencedRow
@@ -139,24 +138,24 @@ export const leavesAbout = sqlStatement<
   { number: 'written with `seq`' },
 );
 
-/** All leaves in the order of the tree, from a place on: for verification. */
+/** Selects all leaves in tree order from a position on, for verification. */
 export const leavesFrom = sqlStatement<{ seq: number; id: string; size: number; limit: number }, SequencedRow & { data_text: string }>(
   `SELECT ${leafColumns}, e.data::text AS data_text, e.seq, e.number FROM audit_entry e
    WHERE e.seq IS NOT NULL AND (e.seq, e.id) > ($seq::bigint, $id::uuid) AND e.seq < $size ORDER BY e.seq, e.id LIMIT $limit`,
   { number: 'written with `seq`' },
 );
 
-/** A row that says it is a leaf of the tree and stands outside it. */
+/** A row with a leaf index outside the tree. */
 export const leafOutside = sqlStatement<object, { id: string; team_id: string; seq: number; size: number }>(
   `SELECT e.id, e.team_id, e.seq, l.size FROM audit_log l JOIN audit_entry e ON e.seq < 0 OR e.seq >= l.size ORDER BY e.seq LIMIT 1`,
 );
 
-/** Bundles that hold a commitment: where an entry that is elsewhere now once stood. */
+/** Bundles that contain a commitment, to find the original position of an entry. */
 export const bundlesHolding = sqlStatement<{ commitment: Buffer }, TileRow>(
   'SELECT level, n, hashes FROM audit_tile WHERE level = -1 AND position($commitment::bytea IN hashes) > 0 ORDER BY n',
 );
 
-/** A checkpoint that is stored for a tree of a size that there never was. */
+/** A stored checkpoint with a size that the tree never had. */
 export const checkpointOutside = sqlStatement<object, { size: number }>(
   'SELECT c.size FROM audit_log l JOIN audit_checkpoint c ON c.size < 0 OR c.size > l.size ORDER BY c.size LIMIT 1',
 );
@@ -174,13 +173,13 @@ export const newestCheckpointHours = sqlStatement<{ limit: number }, { hour: str
    ORDER BY h.hour DESC LIMIT $limit`,
 );
 
-/** How many hours up to one have a stored checkpoint. */
+/** Counts the hours up to `through` that have a stored checkpoint. */
 export const countCheckpointHours = sqlStatement<{ through: string }, { hours: number }>(
   `SELECT count(DISTINCT date_trunc('hour', signed_at))::int AS hours FROM audit_checkpoint
    WHERE date_trunc('hour', signed_at) <= $through::text::timestamptz`,
 );
 
-/** The first hour after `since` that has fewer stored checkpoints than are expected. */
+/** The first hour after `since` that has fewer stored checkpoints than expected. */
 export const hourWithFewer = sqlStatement<
   { hours: string[]; checkpoints: number[]; since: Date },
   { hour: string; expected: number; found: number }
@@ -192,7 +191,7 @@ export const hourWithFewer = sqlStatement<
    ) h WHERE found < expected ORDER BY hour LIMIT 1`,
 );
 
-/** The first tiles that no tree of the present size has, and how many there are. */
+/** The first tiles that no tree of the present size has, and their number. */
 export const surplusTiles = sqlStatement<{ limit: number }, { level: number; n: number; tiles: number; size: number }>(
   `SELECT t.level, t.n, (count(*) OVER ())::int AS tiles, l.size FROM audit_log l JOIN audit_tile t
      ON t.level NOT BETWEEN -1 AND 7 OR t.n < 0 OR t.n >= (((l.size >> (8 * greatest(t.level, 0))) + 255) >> 8)
@@ -203,15 +202,15 @@ export const checkpointsAfter = sqlStatement<{ after: number; limit: number }, {
   'SELECT size, note FROM audit_checkpoint WHERE size > $after ORDER BY size LIMIT $limit',
 );
 
-/** Of checkpoints signed before a time, keeps the last of each hour, and the very last. */
+/** Deletes checkpoints signed before a time, except the last of each hour and the newest. */
 export const thinCheckpoints = sqlStatement<{ before: Date }, never>(
   `DELETE FROM audit_checkpoint c WHERE c.signed_at < $before AND EXISTS (
      SELECT FROM audit_checkpoint later WHERE later.size > c.size AND date_trunc('hour', later.signed_at) = date_trunc('hour', c.signed_at))`,
 );
 
 /**
- * Erases addresses of entries before a time, in portions, and leaves their digests, as `erase_addresses` does. What somebody
- * else has in hand is left for the next time.
+ * Erases addresses of entries before a time, at most `limit`, and keeps their digests, like `erase_addresses`. Locked rows are left for the next
+ * run.
  */
 export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
   `WITH old AS (
@@ -222,11 +221,11 @@ export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }
    FROM old WHERE e.team_id = old.team_id AND e.id = old.id RETURNING e.team_id, e.id`,
 );
 
-/** Erases the addresses from what was announced of entries; `events` are the ids of the events. */
+/** Erases the addresses from the events of entries. `events` are identifiers of events. */
 export const eraseAnnounced = sqlStatement<{ teams: string[]; events: string[] }, never>(
   `UPDATE event v SET body = without_address(v.body) FROM unnest($teams::uuid[], $events::text[]) AS e(team_id, id)
    WHERE v.team_id = e.team_id AND v.id = e.id`,
 );
 
-/** How many entries wait to become leaves, and of how many leaves the address was erased. */
+/** Counts the entries that wait to become leaves. */
 export const countPending = sqlStatement<object, { pending: number }>('SELECT count(*)::int AS pending FROM audit_entry WHERE seq IS NULL');

@@ -12,7 +12,7 @@ const anyOrigin = { 'access-control-allow-origin': '*' };
 const noTile = () =>
   problems.not_found('Tile not found. Request `tile/<level>/<index>` as in C2SP tlog-tiles, up to the size of the checkpoint.');
 
-/** The tree as any client of C2SP tlog-tiles reads it, under `/tlog`. Hashes alone: no entry of any team can be read here. */
+/** Routes of the tree under `/tlog` for clients of C2SP tlog-tiles. They serve only hashes, no entries. */
 export function tlogRoutes(app: App): void {
   app.get(
     '/tlog/checkpoint',
@@ -57,7 +57,7 @@ export function tlogRoutes(app: App): void {
           tiles: () => loadTiles(tx, [id]),
         });
         const end = (id.n * tileWidth + id.width) * tileWidth ** Math.max(id.level, 0);
-        // What readers have no checkpoint for is not theirs yet.
+        // Readers get no hashes beyond the published checkpoint.
         return end <= checkpoint.size ? tiles.get(tileKey(id))?.subarray(0, id.width * hashBytes) : undefined;
       });
       if (!bytes) throw noTile();
@@ -68,7 +68,7 @@ export function tlogRoutes(app: App): void {
   );
 }
 
-/** Commitments as log entries, each after its length in two bytes. */
+/** Formats commitments as log entries, each after its length in two bytes. */
 function entryBundle(commitments: Buffer): Buffer {
   const count = commitments.length / hashBytes;
   const bundle = Buffer.alloc(count * (2 + hashBytes));

@@ -1,8 +1,8 @@
 import { emptyRoot, leafHash, type Node, nodeHash, perfectNodes, type Range } from './merkle.ts';
 
 /**
- * The tree as tiles (C2SP tlog-tiles): tile `n` of a level holds up to 256 hashes, at level 0 of leaves, above of the full
- * tiles below. A tile that is known wider than a tree needs serves that tree as well: hashes are only ever appended.
+ * The tree as tiles (C2SP tlog-tiles). A tile `n` of a level has up to 256 hashes: of leaves at level 0, above of the full tiles below. Hashes are
+ * only appended, so a wider tile also serves a smaller tree.
  */
 export type TileId = { level: number; n: number };
 /** Tiles by {@link tileKey}, each the concatenation of its hashes. */
@@ -10,7 +10,7 @@ export type Tiles = ReadonlyMap<string, Buffer>;
 
 export const tileWidth = 256;
 export const hashBytes = 32;
-/** Where the commitments are kept, beside the levels of the tree. */
+/** The level of the commitments, besides the levels of the tree. */
 export const bundleLevel = -1;
 
 export function tileKey({ level, n }: TileId): string {
@@ -23,13 +23,13 @@ function placeOf({ height, index }: Node): TileId & { offset: number; count: num
   return { level: Math.floor(height / 8), n: Math.floor(first / tileWidth), offset: first % tileWidth, count };
 }
 
-/** The tiles that the hashes of these ranges are computed from. */
+/** Returns the tiles that the hashes of these ranges need. */
 export function tilesOf(ranges: readonly Range[]): TileId[] {
   const places = ranges.flatMap(perfectNodes).map(placeOf);
   return [...new Map(places.map(({ level, n }) => [tileKey({ level, n }), { level, n }])).values()];
 }
 
-/** A hash that a tile should hold and does not: the tiles are not those of a tree of that size. */
+/** A tile lacks a hash, so the tiles do not belong to a tree of that size. */
 export class MissingHash extends Error {}
 
 function nodeIn(tiles: Tiles, node: Node): Buffer {
@@ -40,11 +40,11 @@ function nodeIn(tiles: Tiles, node: Node): Buffer {
   return perfectRoot(tile.subarray(offset * hashBytes, (offset + count) * hashBytes));
 }
 
-/** The root over a power of two of hashes that stand one after another. */
+/** Computes the root over consecutive hashes; their number is a power of two. */
 function perfectRoot(joined: Buffer): Buffer {
   const hashes = Buffer.from(joined);
   for (let count = joined.length / hashBytes; count > 1; count /= 2) {
-    // A hash is put where the first of its pair was or before it: what is still to be read stands behind.
+    // Each result overwrites only hashes that were already read.
     for (let i = 0; i < count / 2; i += 1) {
       const at = i * 2 * hashBytes;
       nodeHash(hashes.subarray(at, at + hashBytes), hashes.subarray(at + hashBytes, at + 2 * hashBytes)).copy(hashes, i * hashBytes);
@@ -53,12 +53,12 @@ function perfectRoot(joined: Buffer): Buffer {
   return hashes.subarray(0, hashBytes);
 }
 
-/** Hashes of perfect subtrees, which stay what they are while the tree grows. */
+/** Hashes of perfect subtrees, which never change while the tree grows. */
 export type KnownNodes = Map<string, Buffer>;
 
 /**
- * Hashes ranges of the tree. Subtrees that were hashed once are remembered in `known`: proofs of neighbours share most of theirs, and so
- * does a tree with the one that it extends. Throws {@link MissingHash}.
+ * Returns a function that hashes ranges of the tree. It caches subtrees in `known`, because neighboring proofs and growing trees share most of
+ * them. Throws {@link MissingHash}.
  */
 export function rangeHasher(tiles: Tiles, known: KnownNodes = new Map()): (range: Range) => Buffer {
   const remembered = (node: Node): Buffer => {
@@ -73,11 +73,11 @@ export function rangeHasher(tiles: Tiles, known: KnownNodes = new Map()): (range
   };
 }
 
-/** Appends entries to a tree of `size`, given the last tile of each level and the last bundle: the tiles that changed, whole. */
+/** Appends entries to a tree of `size`, with the last tile of each level and the last bundle. Returns the complete changed tiles. */
 export function appendEntries(edge: Tiles, size: number, entries: readonly Buffer[]): { id: TileId; hashes: Buffer }[] {
   const changed = new Map<string, { id: TileId; parts: Buffer[]; width: number }>();
 
-  /** Puts a hash at a place of a level, and says which tile it filled, if it did. */
+  /** Adds a hash at a position of a level. Returns the tile if it is now full. */
   function put(level: number, at: number, hashed: Buffer): Buffer | undefined {
     const id = { level, n: Math.floor(at / tileWidth) };
     const key = tileKey(id);
@@ -110,7 +110,7 @@ export function appendEntries(edge: Tiles, size: number, entries: readonly Buffe
   return [...changed.values()].map(({ id, parts }) => ({ id, hashes: Buffer.concat(parts) }));
 }
 
-/** `1234067` as `x001/x234/067`. */
+/** Formats `1234067` as `x001/x234/067`. */
 export function tileIndexPath(n: number): string {
   const groups = [String(n % 1_000).padStart(3, '0')];
   for (let rest = Math.floor(n / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
@@ -118,14 +118,14 @@ export function tileIndexPath(n: number): string {
   return groups.join('/');
 }
 
-/** Reads `<L>/<N>[.p/<W>]`, with `entries` as a level of its own; nothing for any other spelling. `width` is 256 of a full tile. */
+/** Parses `<L>/<N>[.p/<W>]`, with `entries` as a separate level; undefined for any other spelling. `width` is 256 for a full tile. */
 export function parseTilePath(path: string): (TileId & { width: number }) | undefined {
   const found = /^(\d{1,2}|entries)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (!found) return undefined;
   const [, level = '', index = '', width] = found;
   const n = Number(index.replaceAll(/[x/]/g, ''));
   const tile = { level: level === 'entries' ? bundleLevel : Number(level), n, width: width === undefined ? tileWidth : Number(width) };
-  // One address a tile: no leading zeroes, no partial tile that is full.
+  // Each tile has one address: no leading zeros, and no partial tile of full width.
   if (tileIndexPath(n) !== index || (level !== 'entries' && String(tile.level) !== level)) return undefined;
   return tile.level <= 63 && (width === undefined || tile.width < tileWidth) ? tile : undefined;
 }

@@ -8,58 +8,61 @@ import type { Scope } from '../../../platform/scope.ts';
 
 type AdmissionVisit = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor }>;
 
-/** That a request has ended, and how: whoever has the link is told whether to ask anew. */
+/** Returns the error for an ended request, with its status. */
 export function over({ status }: Pick<RequestRow, 'status'>): Error {
   const requestStatus = status === 'pending' ? 'expired' : status;
-  return signingProblems.signing_closed(said[requestStatus] ?? 'The request has ended: there is nothing to sign any more.', {
+  return signingProblems.signing_closed(said[requestStatus] ?? 'The request has ended. You cannot sign it.', {
     members: { requestStatus },
   });
 }
 
 const said: Partial<Record<RequestRow['status'], string>> = {
-  expired: 'The request was not signed in time, and has ended. Ask whoever sent you the link.',
-  voided: 'The request was withdrawn: there is nothing to sign any more.',
-  declined: 'Somebody who was asked has declined, which ended the request for all.',
-  completed: 'The document was signed and sealed, and the link gives it for 30 days.',
+  expired: 'The request has expired. Ask the sender for a new request.',
+  voided: 'The request was withdrawn. You cannot sign it.',
+  declined: 'A signer declined, which ended the request for all signers.',
+  completed: 'The document is signed and sealed. The link shows it for 30 days after the completion.',
 };
 
 const refusals: Record<Exclude<ActRefusal, 'over'>, () => Error> = {
-  sealing: () => requestProblems.request_sealing('All have signed, and the document is being sealed.'),
-  preparing: () => requestProblems.request_preparing('The service is making the document ready. Try again in a moment.'),
-  already_signed: () => signingProblems.already_signed('You have signed already. When all have, you get the sealed document by mail.'),
-  not_yours: () => signingProblems.signing_closed('You get a copy of the sealed document, and sign nothing.'),
-  not_your_turn: () => signingProblems.not_your_turn('Others sign before you. You get a mail when it is your turn.'),
-  paused: () => signingProblems.request_paused('Whoever asked has paused it. Try again later.'),
-  suspended: () => requestProblems.request_suspended('The request stands still. Ask whoever sent it.'),
+  sealing: () =>
+    requestProblems.request_sealing('All signers have signed, and the document is being sealed. Wait until the request is completed.'),
+  preparing: () => requestProblems.request_preparing('The service is preparing the document. Try again in a moment.'),
+  already_signed: () =>
+    signingProblems.already_signed('You have already signed. You get an email with the sealed document when all signers have signed.'),
+  not_yours: () =>
+    signingProblems.signing_closed('You get a copy of the sealed document and do not sign. Wait for the email with the document.'),
+  not_your_turn: () => signingProblems.not_your_turn('Other signers sign before you. You get an email when it is your turn.'),
+  paused: () => signingProblems.request_paused('The workflow of the request is paused. Try again later.'),
+  suspended: () => requestProblems.request_suspended('The request is suspended. Ask the sender.'),
 };
 
-/** Whether what was asked for is there for who came: a member signed in, a code given. Errors: 403 `sign_in_required`, `code_required`. */
+/** Requires the sign-in of a member and the code, if the request needs them. Throws 403 `sign_in_required` or `code_required`. */
 export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, 'request' | 'signer' | 'coded' | 'signedIn'>): void {
   if (signer.account_id !== null && !signedIn)
     throw signingProblems.sign_in_required(
-      'This request is for a member of the team: sign in with that account, and send the access token along.',
+      'This request is for a member of the team. Sign in with that account and send the access token.',
     );
-  if (request.require_code && !coded) throw signingProblems.code_required('Ask for a code, which comes by mail, and give it first.');
+  if (request.require_code && !coded) throw signingProblems.code_required('Request a code by email and enter it first.');
 }
 
-/** Whether the link is of something that goes on, for the member who is asked. Errors: 403 `sign_in_required`, 410 `signing_closed`. */
+/** Requires a request that has not ended, and the sign-in of a member. Throws 403 `sign_in_required` or 410 `signing_closed`. */
 export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
   if (ended || (status === 'pending' && isExpired(request))) throw over(request);
   if (signer.account_id !== null && !signedIn)
     throw signingProblems.sign_in_required(
-      'This request is for a member of the team: sign in with that account, and send the access token along.',
+      'This request is for a member of the team. Sign in with that account and send the access token.',
     );
 }
 
 const sealedDays = 30;
 
-/** Whether the sealed file is given by links still. */
+/** Whether the signing links still serve the sealed file. */
 export const givesSealed = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
   status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
 
-/** Whether the link shows anything still. Errors: 410 `signing_closed` where the request has ended, or 30 days after it was completed. */
+/** Requires a link that still shows content. Throws 410 `signing_closed` if the request ended without completion, or 30 days after its completion. */
 export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
@@ -67,8 +70,8 @@ export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
 }
 
 /**
- * Whether who came may be given an answer of before, which is kept under the key of their request: as long as they would be shown what is
- * signed, or have ended it themself. Errors: 403, 409 `request_suspended`, 410.
+ * Requires that the visitor may get a stored response to a repeated request. Allowed are visitors who may see the document, and the signer who
+ * declined. Throws 403, 409 `request_suspended` or 410.
  */
 export async function requireAnswerAgain(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;
@@ -81,8 +84,8 @@ export const isExpired = ({ expires_at: end, clock }: { expires_at: string; cloc
   Date.parse(end) <= Date.parse(clock);
 
 /**
- * Whether who came may do something now. By the database's clock, under the lock of the request. Errors: 403, 409 by the state, 410
- * `signing_closed`.
+ * Requires that the visitor may act now, by the clock of the database. The caller holds the lock of the request. Throws 403, 409 for the state, or
+ * 410 `signing_closed`.
  */
 export async function requireTurn(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;
@@ -95,19 +98,19 @@ export async function requireTurn(visit: AdmissionVisit): Promise<void> {
   await requireOpen(visit);
 }
 
-/** Whether what the link leads to is open still to who came, as the request stands. Errors: 409 `request_suspended`, 410 `signing_closed`. */
+/** Requires access to the document of the link, depending on the status of the request. Throws 409 `request_suspended` or 410 `signing_closed`. */
 export const requireStillOpen = (visit: AdmissionVisit): Promise<void> =>
   visit.request.status === 'pending' ? requireOpen(visit) : requireInside(visit);
 
-/** Whether the document is open still to who came, by the right of who asked and by its barrier. Errors: 409 `request_suspended`. */
+/** Requires that the requester may still share the document and that no barrier excludes the visitor. Throws 409 `request_suspended`. */
 export async function requireOpen(visit: AdmissionVisit): Promise<void> {
   const { scope, request, signers } = visit;
   if (request.suspended !== null || (await isMemberExcluded(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
     throw refusals.suspended();
 }
 
-/** Whether what all have signed is open still to who came: a barrier keeps members out of that as well. Errors: 410 `signing_closed`. */
+/** Requires that no barrier excludes the visitor from the signed document. Throws 410 `signing_closed`. */
 export async function requireInside({ scope, request, signer }: AdmissionVisit): Promise<void> {
   if (await isMemberExcluded(scope, request, signer))
-    throw signingProblems.signing_closed('The document is not open to you any more. Ask whoever sent you the link.');
+    throw signingProblems.signing_closed('You no longer have access to the document. Ask the sender of the link.');
 }

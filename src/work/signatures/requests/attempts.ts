@@ -12,13 +12,13 @@ import type { Move } from './states.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 
-/** What fails is tried again for a day: after 5 seconds, then three times as long each time, an hour at most. */
+/** A failed step is retried for one day. The first wait is 5 s, and each wait is three times as long, up to one hour. */
 const dayMs = 86_400_000;
 const waitMs = (tries: number): number => Math.min(3_600_000, 5_000 * 3 ** Math.min(tries, 10));
 
 type Acting = Pick<Working, 'database' | 'scopeOf'>;
 
-/** Does something with a request under its lock, in a transaction of the service itself; nothing where it is gone. */
+/** Runs `work` for a request under its lock, in a transaction of the system actor. Does nothing if the request is gone. */
 export async function inRequest(
   { database, scopeOf }: Acting,
   team: string,
@@ -32,7 +32,7 @@ export async function inRequest(
   });
 }
 
-/** Runs `work` for a request in one status, as a job. A failure is stored in the request, which decides whether the job runs again. */
+/** Defines a job that runs `work` for a request in one status. A failure is stored in the request, which decides about a retry. */
 export const stepJob = (
   name: string,
   { status, step }: { status: RequestRow['status']; step: string },
@@ -58,7 +58,7 @@ export const stepJob = (
 
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** Stores a file and moves its request in one transaction. Removes the file if the request has left the status that the move begins in. */
+/** Stores a file and moves its request in one transaction. Removes the file if the request has left the start status of the move. */
 export async function keepWithMove(
   deps: Working,
   { team, id, how }: { team: string; id: string; how: Move },
@@ -77,17 +77,14 @@ export async function keepWithMove(
 
 type Failed = { team: string; request: RequestRow; step: string };
 
-/**
- * What becomes of a request whose file could not be made this time: it is over where no further try would do, or after a day; else it says what
- * went wrong and when it is tried again.
- */
+/** Handles a failed step. Fails the request if a retry cannot help or after one day. Otherwise stores the error and the time of the next retry. */
 async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<JobResult> {
   const { id, tries } = request;
   const { at, said, reason } = errorDetails(error);
   const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);
   if (reason === undefined && said === undefined)
-    deps.log.error({ err: error, team, request: id, step }, 'a request for signatures fails at a step');
-  const message = said ?? 'The service failed at this step. Its log says more.';
+    deps.log.error({ err: error, team, request: id, step }, 'A step of a signature request failed');
+  const message = said ?? 'The service failed at this step. See the log of the service.';
   if (reason !== undefined || stood > dayMs) {
     await inRequest(deps, team, id, async (scope, current) => void (await fail(scope, current, at ?? step, reason ?? message)));
     return undefined;
@@ -99,7 +96,7 @@ async function afterFailure(deps: Working, { team, request, step }: Failed, erro
   return { later: retryAt };
 }
 
-/** What may be said of an error of the engine: of one that it throws on purpose its words, and of one that no further try would mend its reason. */
+/** Returns the public details of an error of the sealing: its message, and its reason if a retry cannot help. Other errors have none. */
 function errorDetails(error: unknown): { at?: string; said?: string; reason?: string } {
   if (error instanceof Unsealable) return { reason: error.reason, said: error.message };
   if (error instanceof SealFailed) return { at: error.step, said: error.message };

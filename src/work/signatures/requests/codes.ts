@@ -18,18 +18,18 @@ const dayMs = 86_400_000;
 const maxTries = 5;
 const maxInDay = 5;
 
-/** Whether this request asks for codes at all, and goes on. Errors: 403 `sign_in_required`, 409 `code_not_required`, 410. */
+/** Requires a live request that needs codes. Throws 403 `sign_in_required`, 409 `code_not_required` or 410. */
 export function requireCodes(visit: Visit): void {
   requireLiveLink(visit);
-  if (!visit.request.require_code) throw signingProblems.code_not_required('This request opens by its link alone: go on without a code.');
+  if (!visit.request.require_code) throw signingProblems.code_not_required('This request does not need a code. Continue without one.');
 }
 
 type CodeResult = { sent: { success: true; maskedEmail: string; expiresInSeconds: number } } | { locked: Date };
 
 /**
- * Mails a code, five a day at most; then whoever asked is told, once. Where there are no more, that is answered and not thrown: that it was told
- * of is kept. To whom the document is not open none is mailed: the mail names it. Errors: 403 `sign_in_required`, 409 `code_not_required`,
- * `request_suspended`, 410 `signing_closed`.
+ * Sends a code by email, at most five a day. After that, notifies the requester once and returns `locked` instead of throwing, so that the
+ * notification commits. Sends no code to an excluded visitor, because the email names the document. Throws 403 `sign_in_required`, 409
+ * `code_not_required`, `request_suspended`, or 410 `signing_closed`.
  */
 export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<CodeResult> {
   requireCodes(visit);
@@ -58,10 +58,10 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   return { sent: { success: true, maskedEmail: masked(signer.email), expiresInSeconds: goodMs / 1_000 } };
 }
 
-/** No code is good any more, and whoever asked hears of it. */
+/** Invalidates the current code and notifies the requester. */
 async function notifyCodesLocked({ scope, request, signer }: Visit, since: Date): Promise<void> {
   const { db, team, now } = scope;
-  // One more than are sent says that it was told of.
+  // The count above the maximum records that the requester was notified.
   db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: maxInDay + 1, since });
   await recordAudit(scope, codesLocked, request.id, { signerId: signer.id });
   const requester = await recipientInside(scope, request, request.requested_by);
@@ -70,23 +70,23 @@ async function notifyCodesLocked({ scope, request, signer }: Visit, since: Date)
   await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, lowPriority: true });
 }
 
-/** What is answered where a signer has had all codes of a day. */
+/** Returns the error for a signer who used all codes of a day. */
 export function locked(until: Date, now: Date): Error {
   const wait = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
-  return signingProblems.code_locked('Five codes were sent to you within a day. Whoever asked you to sign was told; try again tomorrow.', {
+  return signingProblems.code_locked('You requested five codes within a day. The requester was notified. Try again tomorrow.', {
     headers: { 'retry-after': String(wait) },
   });
 }
 
 /**
- * Tries a code: a right one, once, begins a session for half an hour. Nothing where it is wrong: that a try was made is kept. Errors: 403, 409
- * `code_not_required`, 410.
+ * Checks a code. A correct code works once and starts a session of 30 minutes. Returns undefined for a wrong code, so that the counted attempt
+ * commits. Throws 403, 409 `code_not_required` or 410.
  */
 export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit, code: string): Promise<string | undefined> {
   requireCodes(visit);
   const { scope, request, signer } = visit;
   const { team, now } = scope;
-  // What can be no right one is not counted either: a stranger with the link would write without an end.
+  // Attempts that cannot succeed are not counted. Otherwise a stranger with the link could cause unlimited writes.
   if (signer.code_hash === null || signer.code_tries >= maxTries || Date.parse(signer.code_expires_at ?? '') <= now.getTime())
     return undefined;
   const right = equalInConstantTime(signer.code_hash, hmac(codeKey, signer.id, code));
@@ -102,6 +102,6 @@ export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: V
 }
 
 export const wrongCode = () =>
-  signingProblems.code_wrong('The code is not right, was used, is older than ten minutes or was tried too often. Ask for another one.', {
-    errors: [{ name: 'code', pointer: '/code', reason: 'is not the one of the newest mail', rule: 'code' }],
+  signingProblems.code_wrong('The code is wrong, used, older than ten minutes or was tried five times. Request another code.', {
+    errors: [{ name: 'code', pointer: '/code', reason: 'is not the code of the newest email', rule: 'code' }],
   });

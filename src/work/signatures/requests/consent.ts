@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** The languages of what people without an account are shown and written to. */
+/** Languages of pages and emails for people without an account. */
 export const signerLocales = ['en', 'de', 'ar', 'ja'] as const;
 export type SignerLocale = (typeof signerLocales)[number];
 
-/** The first of our languages that a locale names. */
+/** Returns the supported language of a locale, or English. */
 export function signerLocale(wanted: string | undefined): SignerLocale {
   const [tag = ''] = (wanted ?? '').toLowerCase().split('-');
   return signerLocales.find((one) => one === tag) ?? 'en';
 }
 
-/** Names the text of {@link texts}: a changed text is another one, and the old stays here for what was signed under it. */
+/** ID of the consent texts. A changed text needs a new ID, and the old text stays here for existing signatures. */
 export const consentId = 'simple-1';
 
 const texts: Record<SignerLocale, string> = {
@@ -22,7 +22,7 @@ const texts: Record<SignerLocale, string> = {
 
 export type Consent = { id: string; locale: SignerLocale; text: string; sha256: string };
 
-/** What a signer agrees to: the text of the service, and behind it what the team adds. */
+/** Returns the consent text: the text of the service, followed by the addition of the team. */
 export function consentOf(locale: string, addition: string | null): Consent {
   const language = signerLocale(locale);
   const text = addition === null ? texts[language] : `${texts[language]}\n\n${addition}`;

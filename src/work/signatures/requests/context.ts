@@ -7,33 +7,33 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 import type { SignEvidence } from './evidence.ts';
 import type { Sealing } from '../sealing/index.ts';
 
-/** What the use cases of requests work with besides the scope. */
+/** Dependencies of the use cases of requests, besides the scope. */
 export type Requests = {
   baseUrl: string;
-  /** Seals the tokens of links, which reminders show again to whoever they were sent to. */
+  /** Encrypts the tokens of links, which reminders send again. */
   links: Box;
-  /** Hashes codes. */
+  /** The key for hashes of codes. */
   codeKey: Buffer;
   evidence: SignEvidence;
   storage: Storage;
 };
 
-/** What the jobs of requests work with. `sealing` makes and seals the files. */
+/** Dependencies of the jobs of requests. `sealing` prepares and seals the files. */
 export type Working = {
   database: Database;
   context: Requests;
   sealing: Sealing;
   log: Pick<Logger, 'error'>;
   clock: () => Date;
-  /** The service itself, acting in a transaction of a team. */
+  /** Returns a scope of the system actor in a transaction of a team. */
   scopeOf: (db: Transaction, team: string, requestId: string) => Scope;
 };
 
 export const linkPurpose = 'signature-links';
-/** What a sealed token is bound to. */
+/** The context that binds an encrypted token to its signer. */
 export const linkPlace = (signer: string): string => `signature_signer ${signer}`;
 
-/** Where the tokens of links stand, sealed. */
+/** The column with the encrypted tokens of links. */
 export const sealedLinks: SealedColumn = {
   table: 'signature_signer',
   column: 'sealed',

@@ -19,7 +19,7 @@ const { send, ok, read, sql, out } = signatureCalls(
   () => creator,
 );
 
-test('whom one asks, about what and until when is looked at before anything is kept', async () => {
+test('signers, document and expiry are validated before anything is stored', async () => {
   const document = await pdfDocument(chancery, creator);
   const ask = (members: object, by = creator) =>
     send(by, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()], ...members });
@@ -47,17 +47,17 @@ test('whom one asks, about what and until when is looked at before anything is k
   for (const ahead of [-day, 60_000, 366 * day])
     await refused(ask({ expiresAt: new Date(Date.now() + ahead).toISOString() }), 422, 'expiry_invalid');
 
-  // Who may only change the document asks members of the team, and nobody from outside.
+  // A member with only write access can ask team members but no external signers.
   await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'write' });
   await refused(ask({}, marcus), 403, 'external_signing_denied');
   const made = (await ask({ signers: [{ email: marcus.email, name: 'Marcus' }] }, marcus)).body;
   assert.deepEqual([made.status, made.signers[0].member, made.signers[0].order, made.requestedBy], ['preparing', true, 1, marcus.id]);
-  assert.deepEqual(await ok(marcus, 'GET', `${signatures}/${made.id}`), made, 'the requester owns it');
+  assert.deepEqual(await ok(marcus, 'GET', `${signatures}/${made.id}`), made, 'the requester owns the request');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_preparing');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/signers/${made.signers[0].id}/resend`), 409, 'request_preparing');
 });
 
-test('one request at a time is about a document, which takes no version meanwhile and is neither archived nor binned, by whichever way', async () => {
+test('a document has one live request at a time, and accepts no version, archiving or deletion until its end', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id });
   const ask = () => send(creator, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()] });
@@ -80,7 +80,7 @@ test('one request at a time is about a document, which takes no version meanwhil
   await ok(creator, 'DELETE', `${documents}/${document.id}`);
 });
 
-test('what has failed is not tried again once the document has another version: what was signed would take its place', async () => {
+test('a failed request cannot be retried after a new version of the document', async () => {
   for (const step of ['seal', 'prepare']) {
     const { id, documentId } = await out();
     await sql("UPDATE signature_request SET status = 'failed', step = $2, error = 'away' WHERE id = $1", id, step);
@@ -93,7 +93,7 @@ test('what has failed is not tried again once the document has another version: 
   }
 });
 
-test('what has failed is not tried again while its document is in the bin, which would be emptied of it', async () => {
+test('a failed request cannot be retried while its document is in the bin', async () => {
   const { id, documentId } = await out();
   await sql("UPDATE signature_request SET status = 'failed', step = 'seal', error = 'away' WHERE id = $1", id);
   await ok(creator, 'DELETE', `${documents}/${documentId}`);

@@ -16,14 +16,14 @@ import { askNext } from './signing-order.ts';
 import type { Visit } from './visit.ts';
 
 const refuse = (errors: FieldError[]) =>
-  signingProblems.delegate_invalid('It cannot be passed on to them: choose somebody who is not asked already and has not asked for it.', {
+  signingProblems.delegate_invalid('You cannot delegate to this person. Choose a person who is neither a signer nor the requester.', {
     errors,
   });
 const delegateError = (reason: string, rule: string) => refuse([{ name: 'email', pointer: '/email', reason, rule }]);
 
 /**
- * Has another person sign in one's place, once: one's link leads nowhere from then on, and a new one is mailed to them. Errors: 403
- * `delegation_not_allowed`, 409 by the state, 410, 422 `delegate_invalid`.
+ * Delegates the signature to another person, once. The old link becomes invalid, and the new signer gets a new link by email. Throws 403
+ * `delegation_not_allowed`, 409 for the state, 410, or 422 `delegate_invalid`.
  */
 export async function delegate(context: Requests, visit: Visit, given: { email: string; name: string }): Promise<Done> {
   await requireTurn(visit);
@@ -31,20 +31,20 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   const { db, team } = scope;
   if (!request.allow_delegation || signer.delegated_email !== null)
     throw signingProblems.delegation_not_allowed(
-      'Whoever asked did not allow that another person signs in your place, or it was passed on to you already.',
+      'The requester did not allow delegation, or the request was already delegated to you. Sign or decline yourself, or ask the requester.',
     );
   const person = cleanPerson(given, '', refuse);
-  if (signers.some(({ email_key: key }) => key === person.email_key)) throw delegateError('is asked already', 'unique');
+  if (signers.some(({ email_key: key }) => key === person.email_key)) throw delegateError('is already a signer', 'unique');
   const account = (await db.all(membersByAddress, { team, keys: [person.email_key] }))[0]?.id ?? null;
   if (account !== null && (account === request.requested_by || account === request.created_by))
-    throw delegateError('has asked for the signatures', 'requester');
+    throw delegateError('is the requester', 'requester');
   if (signer.role === 'approver' && account !== null && (await creatorsOf(scope, request)).has(account))
-    throw delegateError('has made what is to be approved', 'maker');
+    throw delegateError('is the creator of the document', 'maker');
   if (account !== null && (await db.first(queries.outsideOf, { team, document: request.document_id, user: account }))?.outside)
-    throw delegateError('a barrier around the document keeps them out', 'barrier');
+    throw delegateError('a barrier around the document excludes this member', 'barrier');
   const passed = { ...signer, account_id: account };
   if (!(await stillMayAsk(scope, request, [passed])))
-    throw delegateError('is no member of the team, and whoever asked may not ask people from outside', 'outside');
+    throw delegateError('is not a member of the team, and the requester may not ask external signers', 'outside');
   const at = new Date(request.clock);
   const content = { ...whoActs(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });

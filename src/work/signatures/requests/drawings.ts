@@ -5,16 +5,16 @@ import { UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { redrawPng } from '../../../platform/reading/pictures.ts';
 import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 
-/** The largest drawing that is taken. */
+/** Maximum size of a drawing. */
 export const maxOfDrawing = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
 
 const turn = readingTurns({ atOnce: 2, maxWaiting: 30, maxOfOne: 4 });
-/** What was drawn last, by the hash of what was sent: a page looks at it before it signs with it. */
+/** Cache of recent drawings by the hash of the upload. A page checks a drawing before it signs. */
 const made = new LRUCache<string, Buffer>({ maxSize: 8 * 1024 * 1024, sizeCalculation: ({ length }) => length + 100 });
 
 /**
- * A drawn signature, made anew of its pixels: what cannot be drawn would be met when all have signed, and the document could not be sealed.
- * Undefined where it is none that is taken. Errors: 503 where many wait.
+ * Redraws a signature from its pixels, so that an invalid image fails now and not when the document is sealed. Returns undefined if the image is not
+ * accepted. Throws 503 if too many drawings wait.
  */
 export async function redrawn(png: Buffer, team: string): Promise<Buffer | undefined> {
   const key = createHash('sha256').update(png).digest('base64');

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 import { isMemberExcluded } from './permission.ts';
 import { signersOf } from './signer-queries.ts';
 
-/** Requests that were not signed in time. */
+/** Expires requests after their expiry. */
 export const expiries: DueWork = {
   job: 'signature-expiry',
   due: due.dueExpiries,
@@ -22,7 +22,7 @@ export const expiries: DueWork = {
   setAside: { act: expiryFailed, target: ({ id }) => id },
 };
 
-/** Signers who have not signed for some days. */
+/** Reminds signers who have not signed. */
 export const reminders = (context: Requests): DueWork => ({
   job: 'signature-reminder',
   due: due.dueReminders,
@@ -38,7 +38,7 @@ export const reminders = (context: Requests): DueWork => ({
     if (!request || !signer) return;
     const waits = request.status === 'pending' && request.suspended === null && !request.paused;
     const isWaiting = waits && (signer.status === 'pending' || signer.status === 'viewed');
-    // Who is kept out is mailed nothing, and so is not reminded, until they are let in.
+    // An excluded signer gets no emails, so the reminder is postponed until the barrier no longer excludes the signer.
     if (isWaiting && !(await isMemberExcluded(scope, request, signer))) await remind(context, scope, request, [signer]);
     else scope.db.send(due.putOffReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
   },

@@ -2,7 +2,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type DueQuery = { now: Date; limit: number; ofEachTeam: number };
 
-/** Requests whose time is over, by how long that is, and of each team a few. */
+/** Expired requests, the oldest expiry first, with at most `ofEachTeam` of each team. */
 export const dueExpiries = sqlStatement<DueQuery, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, expires_at, row_number() OVER (PARTITION BY team_id ORDER BY expires_at) AS place
@@ -11,7 +11,7 @@ export const dueExpiries = sqlStatement<DueQuery, { team: string; id: string }>(
    ) due WHERE place <= $ofEachTeam ORDER BY expires_at LIMIT $limit`,
 );
 
-/** Signers who are to be reminded, in the same way. */
+/** Signers with a due reminder, the oldest first, with at most `ofEachTeam` of each team. */
 export const dueReminders = sqlStatement<DueQuery, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, remind_at, row_number() OVER (PARTITION BY team_id ORDER BY remind_at) AS place
@@ -24,10 +24,10 @@ export const requestOfSigner = sqlStatement<{ team: string; id: string }, { requ
   'SELECT request_id FROM signature_signer WHERE team_id = $team AND id = $id',
 );
 
-/** Sessions whose half hour is over. */
+/** Deletes expired sessions. */
 export const dropOldSessions = sqlStatement<{ now: Date }, never>('DELETE FROM signature_session WHERE expires_at < $now');
 
-/** It stands still meanwhile: they are reminded a day later. */
+/** Postpones a reminder, for example while the request is suspended. */
 export const putOffReminder = sqlStatement<{ team: string; id: string; at: Date }, never>(
   'UPDATE signature_signer SET remind_at = $at WHERE team_id = $team AND id = $id AND remind_at IS NOT NULL',
 );

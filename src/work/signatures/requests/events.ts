@@ -5,12 +5,12 @@ import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-
 const about = {
   title: Type.String(),
   documentId: Type.String(),
-  documentVersion: Type.Integer({ description: 'The version that is signed' }),
+  documentVersion: Type.Integer({ description: 'The version to sign' }),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
 };
 const signerId = Type.String({ description: 'The identifier of the signer in the request' });
-const evidence = Type.String({ description: 'SHA-256 of the JWS that proves it, in hexadecimal' });
+const evidence = Type.String({ description: 'SHA-256 of the JWS with the evidence, in hexadecimal' });
 const reason = Type.Optional(Type.String());
 const scope = 'signatures:read';
 const texts = ['title'] as const;
@@ -23,7 +23,7 @@ export const signatureRequested = defineEvent({
   type: 'signature.requested',
   target,
   scope,
-  description: 'People were asked to sign a document.',
+  description: 'Signatures on a document were requested.',
   data: Type.Object({ ...about, signers: Type.Integer() }),
   texts,
   example: { ...example, signers: 2 },
@@ -41,7 +41,7 @@ export const signatureSigned = defineEvent({
   type: 'signature.signed',
   target,
   scope,
-  description: 'A signer signed or approved. Chancery seals the document when all have.',
+  description: 'A signer signed or approved. Chancery seals the document after the last signature.',
   data: Type.Object({ ...about, signerId, evidenceSha256: evidence }),
   texts,
   example: { ...example, signerId: id, evidenceSha256: sha256 },
@@ -59,7 +59,7 @@ export const signatureCompleted = defineEvent({
   type: 'signature.completed',
   target,
   scope,
-  description: 'All have signed and the document is sealed, as its newest version.',
+  description: 'All signers have signed. The sealed file is the newest version of the document.',
   data: Type.Object({ ...about, sealedVersion: Type.Integer(), sealedSha256: Type.String() }),
   texts,
   example: { ...example, sealedVersion: 3, sealedSha256: sha256 },
@@ -68,7 +68,7 @@ export const signatureExpired = defineEvent({
   type: 'signature.expired',
   target,
   scope,
-  description: 'A request for signatures has expired before all had signed.',
+  description: 'A signature request expired before all signers signed.',
   data: Type.Object(about),
   texts,
   example,
@@ -86,37 +86,37 @@ export const signatureFailed = defineEvent({
   type: 'signature.failed',
   target,
   scope,
-  description: 'The document could not be presented to its signers, or not be sealed.',
+  description: 'The document could not be prepared for its signers or could not be sealed.',
   data: Type.Object({ ...about, step: Type.String(), error: Type.String() }),
   texts,
   example: { ...example, step: 'prepare', error: 'password' },
 });
 
 const ofSigner = { signerId };
-/** The link was mailed to somebody whose turn it is. */
+/** The link was emailed to a signer whose turn it is. */
 export const signerRequested = defineAuditAction('signature.signer_asked', target, ofSigner);
 export const signerReminded = defineAuditAction('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
-/** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
+/** A member resent the email with the link. `time` counts the resends within a day. */
 export const signerResent = defineAuditAction('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });
-/** The request may be signed until later than before. */
+/** The expiry of a request was moved to a later time. */
 export const signatureExtended = defineAuditAction('signature.extended', target, { expiresAt: Type.String(), before: Type.String() });
-/** Name or address of somebody who has not opened it was corrected: the link of before leads nowhere. */
+/** The name or address of a signer who has not opened the document was corrected. The old link is invalid. */
 export const signerCorrected = defineAuditAction('signature.signer_corrected', target, { ...ofSigner, evidenceSha256: evidence });
-/** Somebody had another person sign in their place. */
+/** A signer delegated the signature to another person. */
 export const signatureDelegated = defineAuditAction('signature.delegated', target, { ...ofSigner, evidenceSha256: evidence });
 export const codeSent = defineAuditAction('signature.code_sent', target, ofSigner);
 export const codeTried = defineAuditAction('signature.code_tried', target, { ...ofSigner, right: Type.Boolean() });
-/** As many codes were sent as one day has. */
+/** The daily limit of codes was reached. */
 export const codesLocked = defineAuditAction('signature.codes_locked', target, ofSigner);
-/** What opened the document to the signers is gone: nobody signs until somebody who may goes on with it. */
+/** The request was suspended. No one can sign until an authorized member resumes it. */
 export const signatureSuspended = defineAuditAction('signature.suspended', target, { reason: Type.String() });
 export const signatureResumed = defineAuditAction('signature.resumed', target);
 export const signatureRetried = defineAuditAction('signature.retried', target, { step: Type.String() });
-/** Somebody of the team read the proofs, which say from where and with what was signed. */
+/** A member read the evidence, which contains network addresses and browsers. */
 export const evidenceRead = defineAuditAction('signature.evidence_read', target);
-/** Who came by a link was given the sealed file. */
+/** The visitor of a link downloaded the sealed file. */
 export const sealedFetched = defineAuditAction('signature.sealed_fetched', target, ofSigner);
-/** Letting a request expire failed ten times, and is not tried again. */
+/** Expiring a request failed ten times. It is not retried. */
 export const expiryFailed = defineAuditAction('signature.expiry_failed', target, discardedMembers);
-/** Reminding somebody failed ten times, and is not tried again. */
+/** Reminding a signer failed ten times. It is not retried. */
 export const reminderSetAside = defineAuditAction('signature.reminder_failed', 'signer', discardedMembers);

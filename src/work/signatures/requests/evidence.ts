@@ -4,12 +4,12 @@ import type { Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 
-/** Signs what is to be kept as proof of an act: a JWS (RFC 7515), and its SHA-256 in hexadecimal. */
+/** Signs the evidence of an action. Returns a JWS (RFC 7515) and its SHA-256 in hexadecimal. */
 export type SignEvidence = (content: object) => { jws: string; sha256: string };
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** Signs with the ring's key for evidence (Ed25519, RFC 8037), whichever that is at the moment. */
+/** Signs with the current evidence key of the key ring (Ed25519, RFC 8037). */
 export function evidenceSigner(ring: KeyRing): SignEvidence {
   let known: { kid: string; header: string; key: KeyObject } | undefined;
   return (content) => {
@@ -25,8 +25,8 @@ export type EvidenceAct = 'viewed' | 'signed' | 'declined' | 'delegated' | 'corr
 type Proven = { act: EvidenceAct; signer: string; at: Date; content: object };
 
 /**
- * Keeps the proof of an act, chained to the one before it by its hash. The caller holds the request. `content` says what was done; who did it from
- * where stands in the JWS alone, and never in the journal.
+ * Stores the evidence of an action with the hash of the previous one. The caller holds the lock of the request. Only the JWS contains the identity
+ * and network address of the signer; the journal does not.
  */
 export async function keepEvidence(
   { evidence, baseUrl }: { evidence: SignEvidence; baseUrl: string },

@@ -12,23 +12,20 @@ import type { RequestInFull } from './schemas.ts';
 import { expiryOf } from './service.ts';
 
 /**
- * Lets a request be signed until later. The links stay as they are, and what signers see and are written from then on has the new date. Errors: 403,
- * 404, 409 `request_sealing`, `request_ended`, also where its time is over by now, 412, 422 `expiry_invalid`.
+ * Sets a later expiry of a request. Links stay valid; pages and later emails show the new date. Throws 403, 404, 409 `request_sealing`,
+ * `request_ended` (also for an expired request), 412, or 422 `expiry_invalid`.
  */
 export async function extendRequest(scope: Scope, id: string, given: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
   const { team, now } = scope;
   const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
   if (request.status !== 'preparing') requireOut(request);
-  if (isExpired(request)) throw requestProblems.request_ended('The time of the request is over: ask anew.');
+  if (isExpired(request)) throw requestProblems.request_ended('The request has expired. Create a new request.');
   const expires = expiryOf(given, now);
   if (expires.getTime() <= Date.parse(request.expires_at))
-    throw requestProblems.expiry_invalid(
-      '`expiresAt` must lie behind the end that the request has: it is never made shorter. Void it instead.',
-      {
-        errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must be later than it is', rule: 'range' }],
-      },
-    );
+    throw requestProblems.expiry_invalid('`expiresAt` must be later than the current expiry. To end the request earlier, void it.', {
+      errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must be later than the current expiry', rule: 'range' }],
+    });
   scope.db.send(queries.setExpiry, { team, id: request.id, expires, at: now });
   await recordAudit(scope, signatureExtended, request.id, {
     expiresAt: expires.toISOString(),

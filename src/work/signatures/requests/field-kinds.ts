@@ -1,4 +1,4 @@
 import type { FieldKind } from '../sealing/index.ts';
 
-/** What a field takes. */
+/** The kinds of fields. */
 export const fieldKinds = ['signature', 'initials', 'name', 'date', 'text', 'checkbox'] as const satisfies readonly FieldKind[];

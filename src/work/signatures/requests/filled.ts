@@ -2,7 +2,10 @@ import type { EvidenceSigner, Evidence, FilledField } from '../sealing/index.ts'
 import type { EvidenceRow, FieldRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
-/** What a signer has put into a field, as it is drawn; nothing where they left it empty. A date is the day in the team's zone. */
+/**
+ * Returns the value of a field as it is drawn, or undefined if it is empty or the signer has not signed. A date is the day in the time zone of the
+ * team.
+ */
 export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow, zone: string): FilledField['value'] | undefined {
   if (signer.status !== 'signed') return undefined;
   switch (field.kind) {
@@ -28,7 +31,7 @@ const dayIn = (zone: string, at: string | null): string =>
 
 const asText = (value: string | boolean | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The first letters of a name. */
+/** Returns the first letters of the words of a name, at most eight. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
@@ -36,7 +39,7 @@ export const initialsOf = (name: string): string =>
     .join('')
     .slice(0, 8);
 
-/** The fields of a request with what their signers have put there. */
+/** Returns the fields of a request with the values of their signers. */
 export function filledFields({
   signers,
   fields,
@@ -56,10 +59,10 @@ export function filledFields({
   });
 }
 
-/** Fields that name their signer. */
+/** Field kinds that show who signed. */
 const kindsOfMark: ReadonlySet<string> = new Set(['signature', 'initials', 'name']);
 
-/** What the certificate page says of those who have signed. */
+/** Returns the signers for the certificate page. */
 export function signersOfEvidence(
   signers: readonly SignerRow[],
   fields: readonly FieldRow[],
@@ -85,7 +88,7 @@ export function signersOfEvidence(
   });
 }
 
-/** What happened, in the order of time, as the certificate page says it. */
+/** Returns the history for the certificate page, in chronological order. */
 export function historyOf(signers: readonly SignerRow[], acts: readonly EvidenceRow[]): Evidence['history'] {
   const names = new Map(signers.map(({ id, name }) => [id, name]));
   return acts.flatMap(({ act, signer_id: id, at }) => {

@@ -20,7 +20,7 @@ import { endReason } from './queries.ts';
 import { isMemberExcluded } from './permission.ts';
 import { showSession, type Visit, visit, visiting } from './visit.ts';
 
-/** Where a request for signatures comes from, and in which language. */
+/** The team, language and addressee of a signature request. */
 export type RequestOrigin = {
   team: string;
   name: string;
@@ -28,32 +28,32 @@ export type RequestOrigin = {
   zone: string;
   locale: string;
   asksMember: boolean;
-  /** What a signer may know of a request that was voided: its title, the reason, and whom to ask. */
+  /** The details of a voided request that a signer may see: its title, the reason and a contact. */
   voided?: { title: string; reason?: string; contact?: { name: string; email: string } };
 };
 
 /**
- * What the page of a signer's link runs: the use cases of its operations. Who came is known by the link, by the session of a code (a cookie or
- * header) and by the access token of the request, where there is one. Each rejects with the problems of its operation.
+ * The use cases behind the page of a signing link. The link, the session of a code (cookie or header) and the access token identify the visitor. Each
+ * method rejects with the problems of its API operation.
  */
 export type SigningForPages = {
-  /** The team of the request, and its name. `asksMember`: the signer is a member, who signs in first. */
+  /** Returns the team of the request and its name. `asksMember`: the signer is a member, who must sign in first. */
   requestOrigin(request: FastifyRequest, token: string): Promise<RequestOrigin>;
-  /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
+  /** Returns the content of the link without changing anything. Before the required code or sign-in, returns only that requirement. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
-  /** Says that the document was opened, and shows it. */
+  /** Records that the signer opened the document, and returns it. */
   open(request: FastifyRequest, token: string): Promise<Signing>;
-  /** The file that is signed, as it is kept in the storage, and whose it is. */
+  /** Returns the stored file to sign and its team. */
   document(request: FastifyRequest, token: string): Promise<KeptFile & { team: string }>;
   sendCode(request: FastifyRequest, token: string): Promise<{ success: true; maskedEmail: string; expiresInSeconds: number }>;
-  /** A right code gives the browser a session, in a cookie of the answer. */
+  /** A correct code starts a session, which the response sets as a cookie. */
   checkCode(request: FastifyRequest, reply: FastifyReply, token: string, code: string): Promise<Done>;
-  /** Whether a drawing, in base64, can be signed with. */
+  /** Whether a base64 drawing is accepted as a signature. */
   takesDrawing(request: FastifyRequest, token: string, drawing: string): Promise<boolean>;
   sign(request: FastifyRequest, token: string, signed: Sign): Promise<Done>;
   decline(request: FastifyRequest, token: string, reason: string | undefined): Promise<Done>;
   delegate(request: FastifyRequest, token: string, to: { email: string; name: string }): Promise<Done>;
-  /** The sealed file of a completed request, as it is kept in the storage. */
+  /** Returns the stored sealed file of a completed request. */
   sealed(request: FastifyRequest, token: string): Promise<KeptFile>;
 };
 
@@ -80,7 +80,7 @@ export function signingForPages(context: Requests): SigningForPages {
     },
 
     async sendCode(request, token) {
-      // What was counted is kept, whatever is answered.
+      // The count of codes commits with every result.
       const sent = await visiting(request, token, { fingerprint: {}, again: requireCodes, work: (visited) => sendCode(context, visited) });
       if ('locked' in sent) throw locked(new Date(sent.locked), request.server.clock());
       return sent.sent;
@@ -89,7 +89,7 @@ export function signingForPages(context: Requests): SigningForPages {
     async checkCode(request, reply, token, code) {
       const checked = await visiting(request, token, {
         fingerprint: { code },
-        // Another code is another request, and counted as a try: what was kept says nothing of whether it is right.
+        // A different code is a new attempt. Without `part`, a stored response could answer for another code.
         part: hmac(context.codeKey, token, code).toString('base64url'),
         again: requireCodes,
         work: async (visited) => {
@@ -138,7 +138,7 @@ async function originOf(visited: Visit<ReadScope>): Promise<RequestOrigin> {
   };
 }
 
-/** The facts of a voided request, for a signer who has shown the code or the session that it asks for. */
+/** Returns the details of a voided request if the signer has entered the required code or has signed in. */
 async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['voided']> {
   const { scope, request, signer, coded, signedIn } = visited;
   const isKnown = (!request.require_code || coded) && (signer.account_id === null || signedIn);
@@ -157,8 +157,8 @@ async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['void
 const plain = { fingerprint: {}, again: requireAnswerAgain };
 
 /**
- * The drawing of a signature, made anew in a process of its own: before the transaction, which holds the request, and for whoever may sign now
- * alone. Undefined where there is none that is taken.
+ * Redraws a signature in a separate process. Runs before the transaction that locks the request, and only if the visitor may sign now. Returns
+ * undefined if there is no accepted drawing.
  */
 async function redrawnSignature(request: FastifyRequest, token: string, signature: Sign['signature']): Promise<Buffer | undefined> {
   const sent = drawingOf(signature);
@@ -168,7 +168,7 @@ async function redrawnSignature(request: FastifyRequest, token: string, signatur
   try {
     await requireTurn(visited);
   } catch (error) {
-    // Sent again, it may have an answer that is kept.
+    // A repeated request can have a stored response.
     if (error instanceof Problem && request.headers['idempotency-key'] !== undefined) return undefined;
     throw error;
   }

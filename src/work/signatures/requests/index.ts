@@ -1,4 +1,4 @@
-/** Requests for signatures: who is asked to sign a document, what they did, and what proves it. */
+/** Signature requests: their signers, the actions of the signers and the evidence. */
 export { type Requests, linkPurpose, sealedLinks, type Working } from './context.ts';
 export { dropSessions, expiries, reminders } from './due-jobs.ts';
 export { mayMailSigner } from './mail-signers.ts';

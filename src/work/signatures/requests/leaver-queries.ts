@@ -5,7 +5,7 @@ const live = "r.status IN ('preparing', 'pending', 'sealing')";
 const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
   SELECT FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id AND s.account_id = $from))`;
 
-/** The locks of the requests that have not ended and that somebody who leaves made or is to sign; those of their documents before, as ever. */
+/** Locks the live requests that a leaving member created or must sign. Locks their documents first, in the usual order. */
 export const lockRequestsOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
   `WITH theirs AS (
      SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
@@ -23,7 +23,7 @@ export const handOver = sqlStatement<{ team: string; from: string; to: string; a
    WHERE r.team_id = $team AND (r.owner_id = $from OR r.requested_by = $from)`,
 );
 
-/** Requests that have not ended and that somebody who leaves was to sign. */
+/** Live requests that a leaving member has not signed yet. */
 export const leftSigners = sqlStatement<{ team: string; from: string }, { id: string }>(
   `SELECT r.id FROM signature_request r JOIN signature_signer s ON s.team_id = $team AND s.request_id = r.id
    WHERE r.team_id = $team AND r.status IN ('preparing', 'pending') AND s.account_id = $from AND s.role <> 'copy' AND s.status <> 'signed' ORDER BY r.id`,

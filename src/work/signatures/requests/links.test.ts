@@ -20,7 +20,7 @@ const { send, ok, sign, sql, out } = signatureCalls(
   () => creator,
 );
 
-test('no answer, event or entry shows a link, and a wrong one is the same 404 everywhere', async () => {
+test('no response, event or journal entry shows a link, and a wrong link is the same 404 everywhere', async () => {
   const request = await out();
   const [token = ''] = request.tokens;
   await ok(undefined, 'POST', link(token, '/open'));
@@ -38,7 +38,7 @@ test('no answer, event or entry shows a link, and a wrong one is the same 404 ev
   await refused(send(undefined, 'POST', link(wrong, '/delegate'), stranger()), 404, 'signing_link_not_found');
 });
 
-test('a code by mail opens what asks for one: six digits, five tries, five a day, and the session is of that signer', async () => {
+test('an emailed code has six digits, five attempts and a limit of five a day, and its session is bound to the signer', async () => {
   const [ada, other] = [stranger(), stranger()];
   const request = await out({ requireCode: true, signers: [ada, other] });
   const [token = '', theirs = ''] = request.tokens;
@@ -62,10 +62,14 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
   const second = await codeOf();
   const tries = await Promise.all(Array.from({ length: 10 }, () => check(second)));
   const right = tries.filter(({ status }) => status === 200);
-  assert.equal(right.length, 1, 'a code is good once');
+  assert.equal(right.length, 1, 'a code works only once');
   const session = { 'x-signing-session': right[0]?.headers.get('x-signing-session') ?? '' };
   assert.match(right[0]?.headers.getSetCookie().join() ?? '', /signing=[\w-]{43};[^,]*HttpOnly/);
-  assert.equal((await send(undefined, 'GET', link(theirs), undefined, session)).body.codeRequired, true, 'it is nobody else’s session');
+  assert.equal(
+    (await send(undefined, 'GET', link(theirs), undefined, session)).body.codeRequired,
+    true,
+    'the session is invalid for another signer',
+  );
   assert.equal((await send(undefined, 'POST', link(token, '/open'), undefined, session)).status, 200);
   await sql("UPDATE signature_session SET expires_at = now() - interval '1 second'");
   await refused(send(undefined, 'POST', link(token, '/open'), undefined, session), 403, 'code_required');
@@ -75,7 +79,10 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
     assert.ok(Number(locked.headers.get('retry-after')) > 80_000);
   }
   await refused(check(await codeOf()), 422, 'code_wrong');
-  const mails = await sql("SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Codes used up%'", creator.email);
+  const mails = await sql(
+    "SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Daily limit of codes reached%'",
+    creator.email,
+  );
   assert.equal(mails.length, 1);
   await sql("UPDATE signature_signer SET codes_since = codes_since - interval '1 day' WHERE email = $1", ada.email);
   await ok(undefined, 'POST', link(token, '/code'));
@@ -85,7 +92,7 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
   await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code/check'), { code: '123456' }), 409, 'code_not_required');
 });
 
-test('who may no longer open a document to signers names no other signer, and one link does so much a minute', async () => {
+test('a caller who may no longer share a document cannot correct a signer, and a link has a rate limit', async () => {
   const document = await pdfDocument(chancery, creator);
   const share = (access: string) => ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });
   await share('write');
@@ -96,28 +103,28 @@ test('who may no longer open a document to signers names no other signer, and on
   const signer = `${signatures}/${request.id}/signers/${request.signers[0].id}`;
   await refused(send(marcus, 'PATCH', signer, { email: carol.email, name: 'Carol' }), 403, 'forbidden');
 
-  /** By a link of its own: what drew a mark that is none, and so many openings afterwards, and how long all of it took. */
+  /** Rejected drawings, then many openings, all by a separate link, and the time that they take. */
   const much = async () => {
     const [token = ''] = (await out()).tokens;
     const began = Date.now();
-    // What is drawn is looked at before it is signed with, and is one act for all that.
+    // A drawing is checked before it is used, and counts as one action.
     await refused(sign(token, { signature: { kind: 'drawn', data: broken } }), 422, 'signature_image_invalid');
     const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(token, '/open'))));
     return { opens, ms: Date.now() - began };
   };
   let { opens, ms } = await much();
-  // On a machine with much else to do, the minute may be over before they are.
+  // On a busy machine, the minute can end before the requests.
   for (let tries = 0; ms >= 60_000 && tries < 3; tries += 1) ({ opens, ms } = await much());
   const over = opens.filter(({ status }) => status === 429);
   assert.deepEqual([over.length, over[0]?.body.code, opens.filter(({ status }) => status === 200).length], [6, 'rate_limited', 119]);
 });
 
-test('an answer that is kept under a key is given again to whoever may come by the link still, and to nobody else', async () => {
+test('a stored response under a key is returned only to visitors who still have access', async () => {
   const keyed = (token: string, verb: string, body: object = {}, headers: Record<string, string> = {}) =>
     send(undefined, 'POST', link(token, verb), body, { 'idempotency-key': 'again', ...headers });
   const replayed = ({ status, headers }: TestResponse) => [status, headers.get('idempotency-replayed')];
   const signersOfRequest = { signers: [stranger(), stranger({ name: 'Grace' })] };
-  // The link leads on: the same answer. The request was taken back: none.
+  // The link is valid: the same response. The request was voided: none.
   const plain = await out(signersOfRequest);
   const [token = '', other = ''] = plain.tokens;
   assert.equal((await keyed(token, '/open')).status, 200);
@@ -130,10 +137,10 @@ test('an answer that is kept under a key is given again to whoever may come by t
     await refused(keyed(other, '/sign', yes), 410, 'signing_closed'),
   ])
     assert.equal(answer.headers.get('idempotency-replayed'), null);
-  // Whoever has ended it hears so again.
+  // The signer who ended the request gets the response again.
   const declined = await out(signersOfRequest);
   for (const again of [null, 'true']) assert.deepEqual(replayed(await keyed(declined.tokens[0] ?? '', '/decline')), [200, again]);
-  // The code of the mail is asked of whoever repeats it, too, and a wrong one is no way to learn the right one.
+  // A repetition also needs the emailed code, and a wrong code reveals nothing about the right one.
   const coded = await out({ ...signersOfRequest, requireCode: true });
   const [guarded = ''] = coded.tokens;
   await ok(undefined, 'POST', link(guarded, '/code'), {});
@@ -144,7 +151,7 @@ test('an answer that is kept under a key is given again to whoever may come by t
   await refused(keyed(guarded, '/code/check', { code: code === '000000' ? '000001' : '000000' }), 422, 'code_wrong');
   assert.equal((await keyed(guarded, '/open', {}, { 'idempotency-key': 'opened', 'x-signing-session': session })).status, 200);
   await refused(keyed(guarded, '/open', {}, { 'idempotency-key': 'opened' }), 403, 'code_required');
-  // A barrier keeps a member out of what they were shown before.
+  // A barrier excludes a member from content that the member saw before.
   const member = await out({ signers: [{ email: marcus.email, name: 'Marcus' }, stranger()] });
   const opened = () => send(marcus, 'POST', link(member.tokens[0] ?? '', '/open'), {}, { 'idempotency-key': 'member' });
   assert.equal((await opened()).status, 200);

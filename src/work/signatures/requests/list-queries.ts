@@ -71,7 +71,7 @@ const field = jsonObject({
 });
 const evidence = jsonObject({ number: 'e.number', signerId: 'e.signer_id', act: 'e.act', sha256: 'e.sha256', at: isoText('e.at') });
 
-/** One request as answers show it, as JSON text. */
+/** Returns one request in its API form, as JSON text. */
 export const shownRequest = sqlStatement<{ team: string; id: string }, { body: string; version: number }>(
   `SELECT ${jsonThing({
     ...members,
@@ -82,7 +82,7 @@ export const shownRequest = sqlStatement<{ team: string; id: string }, { body: s
   })} AS body, r.version FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 
-/** `owner`: the caller. `user`: the caller as a person, whom barriers know. */
+/** `owner` is the caller. `user` is the caller if it is a person, because barriers apply to people. */
 type Params = {
   team: string;
   owner: string;
@@ -93,13 +93,13 @@ type Params = {
   limit: number;
 } & Cursor;
 
-/** What belongs to one thing is found by the index of that and ordered then. */
+/** Requests of one document are found by its index and sorted afterwards. */
 const places = {
   team: 'signature_request r',
   document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
 };
 
-/** The requests that a list has before barriers: all of a team, or those that the caller owns. */
+/** The requests that a list contains before barriers apply: all of the team, or those that the caller owns. */
 const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid' };
 
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {

@@ -7,8 +7,8 @@ import * as queries from './queries.ts';
 import { suspendRequest } from './permission.ts';
 
 /**
- * What somebody who leaves has asked for is their successor's to answer for: whether they may is looked at when it is next somebody's turn. What they
- * were to sign stands still.
+ * Transfers the requests of a leaving member to the successor, whose rights are checked at the next turn. Suspends the requests that the member had
+ * to sign.
  */
 export const leaverListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
   const { team, now: at } = scope;
@@ -20,7 +20,7 @@ export const leaverListener = on(memberRemoved, async (scope, { targetId: from, 
   }
 });
 
-/** How a request has ended, for who waits for it. `request` is its identifier. */
+/** The end of a request. `request` is its ID. */
 export type RequestEnded = {
   request: string;
   how: 'completed' | 'declined' | 'expired' | 'voided' | 'failed';
@@ -39,8 +39,8 @@ const ends = {
 };
 
 /**
- * Hears that a request has ended, however that was, in the transaction in which it did. Whoever acts holds the document and the request; a workflow is
- * locked after these.
+ * Subscribes to the end of requests. The listener runs in the transaction that ends the request, after the document and the request are locked. A
+ * workflow must be locked after them.
  */
 export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Promise<void>): EventListener[] {
   const listenerFor =

@@ -16,13 +16,13 @@ import { signerMail } from './signer-texts.ts';
 type Kind = Parameters<typeof signerMail>[1];
 const dayMs = 86_400_000;
 
-/** When somebody who was asked then is reminded by itself for the time after `reminders`; nothing after the last. */
+/** Returns the time of the next automatic reminder after `reminders` sent ones, or null after the last. */
 export function nextReminder(requestedAt: Date, reminders: number): Date | null {
   const days = reminderDays[reminders];
   return days === undefined ? null : new Date(requestedAt.getTime() + days * dayMs);
 }
 
-/** Makes the link of somebody, and keeps it: what was there before leads nowhere. Their row has it, sealed, from now on. */
+/** Creates a new link for a signer and stores it encrypted. The previous link becomes invalid. */
 export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
   const token = newToken();
   const sealed = links.seal(token, linkPlace(signer.id));
@@ -31,11 +31,11 @@ export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): 
   return token;
 }
 
-/** The link that somebody has, as it was sent. */
+/** Returns the token of the current link of a signer, or undefined if there is none. */
 export const linkOf = ({ links }: Requests, { id, sealed }: Pick<SignerRow, 'id' | 'sealed'>): string | undefined =>
   sealed === null ? undefined : links.open(sealed, linkPlace(id)).toString();
 
-/** Writes to those who are asked to sign, or get a copy, each with their link; not to a member who has left, or whom a barrier keeps from the document. */
+/** Emails signers and copy recipients, each with their link. Skips excluded members and members who left the team. */
 export async function mailSigners(
   { baseUrl }: Pick<Requests, 'baseUrl'>,
   scope: Scope,
@@ -66,7 +66,7 @@ export async function mailSigners(
   }
 }
 
-/** Whether what was written to a signer may be sent still, where `about` is one: it may have waited for a day or two, and names the document. */
+/** Whether a queued email to a signer may still be sent. It can wait for days and names the document. Returns true if `about` is not a signer. */
 export const mayMailSigner =
   (database: Pick<Database, 'reader'>) =>
   async (team: string, about: string): Promise<boolean> => {

@@ -27,20 +27,20 @@ import { live } from './states.ts';
 import { askNext } from './signing-order.ts';
 
 const dayMs = 86_400_000;
-/** A request keeps no more proofs of corrections than this. */
+/** Maximum number of evidence entries at which a correction is still possible. */
 const maxActs = 1_000;
-/** Nobody is corrected more often within a day. */
+/** Maximum number of corrections of one signer within a day. */
 const maxCorrections = 5;
 
-/** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
+/** Requires a pending request. Throws 409 `request_preparing`, `request_sealing` or `request_ended`. */
 export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
-  if (status === 'preparing') throw requestProblems.request_preparing('The service is making the file ready. Try again in a moment.');
+  if (status === 'preparing') throw requestProblems.request_preparing('The service is preparing the file. Try again in a moment.');
   if (status === 'sealing')
-    throw requestProblems.request_sealing('All have signed, and the document is being sealed. Read the request again in a moment.');
-  if (status !== 'pending') throw requestProblems.request_ended(`The request is ${status}: nothing of it changes any more.`);
+    throw requestProblems.request_sealing('All signers have signed, and the document is being sealed. Read the request again in a moment.');
+  if (status !== 'pending') throw requestProblems.request_ended(`The request is ${status} and can no longer change.`);
 }
 
-/** Takes a request back. Errors: 403, 404, 409 `request_sealing`, `request_ended`, 412. */
+/** Voids a request. Throws 403, 404, 409 `request_sealing`, `request_ended`, or 412. */
 export async function voidByHand(scope: Scope, id: string, reason: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
@@ -50,8 +50,8 @@ export async function voidByHand(scope: Scope, id: string, reason: string, expec
 }
 
 /**
- * Takes a request back for another domain, such as for a workflow that is cancelled; whoever calls has looked who may. Nothing happens to one that has
- * ended. False where all have signed, and the document is being sealed: that cannot be taken back.
+ * Voids a request for another domain, for example for a cancelled workflow. The caller has checked the permission. Does nothing if the request has
+ * ended. Returns false if the document is being sealed, which cannot be undone.
  */
 export async function voidRequest(scope: Scope, id: string, reason?: string): Promise<boolean> {
   const request = await scope.db.locked(queries.lockRequest, { team: scope.team, id }, () =>
@@ -62,29 +62,29 @@ export async function voidRequest(scope: Scope, id: string, reason?: string): Pr
   return true;
 }
 
-/** Has nobody sign while the workflow that asks is paused, or lets them go on. */
+/** Pauses or resumes a request with its workflow. */
 export async function pauseRequest(scope: Scope, id: string, paused: boolean): Promise<void> {
   await scope.db.all(queries.lockRequest, { team: scope.team, id });
   await scope.db.all(queries.setPaused, { team: scope.team, id, paused, at: scope.now });
 }
 
 /**
- * The proofs of a request, which say from where and with what somebody signed: that they were read is recorded. Errors: 403 to a program that has not
- * asked, 404.
+ * Returns the evidence of a request, and records the access because the evidence has network addresses and browsers. Throws 403 to a program that did
+ * not create the request, or 404.
  */
 export async function readEvidence(scope: Scope, id: string): Promise<EvidenceList> {
   const request = await seen(scope, id);
-  // Reading by emergency access is enough: nothing changes.
+  // Emergency access is sufficient, because nothing changes.
   if (!mayDo(scope.actor, 'manage', { ...request, outsider: false }))
-    throw problems.forbidden('A program reads the proofs of the requests for signatures that it has made itself. Have a person read them.');
+    throw problems.forbidden('A program can read the evidence of its own signature requests only. A person can read all evidence.');
   const rows = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
   await recordAudit(scope, evidenceRead, request.id);
   return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
 }
 
 /**
- * Reminds those whose turn it is, each once a day, save who is kept out. Errors: 403, 404, 409 `reminded_recently`, `signer_excluded` where all of them
- * are, and those of the state.
+ * Reminds the signers whose turn it is, each at most once a day. Skips excluded signers. Throws 403, 404, 409 `reminded_recently`, `signer_excluded`
+ * if all are excluded, or 409 for the state.
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
@@ -92,19 +92,19 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   requireGoing(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
   const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
-  // Who is kept out is mailed nothing: that they were reminded is not recorded or counted either.
+  // Excluded signers get no emails, so no reminder is recorded or counted.
   const reachable: signerQueries.SignerRow[] = [];
   for (const signer of waiting) if (!(await isMemberExcluded(scope, request, signer))) reachable.push(signer);
   if (waiting.length > 0 && reachable.length === 0)
     throw requestProblems.signer_excluded(
-      'Nobody was reminded: all whose turn it is are no active members of the team any more, or a barrier around the document keeps them out.',
+      'No signer can be reminded: all current signers have left the team, are suspended, or are excluded by a barrier around the document. Correct a signer, or void the request.',
     );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
     Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
   const due = reachable.filter((signer) => freeAt(signer) <= scope.now.getTime());
   if (due.length === 0) {
     const wait = Math.ceil((Math.min(...reachable.map(freeAt)) - scope.now.getTime()) / 1_000);
-    throw requestProblems.reminded_recently('All whose turn it is were written to within the last day. Wait, or write to them yourself.', {
+    throw requestProblems.reminded_recently('All current signers got an email within the last day. Wait, or contact them yourself.', {
       headers: { 'retry-after': String(Number.isFinite(wait) ? wait : 86_400) },
     });
   }
@@ -113,19 +113,19 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   return presentRequest(scope, request.id);
 }
 
-/** Errors: 409 `request_ended` where its time is over: nobody is mailed a link that leads nowhere any more. */
+/** Requires an unexpired request, because an expired link is useless. Throws 409 `request_ended`. */
 function requireInTime(times: Pick<RequestRow, 'expires_at' | 'clock'>): void {
-  if (isExpired(times)) throw requestProblems.request_ended('The time of the request is over: ask anew.');
+  if (isExpired(times)) throw requestProblems.request_ended('The request has expired. Create a new request.');
 }
 
-/** Errors: 409 `request_suspended`, `request_ended` where its time is over. */
+/** Requires a request that is neither suspended nor expired. Throws 409 `request_suspended` or `request_ended`. */
 export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
   requireInTime(times);
   if (suspended !== null)
-    throw requestProblems.request_suspended('The request is suspended. Its owner or an administrator resumes or voids it.');
+    throw requestProblems.request_suspended('The request is suspended. Its owner or an administrator can resume or void it.');
 };
 
-/** Writes to signers once more, with the link that they have. The caller holds the request. */
+/** Sends a reminder with the existing link. The caller holds the lock of the request. */
 export async function remind(context: Requests, scope: Scope, request: RequestRow, due: readonly signerQueries.SignerRow[]): Promise<void> {
   for (const { id, sent_at: sent, reminders } of due) {
     const next = sent === null ? null : nextReminder(new Date(sent), reminders + 1);
@@ -140,19 +140,19 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
 }
 
 /**
- * Tries once more what has failed: to seal where all have signed, else to present. Not while its document is in the bin, nor where that has another
- * version since: an older text would take the place of it. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`.
+ * Retries the failed sealing of a fully signed request, or the failed preparation of another one. Rejects a document in the bin, and a document with
+ * a newer version, because the sealed file would replace it. Throws 403, 404, or 409 `nothing_to_retry`, `signature_pending`.
  */
 export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
   const { team } = scope;
-  if (request.status !== 'failed') throw requestProblems.nothing_to_retry(`The request is ${request.status}: nothing of it has failed.`);
+  if (request.status !== 'failed')
+    throw requestProblems.nothing_to_retry(`The request is ${request.status}. Only a failed request can be retried.`);
   const document = await scope.db.first(holdDocument, { team, id: request.document_id });
-  if (document?.deleted_at !== null)
-    throw requestProblems.nothing_to_retry('The document is in the bin. Take it out of there first, and then try again.');
+  if (document?.deleted_at !== null) throw requestProblems.nothing_to_retry('The document is in the bin. Restore it first and then retry.');
   if (document.current_version !== request.document_version)
     throw requestProblems.nothing_to_retry(
-      'The document has another version since. What was signed stays in the evidence: ask anew, for that one.',
+      'The document has a newer version. Create a new request for it. Existing signatures stay in the evidence.',
     );
   if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
   const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
@@ -166,20 +166,20 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
 }
 
 /**
- * Goes on with a request that stands still, by the right of whoever acts from now on. Errors: 403 where they may not open the document to the signers,
- * 404, 409 `request_not_suspended` and those of the state.
+ * Resumes a suspended request with the rights of the caller. Throws 403 if the caller may not share the document with the signers, 404, 409
+ * `request_not_suspended`, or 409 for the state.
  */
 export async function resumeRequest(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
   const request = await loadRequestForUpdate(scope, id);
   if (request.suspended === null || !live.includes(request.status))
-    throw requestProblems.request_not_suspended('The request does not stand still: there is nothing to go on with.');
+    throw requestProblems.request_not_suspended('The request is not suspended.');
   if (request.status !== 'sealing') requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
   const document = await readableDocument(scope, request.document_id);
   const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
   if (actor.type === 'system' || !document || !mayAsk(actor, document, outside))
-    throw problems.forbidden('Going on takes the right to open the document to those who sign: its owner has it, and administrators.');
+    throw problems.forbidden('You may not share the document with the signers. Ask its owner or an administrator to resume the request.');
   scope.db.send(queries.setRequester, { team, id: request.id, by: actor.id });
   await scope.db.all(queries.suspend, { team, id: request.id, why: null, at });
   await recordAudit(scope, signatureResumed, request.id);
@@ -187,26 +187,20 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
   return presentRequest(scope, request.id);
 }
 
-/**
- * Each correction of somebody whose turn it is mails them once more, at once, and what was sent to them before counts no longer. Errors: 409
- * `resent_recently`.
- */
+/** Limits corrections, because each correction of a current signer sends an email immediately. Throws 409 `resent_recently`. */
 async function refuseOften({ db, team, now }: Scope, { id: request }: RequestRow, signer: string): Promise<void> {
   const since = new Date(now.getTime() - dayMs);
   const { count = 0, first } = (await db.first(queries.correctionsSince, { team, request, signer, since })) ?? {};
   if (count < maxCorrections) return;
   const wait = Math.max(1, Math.ceil((Date.parse(first ?? '') + dayMs - now.getTime()) / 1_000));
-  throw requestProblems.resent_recently(
-    'They were corrected five times within a day, and written to each time. Wait, or void the request.',
-    {
-      headers: { 'retry-after': String(wait) },
-    },
-  );
+  throw requestProblems.resent_recently('This signer was corrected five times within a day. Wait, or void the request.', {
+    headers: { 'retry-after': String(wait) },
+  });
 }
 
 /**
- * Corrects the name or address of somebody who has not opened the document. Their link leads nowhere from then on; where it is their turn, a new one is
- * mailed. Errors: 403, 404, 409 `signer_opened`, `resent_recently` and those of the state, 422.
+ * Corrects the name or address of a signer who has not opened the document. The old link becomes invalid. A current signer gets a new link by email.
+ * Throws 403, 404, 409 `signer_opened`, `resent_recently`, 409 for the state, or 422.
  */
 export async function correctSigner(
   context: Requests,
@@ -222,23 +216,25 @@ export async function correctSigner(
   const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));
   if (!signer) throw notFound('signer');
   if (signer.status !== 'waiting' && signer.status !== 'pending')
-    throw requestProblems.signer_opened('This signer has opened the document. Void the request and make another one.');
+    throw requestProblems.signer_opened('This signer has opened the document. Void the request and create a new one.');
   if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= maxActs)
-    throw problems.conflict('This request was corrected a thousand times. Void it and make another one.');
+    throw problems.conflict('This request has 1 000 evidence entries and cannot be corrected. Void it and create a new one.');
   if (signer.status === 'pending') await refuseOften(scope, request, signer.id);
   const person = cleanPerson({ email: input.email ?? signer.email, name: input.name ?? signer.name }, '', (errors) =>
-    requestProblems.signer_invalid('The address or the name cannot be written to.', { errors }),
+    requestProblems.signer_invalid('The address or the name is invalid. Correct it.', { errors }),
   );
   if (signers.some((other) => other.id !== signer.id && other.email_key === person.email_key))
-    throw requestProblems.duplicate_signer('Somebody else of this request has this address.');
+    throw requestProblems.duplicate_signer('Another signer of this request has this address. Use a different address for each signer.');
   const [member] = await scope.db.all(membersByAddress, { team, keys: [person.email_key] });
   const account = member?.id ?? null;
   const now = { ...signer, account_id: account };
   const document = await readableDocument(scope, request.document_id);
   if (!document || !mayAsk(scope.actor, document, false))
-    throw problems.forbidden('Asking somebody else to sign takes write access to the document. Ask its owner.');
+    throw problems.forbidden('You need write access to the document to change a signer. Ask its owner.');
   if (account === null && !mayAsk(scope.actor, document, true))
-    throw requestProblems.external_signing_denied('The owner of the document, or an administrator, asks people from outside.');
+    throw requestProblems.external_signing_denied(
+      'Only the owner of the document or an administrator can name external signers. Ask one of them.',
+    );
   await refuseCreators(scope, request, [now]);
   await refuseOutsideBarrier(scope, document, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };

@@ -16,7 +16,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type Seeing = Visit<Pick<Scope, 'db' | 'team' | 'actor'> | { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Scope['actor'] }>;
 
-/** An address as those see it who may not know it: `o…a@example.org`. */
+/** Masks an address for visitors who are not identified yet: `o…a@example.org`. */
 export const masked = (email: string): string => {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, at);
@@ -24,8 +24,8 @@ export const masked = (email: string): string => {
 };
 
 /**
- * What a link shows: before who came is known nothing but that. Errors: 409 `request_suspended`, 410 `signing_closed` where it has ended, or
- * 30 days after it was completed.
+ * Returns the content of a link. Before the visitor is identified, returns only the requirement. Throws 409 `request_suspended`, or 410
+ * `signing_closed` if the request ended or 30 days after its completion.
  */
 export async function look(visit: Seeing): Promise<Signing | Locked> {
   const { request, signer, coded, signedIn } = visit;
@@ -37,7 +37,7 @@ export async function look(visit: Seeing): Promise<Signing | Locked> {
   return shown(visit);
 }
 
-/** What is signed is named by what those before have signed as well. */
+/** Returns the hash of the content to sign, which includes all previous signatures. */
 export const stateOf = (presented: string, acts: readonly { act: string; sha256: string }[]): string =>
   createHash('sha256')
     .update([presented, ...acts.filter(({ act }) => act === 'signed').map(({ sha256 }) => sha256)].join('\n'))
@@ -105,7 +105,7 @@ function written(value: NonNullable<ReturnType<typeof valueOf>>): { value?: stri
   return { value: 'text' in value ? value.text : value.checked };
 }
 
-/** The file that is signed, for who came and is known. Errors: 403, 409, 410. */
+/** Returns the file to sign, for an identified visitor. Throws 403, 409 or 410. */
 export async function presentedFile(visit: Seeing) {
   const { request } = visit;
   const { status, presented_storage_key: key, presented_sha256: sha256, presented_size: size } = request;
@@ -119,7 +119,7 @@ export async function presentedFile(visit: Seeing) {
     throw over(request);
   requireKnown(visit);
   if (key === null || sha256 === null || size === null)
-    throw requestProblems.request_preparing('The document is not ready yet. Try again in a moment.');
+    throw requestProblems.request_preparing('The document is not prepared yet. Try again in a moment.');
   await requireOpen(visit);
   return {
     storage_key: key,
@@ -130,12 +130,12 @@ export async function presentedFile(visit: Seeing) {
   };
 }
 
-/** The sealed file, for 30 days, for who came and is known. Errors: 403, 409 `sealed_not_ready`, 410. */
+/** Returns the sealed file, for 30 days, for an identified visitor. Throws 403, 409 `sealed_not_ready`, or 410. */
 export async function sealedFile(visit: Seeing) {
   const { scope, request } = visit;
   if (request.status === 'pending' || request.status === 'sealing' || request.status === 'failed') {
     requireKnown(visit);
-    throw signingProblems.sealed_not_ready('Not all have signed yet, or the document is being sealed. You get a mail when it is done.');
+    throw signingProblems.sealed_not_ready('The document is not sealed yet. You get an email when it is.');
   }
   if (!givesSealed(request)) throw over(request);
   requireKnown(visit);
@@ -145,6 +145,6 @@ export async function sealedFile(visit: Seeing) {
     document: request.document_id,
     number: request.sealed_version ?? 0,
   });
-  if (!file) throw signingProblems.signing_closed('The document is not there any more.');
+  if (!file) throw signingProblems.signing_closed('The document no longer exists. Ask the sender.');
   return file;
 }

@@ -8,7 +8,7 @@ import { signersOf } from './signer-queries.ts';
 
 type Kind = 'voided' | 'declined' | 'expired';
 
-/** Tells those who were written to, and have not ended it themselves, that they need do nothing more. */
+/** Notifies the signers who got a link that the request has ended. Skips the signer who declined. */
 const notifySignersJob = defineJob(
   'signature-tell',
   Type.Object({ request: Type.String(), kind: Type.Enum(['voided', 'declined', 'expired']) }),
@@ -29,7 +29,7 @@ const notifySignersJob = defineJob(
   },
 );
 
-/** Has the signers of a request told how it has ended, once that is committed. */
+/** Enqueues the notification of the signers. The job runs after the commit. */
 export function notifySigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: Kind): void {
   enqueue(scope, notifySignersJob, { request, kind });
 }

@@ -9,12 +9,12 @@ import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
-/** Whether somebody may ask for signatures at all: a program with the scope for it, whichever operation it does that by. */
+/** Whether the actor may request signatures at all. Programs need the scope `signatures:write` for every way to do it. */
 export const holdsScope = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('signatures:write');
 
 /**
- * Whether somebody may open a document to signers: who may change it and let others, and to people from outside its owner, those who run the
- * team, and API clients, which these have made.
+ * Whether the actor may share a document with signers. Requires write access. External signers also require the owner of the document, an
+ * administrator, or an API client, which administrators create.
  */
 export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
   if (gives !== 'write' || !holdsScope(actor)) return false;
@@ -23,7 +23,7 @@ export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, '
 
 type PermissionScope = Parameters<typeof documentReadableBy>[0];
 
-/** Whether whoever asks may still open the document to these signers, by what they are today. */
+/** Whether the requester may still share the document with these signers, with the current rights. */
 export async function stillMayAsk(
   scope: PermissionScope,
   request: Pick<RequestRow, 'document_id' | 'requested_by'>,
@@ -37,7 +37,7 @@ export async function stillMayAsk(
   return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
 }
 
-/** Whether a barrier or the end of the membership keeps a member from the document of a request. */
+/** Whether a member cannot access the document of a request, because of a barrier or because the membership has ended. */
 export async function isMemberExcluded(
   { db, team }: Pick<PermissionScope, 'team'> & { db: Pick<PermissionScope['db'], 'first'> },
   { document_id: document, barred }: Pick<RequestRow, 'document_id' | 'barred'>,
@@ -48,7 +48,10 @@ export async function isMemberExcluded(
   return barred && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
 }
 
-/** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
+/**
+ * Suspends a request and notifies its requester and the administrators. No one can sign until an authorized member resumes it. The caller holds the
+ * lock of the request.
+ */
 export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
   const { team, now: at } = scope;
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
@@ -64,7 +67,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
     await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, lowPriority: true });
 }
 
-/** A member for a mail about a request. Undefined outside of a barrier around its document. */
+/** Returns the contact of a member for emails about a request, or undefined if a barrier excludes the member. */
 export async function recipientInside(
   scope: Pick<Scope, 'db' | 'team'>,
   request: Pick<RequestRow, 'document_id' | 'barred'>,

@@ -30,7 +30,7 @@ let authority: TimestampAuthority;
 let folder: string;
 let team: TestTeam;
 let creator: User;
-/** What {@link askToSign} has signed. */
+/** The document of {@link askToSign}. */
 const upload = plainPdf(['The first page', 'The second page']);
 
 before(async () => {
@@ -62,7 +62,7 @@ async function until(id: string, state: string): Promise<any> {
   await eventually(`the request is ${state}`, async () => (await read(id)).status === state);
   return read(id);
 }
-/** The bytes of a file, which `call` reads as text. */
+/** Returns the bytes of a file. `call` would decode them as text. */
 async function bytesOf(path: string, by?: User): Promise<Buffer> {
   const response = await fetch(`${chancery.url}${path}`, { headers: by ? { authorization: `Bearer ${by.token}` } : {} });
   assert.equal(response.status, 200);
@@ -70,7 +70,7 @@ async function bytesOf(path: string, by?: User): Promise<Buffer> {
 }
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** A drawing of 2 × 1 pixels. */
+/** Returns a drawing of 2 × 1 pixels. */
 function drawing(): string {
   const crc = (bytes: Buffer) => {
     let value = 0xffffffff;
@@ -97,7 +97,7 @@ function drawing(): string {
   ]).toString('base64');
 }
 
-test('a document is shown to its signers under its title, however many characters of that take two places', async () => {
+test('the file name of a document is its title, shortened by characters and not by code units', async () => {
   const document = await pdfDocument(chancery, creator, { title: `${'a'.repeat(199)}😀 and more` });
   const email = 'ada.long@acme.example';
   await askToSign(chancery, creator, { documentId: document.id, signers: [{ email, name: 'Ada' }] });
@@ -107,7 +107,7 @@ test('a document is shown to its signers under its title, however many character
 });
 
 test(
-  'two sign in turns, one draws, and the document has a sealed version that begins with what they were shown',
+  'two signers sign in turns, one with a drawing, and the sealed version begins with the presented file',
   { skip: withoutPdfTools },
   async () => {
     const document = await pdfDocument(chancery, creator);
@@ -149,12 +149,12 @@ test(
     assert.deepEqual([done.sealedVersion, done.sealLevel, done.timeSource, done.step], [2, 'B-T', 'timestamp', undefined]);
     const sealed = await bytesOf(`${documents}/${document.id}/content?version=2`, creator);
     assert.equal(hashOf(sealed), done.sealedSha256);
-    assert.ok(sealed.subarray(0, presented.length).equals(presented), 'what was shown is the beginning of what is sealed');
+    assert.ok(sealed.subarray(0, presented.length).equals(presented), 'the presented file is the beginning of the sealed file');
     assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Total document signed[^]*Signature is Valid/);
     askTool(sealed, 'qpdf', '--check', 'PDF');
     assert.equal((await ok(creator, 'GET', `${documents}/${document.id}`)).status, 'signed');
 
-    // Whoever has that file is told who signed and when, as its last page says; of any other there is nothing to say.
+    // The holder of the sealed file gets its signers and times, as on its last page. Any other file gets none.
     const checked = async (file: Buffer) => {
       const body = new FormData();
       body.set('file', new Blob([new Uint8Array(file)]), 'a.pdf');
@@ -178,7 +178,7 @@ test(
     assert.ok(!JSON.stringify(request).includes('@'), 'no address');
     assert.equal((await checked(Buffer.concat([sealed, Buffer.from('\n')]))).request, undefined);
 
-    // All get the sealed file by their links, the one with the copy too, for 30 days.
+    // All get the sealed file by their links for 30 days, including the copy recipient.
     for (const email of ['ada', 'grace', 'carol']) {
       const theirs = await linkTo(chancery, `${email}.pipe@acme.example`);
       assert.ok((await bytesOf(link(theirs, '/sealed'))).equals(sealed));
@@ -199,11 +199,11 @@ test(
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(plainPdf(['Another']))]), 'next.pdf');
     await ok(creator, 'POST', `${documents}/${document.id}/versions`, form);
-    assert.equal((await ok(creator, 'GET', `${documents}/${document.id}`)).status, 'draft', 'what is signed is a version of before');
+    assert.equal((await ok(creator, 'GET', `${documents}/${document.id}`)).status, 'draft', 'the signed file is the previous version');
   },
 );
 
-test('who was to get a copy and has left the team since is mailed nothing of what the others have signed', async () => {
+test('a copy recipient who left the team gets no email about the signed document', async () => {
   const leaver = await chancery.user(team);
   const email = 'stays.pipe@acme.example';
   const made = await askToSign(chancery, creator, {
@@ -223,18 +223,18 @@ test('who was to get a copy and has left the team since is mailed nothing of wha
   assert.deepEqual(mails, [{ recipient: email }]);
 });
 
-test('while the timestamp authority is away the request stays sealing and says so; when it is back the file is sealed, at the time that it vouches for', async () => {
+test('the request stays `sealing` while the timestamp authority is unavailable, and is sealed later with its time', async () => {
   const { id, documentId } = await askToSign(chancery, creator, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
   authority.refuse(1_000);
   const signed = await send(undefined, 'POST', link(await linkTo(chancery, 'late@acme.example'), '/sign'), { consent: true, name: 'Late' });
   assert.equal(signed.body.status, 'sealing');
-  await eventually('it says what it waits for', async () => (await read(id)).nextRetryAt !== undefined);
+  await eventually('the request shows its error and next retry', async () => (await read(id)).nextRetryAt !== undefined);
   const waiting = await read(id);
   assert.deepEqual([waiting.status, waiting.step], ['sealing', 'timestamp']);
-  assert.match(waiting.error, /the timestamp authority answered 503/);
-  assert.equal((await ok(creator, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without the time');
+  assert.match(waiting.error, /The timestamp authority returned status 503./);
+  assert.equal((await ok(creator, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without a timestamp');
   authority.refuse(0);
-  // The job says when it is tried again after the request does.
+  // The job stores its retry time after the request.
   await eventually('it is sealed', async () => {
     await letJobsBeDue(chancery.pool, 'waiting', 'signature-seal');
     return (await read(id)).status === 'completed';
@@ -248,7 +248,7 @@ test('while the timestamp authority is away the request stays sealing and says s
   assert.equal(hashOf(sealed), done.sealedSha256);
 });
 
-test('a signature step has its signers sign in turn at the places of the template, and the version that is sealed restarts no approval', async () => {
+test('a workflow step uses the field positions of the template in signing order, and the sealed version restarts no approval', async () => {
   const signers = ['disclosing', 'receiving'].map((signsAs) => ({
     name: `The ${signsAs}`,
     email: `${signsAs}.turn@acme.example`,
@@ -280,7 +280,7 @@ test('a signature step has its signers sign in turn at the places of the templat
   const { status, currentVersion } = await ok(creator, 'GET', `${documents}/${documentId}`);
   assert.deepEqual([status, currentVersion.number], ['signed', 2]);
   if (withoutPdfTools) return;
-  // Each stands where the template has its place: in the box of the one there is their name and nothing of the other's.
+  // Each field is in its template position: the box of one signer has that name and nothing of the other.
   const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, creator);
   for (const { signer, kind, page, x, y, width, height } of places) {
     const box = Object.entries({ f: page, l: page, x, y, W: width, H: height }).flatMap(([name, value]) => [
@@ -292,7 +292,7 @@ test('a signature step has its signers sign in turn at the places of the templat
   }
 });
 
-test('an approval under way is not restarted by a version that the service has sealed', async () => {
+test('a sealed version does not restart a running approval', async () => {
   const document = await pdfDocument(chancery, creator);
   const steps = [{ id: 'approve', type: 'approval', assignedTo: team.owner.id }];
   const { id } = await ok(creator, 'POST', '/api/v1/workflows/', { name: 'Approve', documentId: document.id, steps });
@@ -307,7 +307,7 @@ test('an approval under way is not restarted by a version that the service has s
   assert.deepEqual([taskIds.length, (await ok(creator, 'GET', `/api/v1/tasks/${taskIds[0]}`)).status], [1, 'open']);
 });
 
-test('what cannot be presented fails with the reason before anybody is written to, and may be tried again', async () => {
+test('a document that cannot be prepared fails with the reason before any email, and can be retried', async () => {
   const form = new FormData();
   form.set('title', 'A letter');
   form.set('file', new Blob(['no PDF']), 'letter.txt');
@@ -355,7 +355,7 @@ test('a signed request fails with the reason if the sealed page does not show a 
   assert.equal(entry.data.error, 'field_not_visible');
 });
 
-/** What the jobs work with, on a node of their own: seals by this. */
+/** The dependencies of the jobs on a separate node, with a given seal function. */
 async function working(seal: Sealing['seal'], clock = () => new Date()): Promise<Working> {
   const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
   const sealing: Sealing = { seal, prepare: () => assert.fail('nothing is prepared here') };
@@ -373,7 +373,7 @@ async function working(seal: Sealing['seal'], clock = () => new Date()): Promise
     scopeOf: (db, of, requestId) => ({ db, team: of, actor: { type: 'system' }, now: clock(), requestId, listeners }),
   };
 }
-/** A request that all have signed and whose sealing no node of the service is about. */
+/** A fully signed request that no node is sealing. */
 async function signedByAll(): Promise<string> {
   const made = await askToSign(chancery, creator);
   await eventually('it is ready', async () => (await read(made.id)).status === 'pending');
@@ -396,10 +396,10 @@ const sealedAs =
     return { sealed, sha256: hashOf(sealed), level: 'B-B' };
   };
 
-test('a node that dies while it seals leaves one version: whoever comes later, or at the same time, keeps nothing of theirs', async () => {
+test('a crash during the sealing leaves one version, and late or concurrent runs store nothing', async () => {
   const id = await signedByAll();
   const { documentId } = await read(id);
-  // The first node has made its file and dies before it says so; others go on, as leases that end let them.
+  // The first node creates its file and crashes before the commit. Other nodes continue after the lease ends.
   const dies = await working(async () => {
     throw new DOMException('killed', 'AbortError');
   });
@@ -413,7 +413,7 @@ test('a node that dies while it seals leaves one version: whoever comes later, o
   assert.equal(completed.length, 1);
 });
 
-test('a node that is killed at any step of the pipeline leaves each request to another, which ends it with one version', async () => {
+test('after a crash at any step, another node completes each request with one version', async () => {
   const steps = ['read', 'presented', 'certificate', 'sign', 'timestamp', 'kept', 'done'];
   const ids = await Promise.all(steps.map(signedByAll));
   const [prepares, seals] = [ids.slice(0, 2), ids.slice(2)];
@@ -431,19 +431,19 @@ test('a node that is killed at any step of the pipeline leaves each request to a
   });
   let said = '';
   node.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await eventually('each is at its step', async () => steps.every((step, n) => said.includes(`${step} ${ids[n]}\n`)));
+  await eventually('each request is at its step', async () => steps.every((step, n) => said.includes(`${step} ${ids[n]}\n`)));
   node.kill('SIGKILL');
   await rm(keys, { recursive: true });
   const stood = await Promise.all(ids.map(async (id) => (await read(id)).status));
   assert.deepEqual(stood, ['preparing', 'preparing', 'sealing', 'sealing', 'sealing', 'sealing', 'completed']);
 
-  // What a node had in hand is handed out again when its lease is over, also what it had ended and not said so.
+  // The jobs of a crashed node are claimed again after their lease, even if it had finished them without a commit.
   await chancery.database.inTeam(team.id, async (db) => {
     for (const request of prepares) enqueue({ db, team: team.id }, prepareJob, { request }, { key: request });
     for (const request of seals) askForSeal({ db, team: team.id }, request);
   });
   await Promise.all([...prepares.map((id) => until(id, 'pending')), ...seals.map((id) => until(id, 'completed'))]);
-  await eventually('nothing is left to do', async () => {
+  await eventually('no work is left', async () => {
     const left = await sql("SELECT 1 FROM job WHERE name LIKE 'signature-%' AND data->>'request' = ANY ($1)", ids);
     return left.length === 0;
   });
@@ -457,14 +457,14 @@ test('a node that is killed at any step of the pipeline leaves each request to a
   }
 });
 
-test('a sealing that fails says at which step and when it is tried again; after a day it has failed, and nobody signs again', async () => {
+test('a failed sealing shows its step and next retry, fails after a day, and needs no new signatures', async () => {
   const id = await signedByAll();
   const away = async (): Promise<never> => {
-    throw new SealFailed('timestamp', 'the timestamp authority answered 503');
+    throw new SealFailed('timestamp', 'The timestamp authority returned status 503.');
   };
   const outcome = await carryOut(await working(away), id);
   const waiting = await read(id);
-  assert.deepEqual([waiting.status, waiting.step, waiting.error], ['sealing', 'timestamp', 'the timestamp authority answered 503']);
+  assert.deepEqual([waiting.status, waiting.step, waiting.error], ['sealing', 'timestamp', 'The timestamp authority returned status 503.']);
   assert.ok(outcome && 'later' in outcome && outcome.later.toISOString() === waiting.nextRetryAt);
   await carryOut(await working(away, () => new Date(Date.now() + 25 * 3_600_000)), id);
   const failed = await read(id);

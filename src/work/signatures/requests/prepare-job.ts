@@ -7,15 +7,15 @@ import { signersOf } from './signer-queries.ts';
 import { askNext } from './signing-order.ts';
 
 /**
- * Makes the file that signers are shown, and writes to those whose turn it is. Done again after a crash: the file whose row commits is the one
- * that counts, and one without a row is removed by night.
+ * Prepares the file for the signers and emails those whose turn it is. Safe to repeat after a crash: only the file with a committed row counts, and a
+ * nightly sweep removes files without a row.
  */
 export const prepareJob = stepJob(
   'signature-prepare',
   { status: 'preparing', step: 'prepare' },
   async (deps, { id, document_id: document, document_version: number }, { db, team, signal }) => {
     const file = await db.first(fileOfVersion, { team, document, number });
-    if (!file) throw new Error('the file of the document is gone');
+    if (!file) throw new Error('The file of the document is missing.');
     const fields = await db.all(queries.fieldsOf, { team, request: id });
     const prepared = await deps.sealing.prepare(() => deps.context.storage.read(file.storage_key), { fields }, signal);
     await present(deps, team, id, prepared);

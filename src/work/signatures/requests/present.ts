@@ -4,15 +4,15 @@ import { shownRequest } from './list-queries.ts';
 import type { RequestRow } from './queries.ts';
 import type { RequestInFull } from './schemas.ts';
 
-/** A request as answers show it, with its version. The caller has looked whether it may be shown. */
+/** Returns a request in its API form, with its version. The caller has checked the permission. */
 export async function presentRequest(scope: ReadScope | Scope, id: string): Promise<Versioned<RequestInFull>> {
   const row = await scope.db.first(shownRequest, { team: scope.team, id });
-  if (!row) throw new Error(`the request ${id} is gone while it is shown`);
-  // The database has written it member by member.
+  if (!row) throw new Error(`The request ${id} disappeared while it was read.`);
+  // The database built the JSON in this form.
   return { value: JSON.parse(row.body) as RequestInFull, version: row.version };
 }
 
-/** What is announced of a request: who is asked is not. */
+/** Returns the event data of a request, without its signers. */
 export function announcedRequest(row: Pick<RequestRow, 'title' | 'document_id' | 'document_version' | 'workflow_id' | 'step_id'>) {
   return {
     title: row.title,

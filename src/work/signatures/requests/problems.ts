@@ -9,17 +9,17 @@ export const requestProblems = defineProblems({
   external_signing_denied: {
     status: 403,
     title: 'External signers not allowed',
-    help: 'An external signer gets access to the document. Allowed to request their signature are its owner, the owner and administrators of the team, and API clients with the scope to change documents.',
+    help: 'An external signer gets access to the document. Ask its owner or an administrator to create the request. API clients with the scope to change documents can also name external signers.',
   },
   signer_invalid: {
     status: 422,
     title: 'Invalid signer',
-    help: '`errors` names each signer with the reason. The address or name is invalid, no signer is given, a field is duplicated or belongs to a recipient of a copy, or a barrier excludes a member.',
+    help: '`errors` names each signer with the reason, for example an invalid address, a duplicate field or an excluded member. A request needs a signer or approver, and copy recipients have no fields.',
   },
   duplicate_signer: {
     status: 422,
     title: 'Duplicate signer address',
-    help: 'Each address occurs once in a request, so that each signature is of a different person. Remove one of them.',
+    help: 'Each signer of a request needs a different address. Remove the duplicate signer.',
   },
   creator_cannot_approve: {
     status: 422,
@@ -39,7 +39,7 @@ export const requestProblems = defineProblems({
   request_sealing: {
     status: 409,
     title: 'The document is being sealed',
-    help: 'All signers have signed, and Chancery is sealing the document. The request cannot change until then. Read it again in a moment.',
+    help: 'All signers have signed, and Chancery is sealing the document. The request cannot change during this time. Read it again in a moment.',
   },
   request_preparing: {
     status: 409,
@@ -49,7 +49,7 @@ export const requestProblems = defineProblems({
   request_suspended: {
     status: 409,
     title: 'The request is suspended',
-    help: 'The requester may no longer share the document with the signers, or a signer has left the team. The owner of the request or an administrator resumes or voids it.',
+    help: 'The requester may no longer share the document with the signers, or a signer has left the team. The owner of the request or an administrator can resume or void it.',
   },
   request_not_suspended: {
     status: 409,
@@ -69,7 +69,7 @@ export const requestProblems = defineProblems({
   resent_recently: {
     status: 409,
     title: 'Mail sent recently',
-    help: 'A signer can get the mail again ten minutes after the last one, and five times in a day that begins with the first of them. `Retry-After` gives the time to wait. If it does not arrive, correct the address, at most five times in a day.',
+    help: 'Wait ten minutes between mails to a signer. Each signer can get five resends in a day, which begins with the first of them. `Retry-After` gives the time to wait. If it does not arrive, correct the address, at most five times in a day.',
   },
   signer_not_asked: {
     status: 409,
@@ -79,7 +79,7 @@ export const requestProblems = defineProblems({
   signer_excluded: {
     status: 409,
     title: 'The signer is excluded',
-    help: 'A barrier around the document excludes this member, or the member has left the team or is suspended. They get no mail about it. For a reminder this applies to all whose turn it is. Ask the owner of the folder or an administrator to add them, correct the signer, or void the request.',
+    help: 'A barrier around the document excludes this member, or the member has left the team or is suspended. They get no mail about it. A reminder fails only if all current signers are excluded. Ask the owner of the folder or an administrator to add them, correct the signer, or void the request.',
   },
   signer_opened: {
     status: 409,
@@ -88,7 +88,7 @@ export const requestProblems = defineProblems({
   },
 });
 
-/** The states in which it has ended, as those read it who came by a link. */
+/** Problems of signing links, with texts for signers. */
 export const signingProblems = defineProblems({
   signing_link_not_found: {
     status: 404,
@@ -98,7 +98,7 @@ export const signingProblems = defineProblems({
   signing_closed: {
     status: 410,
     title: 'Signing closed',
-    help: 'The request is completed, declined, voided or expired. `requestStatus` gives the status if the holder of the link may know it. The same link shows the sealed document of a completed request for 30 days.',
+    help: 'The request is completed, declined, voided or expired. `requestStatus` gives the status if the holder of the link may know it. For 30 days after the completion, the same link shows the sealed document.',
   },
   not_your_turn: {
     status: 409,
@@ -118,17 +118,17 @@ export const signingProblems = defineProblems({
   consent_required: {
     status: 422,
     title: 'Consent required',
-    help: 'A signature needs `consent: true`: your agreement to sign electronically, as in `consentText`. To refuse, decline.',
+    help: 'A signature needs `consent: true`: your agreement to sign electronically, as in `consentText`. To refuse, decline the request.',
   },
   consent_changed: {
     status: 409,
     title: 'Consent text changed',
-    help: 'You agreed to a different text than that of this request. Read it again, with its `consentId` and locale, and then decide.',
+    help: 'The consent text of this request differs from the text that you agreed to. Read it again, with its `consentId` and locale, and then decide.',
   },
   document_changed_meanwhile: {
     status: 409,
     title: 'Signing content changed',
-    help: 'The hash that you sent differs from that of the content to sign. Read the request again, examine the document, and then decide.',
+    help: 'The hash in your request differs from the hash of the content to sign. Read the request again, examine the document, and then decide.',
   },
   fields_invalid: {
     status: 422,
@@ -153,12 +153,12 @@ export const signingProblems = defineProblems({
   code_not_required: {
     status: 409,
     title: 'No code is needed',
-    help: 'This request opens by its link alone. Continue without a code.',
+    help: 'This request needs only its link. Continue without a code.',
   },
   code_required: {
     status: 403,
     title: 'Mail code required',
-    help: 'Request a code, which Chancery sends to the address of the signature request, and enter it. Your browser is then identified for half an hour.',
+    help: 'Request a code and enter it. Chancery sends it to the address of the signer. The code identifies your browser for 30 minutes.',
   },
   code_wrong: {
     status: 422,

@@ -7,9 +7,9 @@ import * as schemas from './public-schemas.ts';
 
 const prefix = '/api/v1/signatures/public/:token';
 const tags = ['Public interfaces'];
-/** The link is the credential; a member who is asked sends their access token besides. */
+/** The link is the credential. A member also sends an access token. */
 const link = { access: { kind: 'public', credential: 'optional' } } as const;
-/** What is answered is kept under an `Idempotency-Key`, and given again to whoever may come still. */
+/** Responses are stored under an `Idempotency-Key`, and returned again if the visitor still has access. */
 const act = { ...link, keepsAnswer: true } as const;
 const fileLink = { ...link, sendsFile: true } as const;
 const params = schemas.tokenParams;
@@ -18,7 +18,7 @@ type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
 
 const noStore = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
-/** What somebody does who is asked to sign. */
+/** The routes for signers. */
 export function publicRoutes(app: App, context: Requests): void {
   const signing = signingForPages(context);
   readRoutes(app, context, signing);
@@ -58,7 +58,7 @@ function readRoutes(app: App, { storage }: Requests, signing: SigningForPages): 
     `${prefix}/document`,
     {
       config: fileLink,
-      schema: { operationId: 'getSigningDocument', summary: 'Download the file that is signed', tags, params, response: file },
+      schema: { operationId: 'getSigningDocument', summary: 'Download the file to sign', tags, params, response: file },
     },
     async (request: LinkRequest, reply) =>
       sendContent(request, reply, storage, await signing.document(request, request.params.token), 'private, no-store'),
@@ -90,7 +90,7 @@ function codeRoutes(app: App, signing: SigningForPages): void {
     `${prefix}/code/check`,
     {
       config: act,
-      schema: { operationId: 'checkSigningCode', summary: 'Check the code of the mail', ...done, body: schemas.codeBody },
+      schema: { operationId: 'checkSigningCode', summary: 'Check the emailed code', ...done, body: schemas.codeBody },
     },
     (request, reply) => {
       noStore(reply);

@@ -6,7 +6,7 @@ import { time } from '../../../platform/schema-parts.ts';
 const sha256 = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description }));
 
 export const tokenParams = Type.Object({
-  token: Type.String({ maxLength: 200, description: 'What stands behind `/sign/` in the link of the mail' }),
+  token: Type.String({ maxLength: 200, description: 'The part after `/sign/` in the emailed link' }),
 });
 
 const field = Type.Object(
@@ -20,24 +20,24 @@ const field = Type.Object(
     height: Type.Number(),
     label: Type.Optional(Type.String()),
     required: Type.Boolean(),
-    own: Type.Boolean({ description: 'Whether the reader fills it' }),
-    maxLength: Type.Optional(
-      Type.Integer({ description: 'Characters that the reader may put there: as many as its size has room for, 1 000 at most' }),
-    ),
-    value: Type.Optional(Type.Union([Type.String(), Type.Boolean()], { description: 'What somebody who has signed put there' })),
-    drawing: Type.Optional(Type.String({ description: 'A drawn signature of somebody who has signed, as a data URL' })),
+    own: Type.Boolean({ description: 'Whether the current signer fills the field' }),
+    maxLength: Type.Optional(Type.Integer({ description: 'Maximum number of characters, which depends on the field size, up to 1 000' })),
+    value: Type.Optional(Type.Union([Type.String(), Type.Boolean()], { description: 'Value entered by a signer who has signed' })),
+    drawing: Type.Optional(Type.String({ description: 'Drawn signature of a signer who has signed, as a data URL' })),
   },
   { title: 'SigningField', additionalProperties: false },
 );
 
 const status = Type.Enum([...states]);
 
-/** What somebody is told before they are known. */
+/** The content of a link before the visitor is identified. */
 export const locked = Type.Object(
   {
     status,
-    codeRequired: Type.Optional(Type.Literal(true, { description: 'A code by mail opens the rest' })),
-    signInRequired: Type.Optional(Type.Literal(true, { description: 'Signed in as the member who is asked one sees the rest' })),
+    codeRequired: Type.Optional(Type.Literal(true, { description: 'An emailed code is required to see the rest' })),
+    signInRequired: Type.Optional(
+      Type.Literal(true, { description: 'A sign-in with the account of the signer is required to see the rest' }),
+    ),
     maskedEmail: Type.String(),
   },
   { title: 'LockedSigning', additionalProperties: false },
@@ -51,7 +51,7 @@ export const signing = Type.Object(
       {
         title: Type.String(),
         pages: Type.Integer(),
-        sha256: Type.String({ description: 'Of the file that is signed, in hexadecimal' }),
+        sha256: Type.String({ description: 'SHA-256 of the file to sign, in hexadecimal' }),
         pageSizes: Type.Array(Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false })),
       },
       { additionalProperties: false },
@@ -72,17 +72,17 @@ export const signing = Type.Object(
         { name: Type.String(), order: Type.Integer(), role: Type.String(), status: Type.String() },
         { additionalProperties: false },
       ),
-      { description: 'All who are asked, without addresses' },
+      { description: 'All signers, without addresses' },
     ),
     consentText: Type.String(),
     consentId: Type.String(),
     locale: Type.String(),
     fields: Type.Array(field),
     message: Type.Optional(Type.String()),
-    allowDelegation: Type.Boolean({ description: 'Whether the reader may have another person sign' }),
+    allowDelegation: Type.Boolean({ description: 'Whether the current signer may delegate' }),
     expiresAt: time,
-    stateSha256: Type.String({ description: 'Of what was signed so far, for `sign`' }),
-    sealed: Type.Boolean({ description: 'Whether the sealed file can be fetched' }),
+    stateSha256: Type.String({ description: 'SHA-256 of the current state of the signatures; send it with `sign`' }),
+    sealed: Type.Boolean({ description: 'Whether the sealed file is available' }),
   },
   { title: 'Signing', additionalProperties: false },
 );
@@ -99,8 +99,8 @@ export const codeSent = Type.Object(
 
 export const signBody = Type.Object(
   {
-    consent: Type.Boolean({ description: 'Whether they agree to `consentText`' }),
-    name: Type.String({ minLength: 1, maxLength: 255, description: 'As who signs types it' }),
+    consent: Type.Boolean({ description: 'Whether the signer agrees to `consentText`; must be true' }),
+    name: Type.String({ minLength: 1, maxLength: 255, description: 'Name that the signer typed' }),
     signature: Type.Optional(
       Type.Object(
         {
@@ -108,23 +108,24 @@ export const signBody = Type.Object(
           data: Type.Optional(
             Type.String({
               maxLength: 280_000,
-              description: 'Drawn: a PNG as base64 or a data URL, 1000 × 400 pixels and 200 KB at most. Typed: the name as it is drawn',
+              description:
+                '`drawn`: a PNG as base64 or a data URL, at most 1000 × 400 pixels and 200 KB. `typed`: the text of the signature',
             }),
           ),
         },
-        { additionalProperties: false, description: 'How it looks: without it the name as it was typed' },
+        { additionalProperties: false, description: 'Appearance of the signature. Default: the typed name' },
       ),
     ),
     fields: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.String({ maxLength: 2_000 }), Type.Boolean()]), {
-        description: 'Values of one’s own fields, by their ids',
+        description: 'Values of the signer’s own fields, by field ID',
         maxProperties: 500,
       }),
     ),
-    consentId: Type.Optional(Type.String({ maxLength: 64, description: 'Of the text that was shown' })),
-    locale: Type.Optional(Type.String({ maxLength: 35, description: 'Of the text that was shown' })),
-    documentSha256: sha256('Of the file that was shown: with another the answer is 409'),
-    stateSha256: sha256('As it was read: when somebody has signed since, the answer is 409'),
+    consentId: Type.Optional(Type.String({ maxLength: 64, description: 'ID of the consent text that the signer saw' })),
+    locale: Type.Optional(Type.String({ maxLength: 35, description: 'Language of the consent text that the signer saw' })),
+    documentSha256: sha256('SHA-256 of the file that the signer saw. A different file is 409'),
+    stateSha256: sha256('`stateSha256` from the request. A signature since then is 409'),
   },
   { additionalProperties: false },
 );

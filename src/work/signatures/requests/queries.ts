@@ -9,9 +9,9 @@ export type RequestRow = RowWithout<
   'end_reason' | 'ended_at' | 'next_retry_at' | 'pages' | 'seal_level' | 'sealed_at' | 'team_id' | 'time_source' | 'updated_at'
 > & {
   pages: Page[] | null;
-  /** Whether its document stands behind a barrier. */
+  /** Whether a barrier protects its document. */
   barred: boolean;
-  /** The time by the clock of the database, when this was read. */
+  /** The database time of the read. */
   clock: string;
 };
 
@@ -29,27 +29,27 @@ export const findRequest = sqlStatement<TeamScopedId, RequestRow>(
   `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
 
-/** Of which request a file is the sealed one, by its SHA-256. Its team need not be known. */
+/** Finds the request of a sealed file by the SHA-256 of the file, in any team. */
 export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string; request_id: string; title: string; sealed_at: string }>(
   'SELECT team_id, request_id, title, sealed_at FROM request_by_seal($sha256)',
-  { sealed_at: 'it is set with the seal, and asked for by that' },
+  { sealed_at: 'it is set together with `sealed_sha256`, which the function searches' },
 );
 
-/** A request and how the barriers around its document exclude a caller. Emergency access makes a caller an `outsider` who reads. */
+/** A request with the effect of barriers on the caller. With emergency access, the caller is an `outsider` who can only read. */
 export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
 export const seenRequest = sqlStatement<TeamScopedId & { user: string | null }, SeenRequest>(
   `SELECT ${columns}, document_excludes($team, r.document_id, $user::uuid) AS excluded, document_outsider($team, r.document_id, $user::uuid) AS outsider
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
 
-/** Whether a person is outside of a barrier around a document, or inside by emergency access only. */
+/** Whether a barrier around a document excludes a person, or the person has only emergency access. */
 export const outsideOf = sqlStatement<{ team: string; document: string; user: string }, { outside: boolean }>(
   `SELECT document_outsider($team, $document, $user::uuid) AS outside`,
 );
 
 /**
- * Puts the acts on one request one after another: whoever changes it takes this first and reads afterwards. Its document is locked before
- * it, since a workflow about that goes the same way.
+ * Serializes changes of one request: lock it first and read it afterwards. Locks its document before the request, because workflows about the
+ * document lock in the same order.
  */
 export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
   `WITH document_held AS (
@@ -60,7 +60,7 @@ export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
    FOR NO KEY UPDATE OF r`,
 );
 
-/** The request that has not ended of a document. */
+/** The live request of a document. */
 export const liveOfDocument = sqlStatement<{ team: string; document: string }, { id: string; status: State }>(
   `SELECT id, status FROM signature_request
    WHERE team_id = $team AND document_id = $document AND status IN ('preparing', 'pending', 'sealing')`,
@@ -109,7 +109,7 @@ export const fieldsOf = sqlStatement<{ team: string; request: string }, FieldRow
    WHERE team_id = $team AND request_id = $request ORDER BY position`,
 );
 
-/** Moves a request from one of some states to another; no row where it has none of them. What it stood at is over with that. */
+/** Moves a request from one of the given statuses to another and resets its step. Returns no row if the request has a different status. */
 export const moveRequest = sqlStatement<
   TeamScopedId & {
     from: readonly State[];
@@ -128,7 +128,7 @@ export const moveRequest = sqlStatement<
    WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING id`,
 );
 
-/** What went wrong at the step it stands at, and when that is tried again. */
+/** Stores the error of the current step and the time of its retry. */
 export const noteFailure = sqlStatement<TeamScopedId & { step: string; error: string; retryAt: Date; at: Date }, never>(
   `UPDATE signature_request SET step = $step, error = $error, tries = tries + 1, next_retry_at = $retryAt, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'sealing')`,
@@ -153,12 +153,12 @@ export const suspend = sqlStatement<TeamScopedId & { why: string | null; at: Dat
    WHERE team_id = $team AND id = $id AND suspended IS DISTINCT FROM $why RETURNING id`,
 );
 
-/** From now on it goes by the right of somebody else. */
+/** Changes the person whose rights the request uses. */
 export const setRequester = sqlStatement<TeamScopedId & { by: string }, never>(
   'UPDATE signature_request SET requested_by = $by WHERE team_id = $team AND id = $id',
 );
 
-/** Nobody signs while it is paused; one that has ended stays as it is. */
+/** Pauses or resumes a live request. */
 export const setPaused = sqlStatement<TeamScopedId & { paused: boolean; at: Date }, { id: string }>(
   `UPDATE signature_request SET paused = $paused, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'pending') AND paused <> $paused RETURNING id`,
@@ -168,7 +168,7 @@ export const setExpiry = sqlStatement<TeamScopedId & { expires: Date; at: Date }
   'UPDATE signature_request SET expires_at = $expires, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** Something of its signers has changed. */
+/** Increments the version after a change of the signers. */
 export const touchRequest = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE signature_request SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
@@ -180,7 +180,7 @@ export const evidenceOf = sqlStatement<{ team: string; request: string }, Eviden
 export const lastEvidence = sqlStatement<{ team: string; request: string }, { number: number; sha256: string }>(
   'SELECT number, sha256 FROM signature_evidence WHERE team_id = $team AND request_id = $request ORDER BY number DESC LIMIT 1',
 );
-/** How often somebody was corrected since then, and when first. */
+/** Number of corrections of a signer since a time, and the first of them. */
 export const correctionsSince = sqlStatement<
   { team: string; request: string; signer: string; since: Date },
   { count: number; first: string | null }
@@ -196,7 +196,7 @@ export const insertEvidence = sqlStatement<
    VALUES ($team, $request, $number, $signer, $act, $jws, $sha256, $at)`,
 );
 
-/** The requests about a document, or those of them that a workflow has made: the newest. */
+/** The newest requests about a document, optionally only those of a workflow. */
 export const requestsAbout = sqlStatement<{ team: string; document: string; workflow: string | null; limit: number }, { id: string }>(
   `SELECT id FROM signature_request
    WHERE team_id = $team AND document_id = $document AND ($workflow::uuid IS NULL OR workflow_id = $workflow) ORDER BY id DESC LIMIT $limit`,

@@ -20,7 +20,7 @@ const { send, read, sign, sql, out, due } = signatureCalls(
 const mixed = <T>(n: number, one: () => Promise<T>, other: () => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, at) => (at % 2 === 0 ? one() : other())));
 
-test('of what races one thing happens: signing twice, two last signers, declining, voiding and expiring against signing', async () => {
+test('of concurrent actions one succeeds: double signing, two last signers, and declining, voiding or expiring against signing', async () => {
   const once = await out();
   const [token = ''] = once.tokens;
   assert.deepEqual(counted(await Promise.all(Array.from({ length: 50 }, () => sign(token)))), {

@@ -28,7 +28,7 @@ const { send, ok, read, sign, sql, out, due } = signatureCalls(
   () => creator,
 );
 
-test('paused nobody signs; reminded is who waits, once a day; what has ended is 410', async () => {
+test('a paused request cannot be signed, current signers are reminded once a day, and an ended request is 410', async () => {
   const request = await out({ signers: [stranger(), stranger()] });
   const [token = '', other = ''] = request.tokens;
   await sql('UPDATE signature_request SET paused = true WHERE id = $1', request.id);
@@ -45,7 +45,7 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
   assert.ok(Number(again.headers.get('retry-after')) > 80_000);
   const mails = await sql("SELECT text_body FROM mail_message WHERE recipient = $1 AND subject LIKE 'Reminder%'", request.signers[0].email);
   assert.equal(mails.length, 1);
-  assert.ok(mails[0].text_body.includes(`/sign/${token}`), 'a reminder has the link that they have');
+  assert.ok(mails[0].text_body.includes(`/sign/${token}`), 'a reminder has the existing link');
   const declined = await send(undefined, 'POST', link(token, '/decline'), { reason: 'Clause 4' });
   assert.deepEqual(declined.body, { success: true, status: 'declined' });
   for (const verb of ['', '/document', '/sealed']) await refused(send(undefined, 'GET', link(other, verb)), 410, 'signing_closed');
@@ -73,7 +73,7 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
   await refused(send(creator, 'POST', `${signatures}/${failed.id}/retry`), 409, 'signature_pending');
 });
 
-test('one signer is written to again, five times a day and not at once; the time to sign is made longer, never shorter', async () => {
+test('the invitation can be resent five times a day, and the expiry can only be extended', async () => {
   const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 }), stranger({ role: 'copy' })] });
   const [token = ''] = request.tokens;
   const [first, second, copy] = request.signers;
@@ -81,14 +81,14 @@ test('one signer is written to again, five times a day and not at once; the time
   const mails = () => sql('SELECT text_body FROM mail_message WHERE recipient = $1', first.email);
   for (const { id } of [second, copy]) await refused(again(id), 409, 'signer_not_asked');
   await refused(again(request.id), 404, 'not_found');
-  // Fifty at once write one mail, with the link that they have.
+  // Fifty concurrent requests send one email, with the existing link.
   const earlier = (await mails()).length;
   const answers = await Promise.all(Array.from({ length: 50 }, () => again(first.id)));
   assert.deepEqual(counted(answers), { '200 pending': 1, '409 resent_recently': 49 });
   const sent = await mails();
   assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
-  assert.match(sent.at(-1)?.text_body, /until \w+ \d+, \d{4} at \d\d:\d\d [AP]M UTC:/, 'the deadline names its time zone');
-  // Who was written to is not reminded a moment later.
+  assert.match(sent.at(-1)?.text_body, /by \w+ \d+, \d{4} at \d\d:\d\d [AP]M UTC:/, 'the deadline names its time zone');
+  // A signer who just got an email cannot be reminded.
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   for (let time = 2; time <= 5; time += 1) {
     await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
@@ -97,14 +97,14 @@ test('one signer is written to again, five times a day and not at once; the time
   await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
   const wait = Number((await refused(again(first.id), 409, 'resent_recently')).headers.get('retry-after'));
   assert.ok(wait > 80_000, String(wait));
-  // The day begins with the first of the five, however late the last of them was.
+  // The day begins with the first of the five resends.
   await sql("UPDATE signature_signer SET resent_since = resent_since - interval '1 day' WHERE id = $1", first.id);
   for (let time = 1; time <= 5; time += 1) {
     assert.equal((await again(first.id)).status, 200, `time ${time} of the next day`);
     await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
   }
   await refused(again(first.id), 409, 'resent_recently');
-  // To the address that is right nothing was sent again so far.
+  // The corrected address has a new allowance.
   const corrected = address();
   await ok(creator, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { email: corrected });
   await sql("UPDATE signature_signer SET sent_at = sent_at - interval '11 minutes' WHERE id = $1", first.id);
@@ -124,7 +124,7 @@ test('one signer is written to again, five times a day and not at once; the time
   assert.equal((await ok(undefined, 'GET', link(await linkTo(chancery, corrected)))).expiresAt, until.toISOString());
   const [entry] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.extended' AND target_id = $1", request.id);
   assert.equal(entry.data.expiresAt, until.toISOString());
-  // Against the end of its time one of both happens.
+  // An extension and the expiry are concurrent: exactly one of them wins.
   for (let round = 0; round < 3; round += 1) {
     const late = await out();
     await sql("UPDATE signature_request SET expires_at = now() + interval '25 milliseconds' WHERE id = $1", late.id);
@@ -140,7 +140,7 @@ test('one signer is written to again, five times a day and not at once; the time
   }
   await sql("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", request.id);
   await refused(extend(days(80)), 409, 'request_ended');
-  // Nobody is mailed a link that leads nowhere any more.
+  // No email with an invalid link is sent.
   await refused(again(first.id), 409, 'request_ended');
   await refused(send(creator, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { name: 'Ada' }), 409, 'request_ended');
   await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", request.id);
@@ -156,7 +156,7 @@ test('one signer is written to again, five times a day and not at once; the time
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
 });
 
-test('by itself the service reminds five times and lets what was not signed in time expire', async () => {
+test('the service sends five automatic reminders and expires unsigned requests', async () => {
   const request = await out({ expiresAt: days(60).toISOString() });
   await sql("UPDATE signature_signer SET remind_at = sent_at + interval '2 days' WHERE request_id = $1", request.id);
   for (let day = 0; day < 40; day += 1) await due('reminders', days(day + 0.01));
@@ -172,7 +172,7 @@ test('by itself the service reminds five times and lets what was not signed in t
   await refused(sign(request.tokens[0] ?? ''), 410, 'signing_closed');
 });
 
-test('a member who has left is reminded of nothing that they were to sign, also where somebody goes on with the request', async () => {
+test('a member who left gets no reminders, even if the request is resumed', async () => {
   const leaver = await chancery.user(team);
   const request = await out({ signers: [{ email: leaver.email, name: 'Lee' }] });
   await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
@@ -181,7 +181,7 @@ test('a member who has left is reminded of nothing that they were to sign, also 
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_excluded');
   await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_excluded');
   assert.deepEqual(await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email), [mailed]);
-  // Asked under another address, they get a link of their own.
+  // Under another address, the former member gets a new link.
   const { email } = stranger();
   await ok(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { email });
   assert.equal((await sign(await linkTo(chancery, email))).body.status, 'sealing');

@@ -2,10 +2,10 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { seen } from './lookup.ts';
 import * as queries from './queries.ts';
 
-/** A request for signatures of which somebody asks for all there is. `isRequester`: whether the actor requested the signatures. */
+/** A signature request for a detailed export. `isRequester`: whether the actor requested the signatures. */
 export type RequestInWhole = { id: string; title: string; documentId: string; versions: number[]; isRequester: boolean };
 
-/** A request that the actor sees. `versions`: which of its document were sent to be signed, and were sealed. Errors: 404. */
+/** Returns a request that the actor may view. `versions` has the version to sign and the sealed version. Throws 404. */
 export async function requestInWhole(scope: ReadScope | Scope, id: string): Promise<RequestInWhole> {
   const row = await seen(scope, id);
   const { actor } = scope;
@@ -18,7 +18,7 @@ export async function requestInWhole(scope: ReadScope | Scope, id: string): Prom
   };
 }
 
-/** The requests about a document, or those of them that a workflow has made: the newest, at most so many. */
+/** Returns the newest requests about a document, optionally only those of a workflow, up to `limit`. */
 export async function requestsAbout(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   { document, workflow, limit }: { document: string; workflow?: string; limit: number },
@@ -26,7 +26,7 @@ export async function requestsAbout(
   return (await db.all(queries.requestsAbout, { team, document, workflow: workflow ?? null, limit })).map(({ id }) => id);
 }
 
-/** What proves the acts of a request, in their order. */
+/** Returns the evidence of a request, in order. */
 export function proofsOfRequest({ db, team }: Pick<ReadScope, 'db' | 'team'>, request: string): Promise<queries.EvidenceRow[]> {
   return db.all(queries.evidenceOf, { team, request });
 }

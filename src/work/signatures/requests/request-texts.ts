@@ -1,6 +1,6 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 
-/* What those of the team are told of their requests. */
+/* Emails to members of the team about their signature requests. */
 
 const say =
   <Said>(drafts: Record<Language, (said: Said) => MailDraft>) =>
@@ -11,36 +11,36 @@ const say =
 
 export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_left' }>({
   en: ({ what, why }) => ({
-    subject: `Signatures stand still: ${what}`,
+    subject: `Signature request suspended: ${what}`,
     paragraphs: [
       why === 'right_lost'
-        ? `whoever asked for signatures on “${what}” may not open the document to the signers any more. Nobody signs meanwhile.`
-        : `somebody who was to sign “${what}” has left the team. Nobody signs meanwhile.`,
-      'The owner of the request or an administrator resumes or voids it.',
+        ? `The requester of signatures on “${what}” may no longer share the document with the signers. The request is suspended, and no one can sign.`
+        : `A signer of “${what}” has left the team. The request is suspended, and no one can sign.`,
+      'The owner of the request or an administrator can resume or void it.',
     ],
   }),
   de: ({ what, why }) => ({
-    subject: `Unterschriften stehen still: ${what}`,
+    subject: `Unterschriftsanfrage ausgesetzt: ${what}`,
     paragraphs: [
       why === 'right_lost'
-        ? `wer um Unterschriften unter „${what}“ gebeten hat, darf das Dokument den Unterzeichnenden nicht mehr öffnen. So lange unterzeichnet niemand.`
-        : `jemand, der „${what}“ unterzeichnen sollte, hat das Team verlassen. So lange unterzeichnet niemand.`,
-      'Der Eigentümer der Anfrage oder ein Administrator setzt die Anfrage fort oder nimmt sie zurück.',
+        ? `Die anfragende Person darf das Dokument „${what}“ nicht mehr für die Unterzeichnenden freigeben. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`
+        : `Eine Person, die „${what}“ unterzeichnen sollte, hat das Team verlassen. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`,
+      'Der Eigentümer der Anfrage oder ein Administrator kann sie fortsetzen oder zurückziehen.',
     ],
   }),
 });
 
 export const codesLockedMail = say<{ what: string; name: string }>({
   en: ({ what, name }) => ({
-    subject: `Codes used up: ${what}`,
+    subject: `Daily limit of codes reached: ${what}`,
     paragraphs: [
-      `${name} has asked for five codes in a day to open “${what}”, and gets none until tomorrow. Somebody else may be trying to open the link: ask them whether it was they.`,
+      `${name} requested five codes in a day to open “${what}” and gets no more codes until tomorrow. Another person could be using the link. Ask the signer who requested the codes.`,
     ],
   }),
   de: ({ what, name }) => ({
-    subject: `Codes verbraucht: ${what}`,
+    subject: `Tageslimit für Codes erreicht: ${what}`,
     paragraphs: [
-      `${name} hat an einem Tag fünf Codes angefordert, um „${what}“ zu öffnen, und bekommt bis morgen keinen mehr. Vielleicht versucht jemand anderes, den Link zu öffnen: Fragen Sie nach.`,
+      `${name} hat an einem Tag fünf Codes für „${what}“ angefordert und erhält bis morgen keine weiteren. Möglicherweise verwendet eine andere Person den Link. Fragen Sie nach, wer die Codes angefordert hat.`,
     ],
   }),
 });
@@ -48,28 +48,28 @@ export const codesLockedMail = say<{ what: string; name: string }>({
 type Ended = { what: string; how: 'completed' | 'declined' | 'expired' | 'failed'; by?: string; reason?: string };
 const endings: Record<Language, Record<Ended['how'], (by: string) => [string, string]>> = {
   en: {
-    completed: () => ['Signed by all', 'all have signed, and the document is sealed. The sealed file is its newest version.'],
-    declined: (by) => ['Declined', `${by} has declined to sign. Nobody signs it any more.`],
-    expired: () => ['Expired', 'the request for signatures has expired before all had signed.'],
+    completed: () => ['Signed by all', 'All signers have signed, and the document is sealed. The sealed file is its newest version.'],
+    declined: (by) => ['Declined', `${by} declined to sign, which ended the request for all signers.`],
+    expired: () => ['Expired', 'The signature request expired before all signers signed.'],
     failed: () => [
       'Failed',
-      'the service could not finish the request for signatures. Signatures that were given are kept; the request says at which step it failed.',
+      'The service could not complete the signature request. Existing signatures are kept. The request shows the failed step.',
     ],
   },
   de: {
     completed: () => [
       'Von allen unterzeichnet',
-      'alle haben unterzeichnet, und das Dokument ist versiegelt. Die versiegelte Datei ist seine neueste Version.',
+      'Alle haben unterzeichnet, und das Dokument ist versiegelt. Die versiegelte Datei ist seine neueste Version.',
     ],
-    declined: (by) => ['Abgelehnt', `${by} hat die Unterschrift abgelehnt. Niemand unterzeichnet mehr.`],
-    expired: () => ['Abgelaufen', 'die Anfrage nach Unterschriften ist abgelaufen, bevor alle unterzeichnet hatten.'],
+    declined: (by) => ['Abgelehnt', `${by} hat die Unterschrift abgelehnt. Damit ist die Anfrage für alle beendet.`],
+    expired: () => ['Abgelaufen', 'Die Unterschriftsanfrage ist abgelaufen, bevor alle unterzeichnet haben.'],
     failed: () => [
       'Fehlgeschlagen',
-      'der Dienst konnte die Anfrage nach Unterschriften nicht zu Ende bringen. Gegebene Unterschriften bleiben erhalten; die Anfrage sagt, woran es lag.',
+      'Der Dienst konnte die Unterschriftsanfrage nicht abschließen. Vorhandene Unterschriften bleiben erhalten. Die Anfrage zeigt den fehlgeschlagenen Schritt.',
     ],
   },
 };
-const reasons: Record<Language, string> = { en: 'The reason given:', de: 'Der angegebene Grund:' };
+const reasons: Record<Language, string> = { en: 'Reason:', de: 'Grund:' };
 const ended =
   (language: Language) =>
   ({ what, how, by = '', reason }: Ended): MailDraft => {
@@ -80,5 +80,5 @@ const ended =
     };
   };
 
-/** The mail to who asked, when a request has ended. */
+/** The email to the requester when a request has ended. */
 export const endedMail = say<Ended>({ en: ended('en'), de: ended('de') });

@@ -13,7 +13,7 @@ import { endedMail } from './request-texts.ts';
 
 type MoveDetails = { step?: string; error?: string; reason?: string };
 
-/** Moves a request; false where it has another state than it may leave. The caller holds it. */
+/** Moves a request. Returns false if its status does not allow the move. The caller holds the lock of the request. */
 export async function move(
   scope: Scope,
   request: Pick<RequestRow, 'id'>,
@@ -37,7 +37,7 @@ export async function move(
   return moved !== undefined;
 }
 
-/** Tells whoever asked how a request has ended. */
+/** Notifies the requester of the end of a request. */
 export async function notifyRequester(
   scope: Scope,
   request: RequestRow,
@@ -50,7 +50,7 @@ export async function notifyRequester(
   await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
-/** Ends a request that was not ready in time. False where it is over or being sealed. The caller holds it. */
+/** Expires a request. Returns false if it has ended or is being sealed. The caller holds the lock of the request. */
 export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
   if (!(await move(scope, request, 'expire'))) return false;
   await record(scope, signatureExpired, request.id, announcedRequest(request), request.barred);
@@ -59,7 +59,7 @@ export async function expire(scope: Scope, request: RequestRow): Promise<boolean
   return true;
 }
 
-/** Takes a request back; false where it is over or being sealed. The caller holds it. */
+/** Voids a request. Returns false if it has ended or is being sealed. The caller holds the lock of the request. */
 export async function takeBack(scope: Scope, request: RequestRow, reason: string | undefined): Promise<boolean> {
   if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
   const said = reason === undefined ? {} : { reason };
@@ -68,7 +68,7 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
   return true;
 }
 
-/** Says that a request has failed at a step, and why. The caller holds it. */
+/** Fails a request with the step and the error. The caller holds the lock of the request. */
 export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
   await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.barred);

@@ -16,12 +16,12 @@ import * as signerQueries from './signer-queries.ts';
 
 const betweenMs = 10 * 60_000;
 const dayMs = 86_400_000;
-/** So often within a day, which begins with the first of them. */
+/** Maximum number of resends within a day, which begins with the first of them. */
 const most = 5;
 
 /**
- * Mails the invitation to one signer again, with the link that they have: it was lost, or their mailbox was full. Errors: 403, 404, 409
- * `signer_not_asked`, `signer_excluded`, `resent_recently`, `request_suspended` and those of the state.
+ * Emails the invitation to one signer again with the existing link. Throws 403, 404, 409 `signer_not_asked`, `signer_excluded`, `resent_recently`,
+ * `request_suspended`, or 409 for the state.
  */
 export async function resendToSigner(
   context: Requests,
@@ -37,11 +37,13 @@ export async function resendToSigner(
   if (!signer) throw notFound('signer');
   const token = signer.status === 'pending' || signer.status === 'viewed' ? linkOf(context, signer) : undefined;
   if (token === undefined)
-    throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
-  // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
+    throw requestProblems.signer_not_asked(
+      'It is not this signer’s turn, or the signer has already signed. Read the request for the turn of each signer.',
+    );
+  // Excluded signers get no emails, so the resend is not counted.
   if (await isMemberExcluded(scope, request, signer))
     throw requestProblems.signer_excluded(
-      'Nothing was sent: this signer is no active member of the team any more, or a barrier around the document keeps them out.',
+      'No email was sent: this signer has left the team, is suspended, or is excluded by a barrier around the document. Correct the signer, or void the request.',
     );
   const { count, since } = countOf(signer, now);
   scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
@@ -51,7 +53,7 @@ export async function resendToSigner(
   return presentRequest(scope, request.id);
 }
 
-/** Which time within a day it is, and when that day began. Errors: 409 `resent_recently`. */
+/** Returns the count of this resend within a day and the start of that day. Throws 409 `resent_recently`. */
 function countOf(
   { sent_at: sent, reminded_at: reminded, resent, resent_at: again, resent_since: first }: signerQueries.SignerRow,
   now: Date,
@@ -62,7 +64,7 @@ function countOf(
   const freeAt = sameDay && resent >= most ? Math.max(free, at(first) + dayMs) : free;
   if (freeAt > now.getTime())
     throw requestProblems.resent_recently(
-      'They were written to a short time ago, or five times within a day. Wait, or correct the address.',
+      'The signer got an email less than ten minutes ago, or five resends within a day. Wait, or correct the address.',
       {
         headers: { 'retry-after': String(Math.ceil((freeAt - now.getTime()) / 1_000)) },
       },

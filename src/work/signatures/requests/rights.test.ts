@@ -24,7 +24,7 @@ const { send, ok, read, sign, sql, out, due } = signatureCalls(
   () => creator,
 );
 
-test('the right to ask is looked at at each turn: once it is lost nobody signs, until somebody who has it goes on', async () => {
+test('the rights of the requester are checked at each turn, and a request without them is suspended until it is resumed', async () => {
   const document = await pdfDocument(chancery, creator);
   const grant = await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'write' });
   const [olivia, zoe] = [team.owner, await chancery.user(team, { firstName: 'Zoe' })];
@@ -52,17 +52,17 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   assert.deepEqual([resumed.suspended, resumed.requestedBy], [undefined, olivia.id]);
   await ok(zoe, 'POST', link(theirs, '/open'));
 
-  // Whoever was to sign leaves: it stands still, and who asked and those who run the team hear of it.
+  // A signer leaves the team: the request is suspended, and the requester and the administrators are notified.
   await ok(olivia, 'DELETE', `/api/v1/team/members/${zoe.id}`);
   assert.equal((await ok(olivia, 'GET', `${signatures}/${made.id}`)).suspended, 'signer_left');
-  const suspensionMails = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signatures stand still%'");
+  const suspensionMails = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signature request suspended%'");
   assert.deepEqual(
     suspensionMails.map(({ recipient }) => recipient),
     [olivia.email],
   );
 });
 
-test('behind a barrier nobody outside sees a request, and events have identifiers alone', async () => {
+test('a request behind a barrier is hidden from excluded members, and its events have only IDs', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Nightingale' });
   await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
@@ -83,7 +83,7 @@ test('behind a barrier nobody outside sees a request, and events have identifier
   assert.ok(said.length >= 2 && said.every(({ data }) => !data.includes('Nightingale')), JSON.stringify(said));
 });
 
-test('a barrier that is put up later keeps members from what they were asked to sign and from what they have signed, and no mail names it to them', async () => {
+test('a later barrier excludes members from documents to sign and from signed ones, and no email names the document', async () => {
   const folder = await chancery.folder(creator);
   const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   const member = { email: marcus.email, name: 'Marcus' };
@@ -106,7 +106,7 @@ test('a barrier that is put up later keeps members from what they were asked to 
       [410, 'signing_closed'],
     ],
   );
-  // Who has mails sent is told that none goes, and none is counted or recorded: also of those that go by themselves.
+  // The response states that no email is sent. Nothing is counted or recorded. The same applies to automatic reminders.
   await sql("UPDATE signature_signer SET remind_at = sent_at + interval '1 minute' WHERE request_id = $1", waiting.id);
   const later = new Date(Date.now() + 2 * 86_400_000);
   await refused(send(creator, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_excluded');
@@ -129,7 +129,7 @@ test('a barrier that is put up later keeps members from what they were asked to 
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
 });
 
-test('whom a barrier keeps from what they are asked to sign is mailed no code for it, and a mail that has waited is not sent to them any more', async () => {
+test('an excluded signer gets no code, and a queued email to them is not sent', async () => {
   const folder = await chancery.folder(creator);
   const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Goshawk' });
@@ -166,20 +166,20 @@ test('whom a barrier keeps from what they are asked to sign is mailed no code fo
   assert.deepEqual(
     (await waiting()).map(({ recipient }) => recipient),
     sent,
-    'what is not sent is not kept',
+    'an unsent email is not stored',
   );
   await ok(creator, 'DELETE', barrier);
   await ok(marcus, 'POST', link(token, '/code'));
 });
 
-test('whoever has become a member outside of the barrier since they were named as a signer is mailed nothing of what is behind it', async () => {
+test('a signer who became a member outside of the barrier gets no email about the document', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Peregrine' });
   await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   const second = stranger({ order: 2 });
   const request = await out({ documentId: document.id, signers: [stranger({ order: 1 }), second] });
   const joined = await chancery.user(team);
-  await sql('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', joined.id, second.email);
+  await sql('UPDATE person SET email = $2, email_key = $2 WHERE id = $1', joined.id, second.email);
   assert.equal((await sign(request.tokens[0] ?? '')).status, 200);
   assert.deepEqual(
     (await read(request.id)).signers.map(({ status, member }: any) => [status, member]),
@@ -191,7 +191,7 @@ test('whoever has become a member outside of the barrier since they were named a
   assert.deepEqual(await sql('SELECT subject FROM mail_message WHERE recipient = $1', second.email), []);
 });
 
-test('the owner of a request views and manages it, and after them their successor; the owner of the document does not', async () => {
+test('the owner of a request views and manages it, and so does the successor; the owner of the document does not', async () => {
   const [requester, successor] = [await chancery.user(team), await chancery.user(team)];
   const document = await pdfDocument(chancery, creator);
   await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: requester.id, access: 'write' });
@@ -215,7 +215,7 @@ test('the owner of a request views and manages it, and after them their successo
   assert.equal(createdBy, requester.id);
 });
 
-test('a barrier hides a request from an excluded requester and stops mails about it', async () => {
+test('a barrier hides a request from an excluded requester and stops emails about it', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Sparrowhawk' });
   const requests: any[] = [];
@@ -238,7 +238,7 @@ test('a barrier hides a request from an excluded requester and stops mails about
   await refused(send(team.owner, 'GET', `${signatures}/${barred.id}`), 404, 'not_found');
 });
 
-test('emergency access lets an administrator read a request and change nothing of it', async () => {
+test('emergency access lets an administrator read a request without changing it', async () => {
   const folder = await chancery.folder(creator);
   const [admin, second] = [await chancery.user(team, { role: 'admin' }), team.owner];
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Goldcrest' });
@@ -253,7 +253,7 @@ test('emergency access lets an administrator read a request and change nothing o
   await refused(send(admin, 'POST', `${signatures}/${request.id}/void`, { reason: 'Emergency' }), 403, 'forbidden');
 });
 
-test('what was signed of something that is erased since is given by no link and shown to nobody, before bins are emptied', async () => {
+test('an erased document is not available by any link or request, even before the bin is emptied', async () => {
   const {
     id,
     tokens: [token = ''],

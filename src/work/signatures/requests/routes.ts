@@ -18,7 +18,7 @@ const read = { access: { kind: 'user', scope: 'signatures:read' } } as const;
 const write = { access: { kind: 'user', scope: 'signatures:write' } } as const;
 const one = { tags, params: idParams, response: { 200: schemas.requestInFull } };
 
-/** What a team does with its requests for signatures. */
+/** The routes of a team for its signature requests. */
 export function requestRoutes(app: App, context: Requests): void {
   app.get(
     `${prefix}/`,

@@ -8,27 +8,25 @@ import { time } from '../../../platform/schema-parts.ts';
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const points = (description: string, minimum: number) => Type.Number({ minimum, maximum: 20_000, description });
 
-/** Fields of a request at most, and people who are asked. */
+/** Maximum number of fields and signers of a request. */
 export const most = { fields: 500, signers: 100 } as const;
 
 const place = {
-  kind: Type.Enum([...fieldKinds], { description: '`date` is filled by the service, with the day of the signature' }),
-  page: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Counted from 1' }),
-  x: points('Points (1/72 inch) from the left of the page as it is shown', 0),
-  y: points('Points from the top of the page as it is shown', 0),
-  width: points('Points', 1),
-  height: points('Points', 1),
+  kind: Type.Enum([...fieldKinds], { description: 'The service fills `date` with the day of the signature' }),
+  page: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Page number, starting at 1' }),
+  x: points('Distance from the left of the displayed page, in points (1/72 inch)', 0),
+  y: points('Distance from the top of the displayed page, in points', 0),
+  width: points('Width in points', 1),
+  height: points('Height in points', 1),
 };
 const label = Type.Optional(Type.String({ maxLength: 200, description: 'The expected content, for screen readers' }));
 
 const fieldBody = Type.Object(
   {
-    id: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Within the request; the service gives one without it' }),
-    ),
+    id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Unique within the request. Default: generated' })),
     ...place,
     label,
-    required: Type.Optional(Type.Boolean({ description: 'Whether it must be filled: true without it' })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether the field is required. Default: true' })),
   },
   { additionalProperties: false },
 );
@@ -36,36 +34,38 @@ export type FieldBody = Static<typeof fieldBody>;
 
 const signsAs = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
-  description: 'A signer of the template that the document was made from: the fields that it places for them are theirs',
+  description: 'A signer name in the template of the document. This signer gets the fields that the template has for that name',
 });
 
-/** A field as a template places it. */
+/** A field position in a template. */
 const placedField = Type.Object(
   {
-    signer: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The name of the signer in the template' }),
+    signer: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The signer name in the template' }),
     ...place,
     label,
-    required: Type.Optional(Type.Boolean({ description: 'Whether it must be filled: true without it' })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether the field is required. Default: true' })),
   },
   { title: 'PlacedSignatureField', additionalProperties: false },
 );
 
-/** Where a document is signed, and by whom, as the template says that it was made from. */
+/** The field positions of a document, from its template. */
 export const fieldPlaces = Type.Array(placedField, {
   maxItems: most.fields,
-  description: 'Where its template says that it is signed, and by whom: `signsAs` of a signer names one',
+  description: 'The field positions from the template, with a signer name each. `signsAs` of a signer selects a name',
 });
 export type FieldPlace = Static<typeof placedField>;
 
 const roles = Type.Enum(['signer', 'approver', 'copy'], {
-  description: 'An `approver` agrees and has not made the document; `copy` gets the sealed document and signs nothing',
+  description: 'An `approver` approves and is not the creator of the document; `copy` gets the sealed document and does not sign',
 });
 
 const signerBody = Type.Object(
   {
     email: Type.String({ maxLength: 254 }),
     name: Type.String({ maxLength: 255 }),
-    order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Those of the lowest sign first; 1 without it' })),
+    order: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Turn; the signers with the lowest number sign first. Default: 1' }),
+    ),
     role: Type.Optional(roles),
     fields: Type.Optional(Type.Array(fieldBody, { maxItems: most.fields })),
     signsAs: Type.Optional(signsAs),
@@ -78,18 +78,16 @@ export const createBody = Type.Object(
   {
     documentId: Type.String({ minLength: 1, maxLength: 64 }),
     signers: Type.Array(signerBody, { minItems: 1, maxItems: most.signers }),
-    message: Type.Optional(Type.String({ maxLength: 2_000, description: 'Shown in the mail and on the page' })),
-    expiresAt: Type.Optional(Type.String({ format: 'date-time', description: '30 days without it, 365 at most' })),
-    requireCode: Type.Optional(Type.Boolean({ description: 'Whether a code by mail comes before the document opens' })),
-    allowDelegation: Type.Optional(Type.Boolean({ description: 'Whether a signer may have another person sign, once' })),
-    consentAddition: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 4_000, description: 'Added after the fixed text of the consent' }),
-    ),
+    message: Type.Optional(Type.String({ maxLength: 2_000, description: 'Shown in the email and on the signing page' })),
+    expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'Default: 30 days from now. Maximum: 365 days' })),
+    requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers must enter an emailed code to open the document' })),
+    allowDelegation: Type.Optional(Type.Boolean({ description: 'Whether each signer may delegate, once' })),
+    consentAddition: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'Text after the fixed consent text' })),
     locale: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
         maxLength: 35,
-        description: 'Of mails, page and consent: en, de, ar, ja',
+        description: 'Language of emails, page and consent: en, de, ar or ja',
       }),
     ),
   },
@@ -105,16 +103,16 @@ const signer = Type.Object(
     order: Type.Integer(),
     role: roles,
     status: Type.Enum(['waiting', 'pending', 'viewed', 'signed', 'declined'], {
-      description: '`waiting` for others; `pending`: it is their turn; `viewed`: they have opened it',
+      description: '`waiting`: not yet their turn; `pending`: their turn; `viewed`: document opened',
     }),
-    member: Type.Optional(Type.Literal(true, { description: 'A member of the team, who signs signed in with that account' })),
+    member: Type.Optional(Type.Literal(true, { description: 'The signer is a member of the team and must sign in to sign' })),
     sentAt: Type.Optional(time),
     viewedAt: Type.Optional(time),
     signedAt: Type.Optional(time),
     declinedAt: Type.Optional(time),
     declineReason: Type.Optional(Type.String()),
     delegatedFrom: Type.Optional(Type.Object({ email: Type.String(), name: Type.String() }, { additionalProperties: false })),
-    mail: Type.Optional(Type.Literal('failed', { description: 'The last mail to them was refused' })),
+    mail: Type.Optional(Type.Literal('failed', { description: 'The last email to the signer was rejected' })),
   },
   { title: 'RequestSigner', additionalProperties: false },
 );
@@ -127,17 +125,17 @@ const field = Type.Object(
 const members = {
   id: Type.String(),
   documentId: Type.String(),
-  documentVersion: Type.Integer({ description: 'The version that is signed' }),
+  documentVersion: Type.Integer({ description: 'The version to sign' }),
   documentSha256: Type.String(),
   title: Type.String(),
   status: Type.Enum([...states]),
   step: Type.Optional(Type.String({ description: 'The current or failed step of the service' })),
-  error: Type.Optional(Type.String({ description: 'What went wrong there the last time' })),
+  error: Type.Optional(Type.String({ description: 'The last error of the step' })),
   nextRetryAt: Type.Optional(time),
   suspended: Type.Optional(
-    Type.Enum(['right_lost', 'signer_left'], { description: 'The reason of the suspension, until the request is resumed or voided' }),
+    Type.Enum(['right_lost', 'signer_left'], { description: 'The reason for the suspension, until the request is resumed or voided' }),
   ),
-  paused: Type.Optional(Type.Literal(true, { description: 'The workflow that asks is paused' })),
+  paused: Type.Optional(Type.Literal(true, { description: 'The workflow of the request is paused' })),
   message: Type.Optional(Type.String()),
   consentAddition: Type.Optional(Type.String()),
   locale: Type.String(),
@@ -146,16 +144,20 @@ const members = {
   expiresAt: time,
   createdBy: Type.String(),
   createdByType: Type.String({ enum: [...actorTypes] }),
-  requestedBy: Type.String({ description: 'By whose right the document is open to those who sign' }),
+  requestedBy: Type.String({ description: 'The actor whose rights give the signers access to the document' }),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
   signers: Type.Array(signer),
-  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file for the signers, which is sealed' })),
-  sealedVersion: Type.Optional(Type.Integer({ description: 'The version of the document that is sealed' })),
+  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file that signers see and that is sealed' })),
+  sealedVersion: Type.Optional(Type.Integer({ description: 'The sealed version of the document' })),
   sealedSha256: Type.Optional(Type.String()),
-  sealLevel: Type.Optional(Type.String({ description: 'PAdES: B-B, B-T with a timestamp, B-LT with what validates it later' })),
+  sealLevel: Type.Optional(
+    Type.String({ description: 'PAdES level: B-B, B-T (with timestamp) or B-LT (with timestamp and validation data)' }),
+  ),
   sealedAt: Type.Optional(time),
-  timeSource: Type.Optional(Type.Enum(['service', 'timestamp'], { description: 'Who says when it was sealed' })),
+  timeSource: Type.Optional(
+    Type.Enum(['service', 'timestamp'], { description: 'Source of `sealedAt`: the clock of the service or a timestamp authority' }),
+  ),
   endReason: Type.Optional(Type.String()),
   completedAt: Type.Optional(time),
   endedAt: Type.Optional(time),
@@ -167,11 +169,11 @@ export const request = Type.Object(members, { title: 'SignatureRequest', additio
 
 const page = Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false });
 
-/** One request, with what a list leaves out. */
+/** One request with members that lists omit. */
 export const requestInFull = Type.Object(
   {
     ...members,
-    pages: Type.Optional(Type.Array(page, { description: 'The sizes of the pages that signers are shown, in points' })),
+    pages: Type.Optional(Type.Array(page, { description: 'The displayed sizes of the pages, in points' })),
     findings: Type.Optional(Type.Array(Type.String(), { description: 'The changes made to the upload for its presentation' })),
     fields: Type.Array(field),
     evidence: Type.Array(
@@ -179,14 +181,14 @@ export const requestInFull = Type.Object(
         { number: Type.Integer(), signerId: Type.String(), act: Type.String(), sha256: Type.String(), at: time },
         { title: 'SignatureEvidence', additionalProperties: false },
       ),
-      { description: 'The hashes of the proofs' },
+      { description: 'The hashes of the evidence' },
     ),
   },
   { title: 'SignatureRequestInFull', additionalProperties: false },
 );
 export type RequestInFull = Static<typeof requestInFull>;
 
-/** What proves the acts of a request, whole. */
+/** The full evidence of a request. */
 export const evidenceList = Type.Object(
   {
     evidence: Type.Array(
@@ -202,7 +204,7 @@ export type EvidenceList = Static<typeof evidenceList>;
 
 export const signerParams = Type.Object({ id: Type.String(), signerId: Type.String() });
 export const extendBody = Type.Object(
-  { expiresAt: Type.String({ format: 'date-time', description: 'Later than it is, and 365 days ahead at most' }) },
+  { expiresAt: Type.String({ format: 'date-time', description: 'Later than the current expiry and at most 365 days from now' }) },
   { additionalProperties: false },
 );
 export const voidBody = Type.Object({ reason: text(2_000) }, { additionalProperties: false });

@@ -19,15 +19,15 @@ import type { RequestRow } from './queries.ts';
 import { type SignerRow, signersOf } from './signer-queries.ts';
 
 /**
- * Seals what all have signed, as the newest version of the document. Done again after a crash: under the lock of the request one of all that
- * ran finds it `sealing`, and its version is the only one.
+ * Seals the signed document as its newest version. Safe to repeat after a crash: under the lock of the request, only one run finds the status
+ * `sealing` and adds a version.
  */
 export const sealJob = stepJob('signature-seal', { status: 'sealing', step: 'seal' }, async (deps, request, { db, team, signal }) => {
   const { sealing, context } = deps;
   const { id, presented_storage_key: key, manner, pages } = request;
-  // As the engine has answered them.
+  // The findings come from the preparation.
   const findings = request.findings as PreparationFinding[];
-  if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
+  if (key === null || manner === null || pages === null) throw new Error('The presented file is missing.');
   const presented = await buffer(await context.storage.read(key));
   const rows = {
     signers: await db.all(signersOf, { team, request: id }),
@@ -39,7 +39,7 @@ export const sealJob = stepJob('signature-seal', { status: 'sealing', step: 'sea
   await keep(deps, team, request, sealed);
 });
 
-/** Has what all have signed sealed, once that is committed. */
+/** Enqueues the sealing. The job runs after the commit. */
 export function askForSeal(scope: Pick<Scope, 'db' | 'team'>, request: string): void {
   enqueue(scope, sealJob, { request }, { key: request });
 }
@@ -70,10 +70,10 @@ async function evidenceFor(
 
 async function keep(deps: Working, team: string, { id, title }: RequestRow, sealed: Sealed): Promise<void> {
   await keepWithMove(deps, { team, id, how: 'complete' }, sealed.sealed, async (scope, request, file) => {
-    if (file.sha256 !== sealed.sha256) throw new Error('the sealed file is not the one that was kept');
+    if (file.sha256 !== sealed.sha256) throw new Error('The stored file differs from the sealed file.');
     const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
     const number = await addSealedVersion(scope, request.document_id, upload, id);
-    if (number === undefined) throw new Error('the document is gone while it is sealed');
+    if (number === undefined) throw new Error('The document disappeared during the sealing.');
     await complete(deps, scope, request, { ...sealed, number });
   });
 }

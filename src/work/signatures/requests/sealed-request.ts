@@ -8,8 +8,8 @@ import { signersOf } from './signer-queries.ts';
 export type SealedRequest = Static<typeof sealedRequest>;
 
 /**
- * The request whose sealed file this is, byte for byte, by its SHA-256: who signed it and when. It says what the file's own certificate page
- * says, to whoever has that file, and no address; nothing once what was signed is erased.
+ * Returns the request whose sealed file has this SHA-256, with its signers and times. The holder of the file sees the same on its certificate page;
+ * addresses are omitted. Returns undefined after erasure of the request.
  */
 export async function requestBySeal(database: Database, sha256: string): Promise<SealedRequest | undefined> {
   const found = await database.publicReader.first(queries.requestBySeal, { sha256 });

@@ -26,18 +26,18 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const usualDays = 30;
 const maxDays = 365;
 
-/** The step of a workflow that asks, where one does. */
+/** The workflow step that requests signatures. */
 export type RequestingStep = { workflowId: string; stepId: string };
 
 /**
- * Asks people to sign the newest version of a document. It is made ready first, by a job, and then those whose turn it is are written to. By
- * the right of whoever acts. Errors: 403 `external_signing_denied`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
- * `duplicate_signer`, `creator_cannot_approve`, `expiry_invalid`.
+ * Requests signatures on the newest version of a document, with the rights of the actor. A job prepares the file and then emails the first signers.
+ * Throws 403 `external_signing_denied`, 409 `signature_pending`, or 422 `document_not_signable`, `signer_invalid`, `duplicate_signer`,
+ * `creator_cannot_approve`, `expiry_invalid`.
  */
 export async function requestSignature(scope: Scope, input: CreateRequest, asking?: RequestingStep): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
-  if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
-  if (!holdsScope(actor)) throw problems.insufficient_scope('To ask for signatures takes the scope signatures:write.');
+  if (actor.type === 'system') throw new Error('A signature request needs a requester.');
+  if (!holdsScope(actor)) throw problems.insufficient_scope('Signature requests need the scope `signatures:write`.');
   const said = { message: plain(input.message, 'message'), consentAddition: plain(input.consentAddition, 'consentAddition') };
   const document = await signable(scope, input.documentId);
   const resolved = await resolveSigners(scope, document, input.signers);
@@ -76,17 +76,17 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   return presentRequest(scope, id);
 }
 
-/** A text for signers: they must read what the evidence says that they were shown. Errors: 400. */
+/** Validates a text for signers. It must be readable, because the evidence states that signers saw it. Throws 400. */
 function plain(given: string | undefined, member: string): string | null {
   const text = given?.trim() || null;
   if (text === null || isPlainText(text)) return text;
-  const reason = 'must not contain control characters, or others that turn the direction of a text.';
+  const reason = 'must not contain control characters or characters that change the text direction.';
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'text' }] });
 }
 
 type Signable = ReferredDocument & { version: number; sha256: string };
 
-/** The document under its lock, of which no version comes meanwhile. */
+/** Locks the document, so that it gets no new version at the same time, and returns it. */
 async function signable(scope: Scope, given: string): Promise<Signable> {
   if (!isUuid(given)) throw notSignable();
   const id = given.toLowerCase();
@@ -99,46 +99,43 @@ async function signableOf(scope: Scope, id: string): Promise<Signable> {
   const document = await readableDocument(scope, id);
   const { version, sha256 } = document ?? {};
   if (!document || version === undefined || sha256 === undefined) throw notSignable();
-  if (document.gives !== 'write') throw problems.forbidden('Asking for signatures on a document takes write access to it. Ask its owner.');
+  if (document.gives !== 'write') throw problems.forbidden('You need write access to the document to request signatures. Ask its owner.');
   return { ...document, version, sha256 };
 }
 
 const notSignable = () =>
-  requestProblems.document_not_signable(
-    'There is no document with this identifier that you may change and that has a file. Check the identifier.',
-    {
-      errors: [
-        { name: 'documentId', pointer: '/documentId', reason: 'names no document with a file that you may change', rule: 'document' },
-      ],
-    },
-  );
+  requestProblems.document_not_signable('No document with this identifier has a file and can be changed by you. Check the identifier.', {
+    errors: [
+      { name: 'documentId', pointer: '/documentId', reason: 'must be a document with a file that you may change', rule: 'document' },
+    ],
+  });
 const notToOutside = () =>
   requestProblems.external_signing_denied(
-    'Somebody who is to sign is no member of your team. The owner of the document, or an administrator, asks people from outside.',
+    'A signer is not a member of your team. Only the owner of the document or an administrator can name external signers. Ask one of them.',
   );
 
-/** When a request ends. Errors: 422 `expiry_invalid`. */
+/** Returns the expiry of a request. Throws 422 `expiry_invalid`. */
 export function expiryOf(given: string | undefined, now: Date): Date {
   if (given === undefined) return new Date(now.getTime() + usualDays * dayMs);
   const at = new Date(given);
   const ahead = at.getTime() - now.getTime();
   if (ahead >= hourMs && ahead <= maxDays * dayMs) return at;
-  throw requestProblems.expiry_invalid('`expiresAt` must lie an hour to 365 days ahead.', {
-    errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must lie an hour to 365 days ahead', rule: 'range' }],
+  throw requestProblems.expiry_invalid('`expiresAt` must be between one hour and 365 days from now.', {
+    errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must be between one hour and 365 days from now', rule: 'range' }],
   });
 }
 
-/** A request that the actor sees. Errors: 404. */
+/** Returns a request that the actor may view. Throws 404. */
 export async function requestOf(scope: ReadScope | Scope, id: string): Promise<Versioned<RequestInFull>> {
   return presentRequest(scope, (await seen(scope, id)).id);
 }
 
-/** In which state a request is, for who waits for it. */
+/** Returns the status of a request, for workflows that wait for it. */
 export async function requestState({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<string | undefined> {
   return (await db.first(queries.findRequest, { team, id }))?.status;
 }
 
-/** The requests that the actor sees, by age or as `sort` says. Nothing matches an identifier that can be none. */
+/** Lists the requests that the actor may view. Returns undefined for an invalid document identifier. */
 export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   const { documentId: document, status } = filters;
   if (document !== undefined && !isUuid(document)) return undefined;

@@ -22,7 +22,7 @@ const { send, ok, read, sign, sql, out } = signatureCalls(
   () => creator,
 );
 
-test('people sign in turns, each once, and each act is proven by a JWS that names the one before; only in there stands from where', async () => {
+test('signers sign in turns, each once, and a chain of JWS proves each action; only the JWS has the network address', async () => {
   const [ada, grace] = [stranger({ order: 1 }), stranger({ order: 2, name: 'Grace Hopper', role: 'approver' })];
   const place = { page: 1, x: 72, y: 600, width: 120, height: 30 };
   const fields = [
@@ -57,7 +57,7 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   await refused(sign(token, { stateSha256: 'ab'.repeat(32) }), 409, 'document_changed_meanwhile');
   const unfilled = await refused(sign(token, { fields: { seen: false, other: 'x' } }), 422, 'fields_invalid');
   assert.deepEqual(unfilled.body.errors.map(({ pointer }: any) => pointer).toSorted(), ['/fields/other', '/fields/seen', '/fields/town']);
-  // As many characters as can be read in a box of that size, on all its lines.
+  // As many characters as are legible in a box of that size, on all its lines.
   assert.deepEqual(
     shown.fields.map(({ maxLength }: any) => maxLength),
     [undefined, undefined, 270, undefined],
@@ -146,7 +146,7 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   );
 });
 
-test('a member signs signed in with that account alone, and is shown nothing before', async () => {
+test('a member must sign in with the account to sign, and sees nothing before', async () => {
   const request = await out({ signers: [{ email: marcus.email, name: 'Marcus' }] });
   const [token = ''] = request.tokens;
   const locked = {
@@ -174,7 +174,7 @@ test('a member signs signed in with that account alone, and is shown nothing bef
   assert.equal(actor, marcus.id);
 });
 
-test('nobody signs with a name that is not as it looks, or that nobody sees, neither typed nor as it is drawn', async () => {
+test('names with invisible or deceptive characters are rejected, typed or drawn', async () => {
   const fields = [{ id: 'town', kind: 'text', page: 1, x: 1, y: 1, width: 90, height: 20 }];
   const request = await out({ signers: [stranger({ fields })] });
   const [token = ''] = request.tokens;
@@ -187,7 +187,7 @@ test('nobody signs with a name that is not as it looks, or that nobody sees, nei
   assert.equal((await sign(token, { fields: { town: 'Aarhus' } })).body.status, 'sealing');
 });
 
-test('what a signer is shown turns no text, neither its own nor what stands beside it', async () => {
+test('texts for signers cannot change the direction of other texts', async () => {
   const document = await pdfDocument(chancery, creator);
   const place = { kind: 'text', page: 1, x: 1, y: 1, width: 9, height: 9 };
   const ask = (members: object) => send(creator, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()], ...members });
@@ -201,7 +201,7 @@ test('what a signer is shown turns no text, neither its own nor what stands besi
   assert.deepEqual([made.status, made.body.message, made.body.consentAddition], [201, plain, plain], made.text);
 });
 
-test('each state is left as the table says, and whose turn it is follows from who has signed', () => {
+test('statuses change only as the table allows, and the turn follows from the signatures', () => {
   for (const { from, to } of Object.values(moves)) assert.ok(!(from as readonly string[]).includes(to));
   assert.deepEqual(
     states.filter((state) => !Object.values(moves).some(({ from }) => (from as readonly string[]).includes(state))),

@@ -21,11 +21,11 @@ import type { Visit } from './visit.ts';
 
 const atOf = ({ request }: Pick<Visit, 'request'>): Date => new Date(request.clock);
 
-/** How the service knows who acts. */
+/** Returns how the service identified the signer. */
 const knownAs = ({ signedIn, request }: Pick<Visit, 'signedIn' | 'request'>): 'account' | 'code' | 'link' =>
   signedIn ? 'account' : request.require_code ? 'code' : 'link';
 
-/** What evidence says of who acts, from where and with what: it stands nowhere else. */
+/** Returns the identity, network address and browser of the signer for the evidence. They are stored only there. */
 export function whoActs(visit: Visit) {
   const { signer, ip, userAgent } = visit;
   const known = knownAs(visit);
@@ -47,7 +47,7 @@ export function whoActs(visit: Visit) {
   };
 }
 
-/** Says that who came has opened the document; again, it changes nothing. Errors: 403, 409 by the state, 410. */
+/** Records that the signer opened the document. A repetition changes nothing. Throws 403, 409 for the state, or 410. */
 export async function openSigning(context: Requests, visit: Visit): Promise<void> {
   await requireTurn(visit);
   const { scope, request, signer } = visit;
@@ -61,8 +61,9 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
 }
 
 /**
- * Signs or approves. `png`: the drawing of before the transaction, made anew. The last signature has the document sealed; another one has those written to whose turn it is. Errors: 403, 409
- * `already_signed`, `consent_changed`, `document_changed_meanwhile` and those of the state, 410, 422 `consent_required`, `fields_invalid`, `signature_image_invalid`.
+ * Signs or approves. `png` is the drawing, redrawn before the transaction. The last signature starts the sealing; any other one emails the next
+ * signers. Throws 403, 409 `already_signed`, `consent_changed`, `document_changed_meanwhile`, 409 for the state, 410, or 422 `consent_required`,
+ * `fields_invalid`, `signature_image_invalid`.
  */
 export async function sign(context: Requests, visit: Visit, input: Sign, png: Buffer | undefined): Promise<Done> {
   await requireTurn(visit);
@@ -97,7 +98,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
     filled: JSON.stringify(filled),
     at,
   });
-  if (!signed) throw new Error(`the signer ${signer.id} changed under the lock of the request`);
+  if (!signed) throw new Error(`The signer ${signer.id} changed while the request was locked.`);
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'signed', signer: signer.id, at, content });
   await record(scope, signatureSigned, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.barred);
   const left = signers.map((one) => (one.id === signer.id ? { ...one, status: 'signed' as const } : one));
@@ -116,25 +117,27 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 function agreed({ request }: Visit, { consent: agrees, consentId, locale }: Sign) {
   const consent = consentOf(request.locale, request.consent_addition);
   if (!agrees)
-    throw signingProblems.consent_required('A signature needs `consent: true`. To refuse, decline.', {
+    throw signingProblems.consent_required('A signature needs `consent: true`. To refuse, decline the request.', {
       errors: [{ name: 'consent', pointer: '/consent', reason: 'must be true', rule: 'const' }],
     });
   if ((consentId !== undefined && consentId !== consent.id) || (locale !== undefined && locale !== consent.locale))
-    throw signingProblems.consent_changed('You agreed to another text than the one of this request. Read it again, and then decide.');
+    throw signingProblems.consent_changed('The consent text of this request is different. Read it again and then decide.');
   return consent;
 }
 
-/** Errors: 409 `document_changed_meanwhile`. */
+/** Requires that the signer saw the current content. Throws 409 `document_changed_meanwhile`. */
 async function requireFresh({ scope, request }: Visit, { documentSha256, stateSha256 }: Sign): Promise<void> {
   const stale = () =>
-    signingProblems.document_changed_meanwhile('What would be signed is not what you looked at. Read the request again, and then decide.');
+    signingProblems.document_changed_meanwhile(
+      'The content to sign has changed since you read it. Read the request again and then decide.',
+    );
   if (documentSha256 !== undefined && documentSha256 !== request.presented_sha256) throw stale();
   if (stateSha256 === undefined) return;
   const acts = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
   if (stateSha256 !== stateOf(request.presented_sha256 ?? '', acts)) throw stale();
 }
 
-/** Declines, which ends the request. Errors: 403, 409 by the state, 410. */
+/** Declines the request, which ends it for all signers. Throws 403, 409 for the state, or 410. */
 export async function decline(context: Requests, visit: Visit, given: string | undefined): Promise<Done> {
   await requireTurn(visit);
   const { scope, request, signer } = visit;

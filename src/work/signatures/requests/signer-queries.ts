@@ -8,17 +8,17 @@ export type SignerRow = RowWithout<
 const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
   s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
   s.resent_since, s.code_hash, s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
-/** Those who are asked by a request, in its order. */
+/** The signers of a request, in order. */
 export const signersOf = sqlStatement<{ team: string; request: string }, SignerRow>(
   `SELECT ${columns} FROM signature_signer s WHERE s.team_id = $team AND s.request_id = $request ORDER BY s.place`,
 );
 
-/** Where a link leads, by the hash of its token. Its team need not be known. */
+/** Finds the signer of a link by the hash of its token, in any team. */
 export const signerByLink = sqlStatement<{ hash: Buffer }, { team_id: string; request_id: string; signer_id: string }>(
   'SELECT team_id, request_id, signer_id FROM signer_by_link($hash)',
 );
 
-/** It is somebody's turn: their link is from now on. */
+/** Stores the link of a signer whose turn it is. */
 export const askSigner = sqlStatement<TeamScopedId & { hash: Buffer; sealed: Buffer; remindAt: Date | null; at: Date }, never>(
   `UPDATE signature_signer SET status = CASE WHEN status = 'waiting' AND role <> 'copy' THEN 'pending' ELSE status END, hash = $hash, sealed = $sealed, sent_at = $at, remind_at = $remindAt
    WHERE team_id = $team AND id = $id`,
@@ -48,12 +48,12 @@ export const declineSigner = sqlStatement<TeamScopedId & { reason: string | null
    WHERE team_id = $team AND id = $id AND status IN ('pending', 'viewed') RETURNING id`,
 );
 
-/** Nobody of a request is reminded any more. */
+/** Ends the reminders of a request. */
 export const endReminders = sqlStatement<{ team: string; request: string }, never>(
   'UPDATE signature_signer SET remind_at = NULL WHERE team_id = $team AND request_id = $request AND remind_at IS NOT NULL',
 );
 
-/** Somebody else has this place from now on, or the same with another name or address: what was sent before leads nowhere. */
+/** Replaces the person of a signer and invalidates the links, codes and counts of the previous one. */
 export const replaceSigner = sqlStatement<
   TeamScopedId & {
     email: string;
@@ -79,7 +79,7 @@ export const noteReminder = sqlStatement<TeamScopedId & { next: Date | null; at:
   'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
 );
 
-/** Their mail is sent again; `count` is the number of this time within the day that began `since`. */
+/** Records a resend. `count` is its number within the day that began at `since`. */
 export const noteResent = sqlStatement<TeamScopedId & { count: number; since: Date; at: Date }, never>(
   'UPDATE signature_signer SET resent = $count, resent_since = $since, resent_at = $at WHERE team_id = $team AND id = $id',
 );

@@ -2,10 +2,10 @@ import { composeMail, type MailDraft, type MailText } from '../../../platform/ma
 import { withoutLinks } from '../../../platform/text.ts';
 import { signerLocale, type SignerLocale } from './consent.ts';
 
-/* What those are told who are asked to sign, and need no account. */
+/* Emails to signers, who need no account. */
 
 type Kind = 'asked' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
-/** `by` has asked, for the team of that name. */
+/** `by` is the requester, who acts for `team`. */
 type SignerMailData = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
 type SignerMailTexts = Record<Kind, (said: SignerMailData) => MailDraft> & { code: (said: { title: string; code: string }) => MailDraft };
 
@@ -16,37 +16,37 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     asked: ({ title, by, team, url, until, message }) => ({
       subject: `Please sign: ${title}`,
       paragraphs: [
-        `${by} of ${team} asks you to sign “${title}”. Read it and decide, until ${until}:`,
+        `${by} of ${team} asks you to sign “${title}”. Please read it, and sign or decline by ${until}:`,
         url,
-        ...quoted(message, 'They write:'),
-        'The link is for you alone: whoever has it can sign in your name. Do not pass it on.',
+        ...quoted(message, 'Message:'),
+        'This link is personal. Anyone who has it can sign in your name. Do not forward it.',
       ],
     }),
     reminded: ({ title, by, team, url, until }) => ({
       subject: `Reminder: please sign ${title}`,
-      paragraphs: [`${by} of ${team} waits for your signature under “${title}”. The link is good until ${until}:`, url],
+      paragraphs: [`${by} of ${team} is waiting for your signature on “${title}”. The link is valid until ${until}:`, url],
     }),
     completed: ({ title, url }) => ({
       subject: `Signed by all: ${title}`,
-      paragraphs: [`All have signed “${title}”, and it is sealed. Fetch the sealed file within 30 days:`, url],
+      paragraphs: [`All signers have signed “${title}”, and it is sealed. Download the sealed file within 30 days:`, url],
     }),
     voided: ({ title, by, team }) => ({
-      subject: `No longer needed: ${title}`,
-      paragraphs: [`${by} of ${team} has taken back the request to sign “${title}”. You need to do nothing more.`],
+      subject: `Signature no longer needed: ${title}`,
+      paragraphs: [`${by} of ${team} withdrew the request to sign “${title}”. You do not need to do anything.`],
     }),
     declined: ({ title, team }) => ({
       subject: `Not signed: ${title}`,
-      paragraphs: [`Somebody who was asked to sign “${title}” of ${team} has declined. You need to do nothing more.`],
+      paragraphs: [`A signer declined to sign “${title}” of ${team}, which ended the request. You do not need to do anything.`],
     }),
     expired: ({ title, team }) => ({
       subject: `Expired: ${title}`,
-      paragraphs: [`The request of ${team} to sign “${title}” has expired. You need to do nothing more.`],
+      paragraphs: [`The request of ${team} to sign “${title}” has expired. You do not need to do anything.`],
     }),
     code: ({ title, code }) => ({
       subject: `Your code: ${title}`,
       paragraphs: [
-        `The code that opens “${title}”: ${code}`,
-        'It is good for ten minutes. If you did not ask for it, do nothing and tell nobody.',
+        `Your code to open “${title}”: ${code}`,
+        'The code is valid for ten minutes. If you did not request it, ignore this email and do not share the code.',
       ],
     }),
   },
@@ -54,10 +54,10 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     asked: ({ title, by, team, url, until, message }) => ({
       subject: `Bitte unterzeichnen: ${title}`,
       paragraphs: [
-        `${by} von ${team} bittet Sie, „${title}“ zu unterzeichnen. Lesen und entscheiden Sie bis ${until}:`,
+        `${by} von ${team} bittet Sie, „${title}“ zu unterzeichnen. Bitte lesen Sie das Dokument und unterzeichnen Sie es oder lehnen Sie ab, bis ${until}:`,
         url,
-        ...quoted(message, 'Dazu heißt es:'),
-        'Der Link ist nur für Sie: Wer ihn hat, kann in Ihrem Namen unterzeichnen. Geben Sie ihn nicht weiter.',
+        ...quoted(message, 'Nachricht:'),
+        'Dieser Link ist persönlich. Wer ihn hat, kann in Ihrem Namen unterzeichnen. Leiten Sie ihn nicht weiter.',
       ],
     }),
     reminded: ({ title, by, team, url, until }) => ({
@@ -67,27 +67,29 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     completed: ({ title, url }) => ({
       subject: `Von allen unterzeichnet: ${title}`,
       paragraphs: [
-        `Alle haben „${title}“ unterzeichnet, und es ist versiegelt. Holen Sie die versiegelte Datei innerhalb von 30 Tagen ab:`,
+        `Alle haben „${title}“ unterzeichnet, und das Dokument ist versiegelt. Laden Sie die versiegelte Datei innerhalb von 30 Tagen herunter:`,
         url,
       ],
     }),
     voided: ({ title, by, team }) => ({
-      subject: `Nicht mehr nötig: ${title}`,
-      paragraphs: [`${by} von ${team} hat die Bitte zurückgenommen, „${title}“ zu unterzeichnen. Sie müssen nichts mehr tun.`],
+      subject: `Unterschrift nicht mehr nötig: ${title}`,
+      paragraphs: [`${by} von ${team} hat die Anfrage zur Unterschrift unter „${title}“ zurückgezogen. Sie müssen nichts mehr tun.`],
     }),
     declined: ({ title, team }) => ({
       subject: `Nicht unterzeichnet: ${title}`,
-      paragraphs: [`Jemand, der „${title}“ von ${team} unterzeichnen sollte, hat abgelehnt. Sie müssen nichts mehr tun.`],
+      paragraphs: [
+        `Eine der Personen, die „${title}“ von ${team} unterzeichnen sollten, hat abgelehnt. Damit ist die Anfrage beendet. Sie müssen nichts mehr tun.`,
+      ],
     }),
     expired: ({ title, team }) => ({
       subject: `Abgelaufen: ${title}`,
-      paragraphs: [`Die Bitte von ${team}, „${title}“ zu unterzeichnen, ist abgelaufen. Sie müssen nichts mehr tun.`],
+      paragraphs: [`Die Anfrage von ${team} zur Unterschrift unter „${title}“ ist abgelaufen. Sie müssen nichts mehr tun.`],
     }),
     code: ({ title, code }) => ({
       subject: `Ihr Code: ${title}`,
       paragraphs: [
-        `Der Code, der „${title}“ öffnet: ${code}`,
-        'Er gilt zehn Minuten. Falls Sie ihn nicht angefordert haben, tun Sie nichts und geben Sie ihn niemandem.',
+        `Ihr Code zum Öffnen von „${title}“: ${code}`,
+        'Der Code gilt zehn Minuten. Falls Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail und geben Sie ihn nicht weiter.',
       ],
     }),
   },
@@ -97,7 +99,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
       paragraphs: [
         `يطلب منك ${by} من ${team} توقيع «${title}». اقرأه وقرّر حتى ${until}:`,
         url,
-        ...quoted(message, 'كُتب لك:'),
+        ...quoted(message, 'الرسالة:'),
         'هذا الرابط لك وحدك: من يملكه يستطيع التوقيع باسمك. لا تشاركه.',
       ],
     }),
@@ -142,7 +144,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
     completed: ({ title, url }) => ({
       subject: `全員が署名しました: ${title}`,
-      paragraphs: [`全員が「${title}」に署名し、文書に印が付されました。30日以内にファイルを取得してください:`, url],
+      paragraphs: [`全員が「${title}」に署名し、文書が電子的に封印されました。30日以内にファイルを取得してください:`, url],
     }),
     voided: ({ title, by, team }) => ({
       subject: `不要になりました: ${title}`,
@@ -163,10 +165,10 @@ const words: Record<SignerLocale, SignerMailTexts> = {
   },
 };
 
-/** Titles, names and messages come from people who are strangers to the reader: nothing in them becomes a link. */
+/** Titles, names and messages can come from strangers, so links in them are removed. */
 const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
 
-/** A mail to somebody who is asked to sign, or gets a copy. */
+/** The email to a signer or a copy recipient. */
 export function signerMail(locale: string, kind: Kind, { url, message, ...said }: SignerMailData): MailText {
   const language = signerLocale(locale);
   const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
@@ -174,7 +176,7 @@ export function signerMail(locale: string, kind: Kind, { url, message, ...said }
   return composeMail(language, { ...draft, page: url }, { name: said.team });
 }
 
-/** The mail with the code that opens a document. */
+/** The email with the code that opens a document. */
 export function codeMail(locale: string, said: { title: string; code: string }): MailText {
   const language = signerLocale(locale);
   return composeMail(language, words[language].code({ ...said, title: plain(said.title) }));

@@ -19,7 +19,7 @@ const { send, ok, read, sign, sql, out } = signatureCalls(
   () => creator,
 );
 
-test('a signer is passed on once where that is allowed, and corrected until they open it: the link of before leads nowhere', async () => {
+test('a signer can delegate once if allowed, and can be corrected until the document is opened; old links become invalid', async () => {
   const [ada, grace] = [stranger(), stranger({ name: 'Grace' })];
   const closed = await out();
   await refused(send(undefined, 'POST', link(closed.tokens[0] ?? '', '/delegate'), grace), 403, 'delegation_not_allowed');
@@ -81,16 +81,16 @@ test('a signer is passed on once where that is allowed, and corrected until they
   );
 });
 
-test('a signer whose turn it is is corrected, and so written to, five times within a day', async () => {
+test('a current signer can be corrected, and so emailed, five times within a day', async () => {
   const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 })] });
   const [first, second] = request.signers;
   const correct = (id: string, name: string) => send(creator, 'PATCH', `${signatures}/${request.id}/signers/${id}`, { name });
   for (let time = 1; time <= 5; time += 1) assert.equal((await correct(first.id, `Ada ${'I'.repeat(time)}`)).status, 200);
   const often = await refused(correct(first.id, 'Ada'), 409, 'resent_recently');
   assert.ok(Number(often.headers.get('retry-after')) > 80_000);
-  // The first of all is sent by the job that makes the request ready, which this test does without.
+  // The preparation job sends the first email, and this test does not run it.
   assert.equal((await sql('SELECT id FROM mail_message WHERE recipient = $1', first.email)).length, 5);
-  // Who is not written to yet is corrected as often as one likes.
+  // A signer without an email can be corrected without limit.
   for (let time = 1; time <= 6; time += 1) assert.equal((await correct(second.id, `Bob ${'I'.repeat(time)}`)).status, 200);
   await sql("UPDATE signature_evidence SET at = at - interval '1 day' WHERE request_id = $1", request.id);
   assert.equal((await correct(first.id, 'Ada')).status, 200);

@@ -22,24 +22,24 @@ export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
 export type NewSigners = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
 
 const invalid = (errors: FieldError[]) =>
-  requestProblems.signer_invalid(`Somebody cannot be asked to sign: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
+  requestProblems.signer_invalid(`A signer is invalid: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
 
 type Person = { email: string; name: string };
 
-/** Why nobody of this name and address can be asked to sign; undefined where somebody can. */
+/** Returns why a person cannot be a signer, or undefined if the name and the address are valid. */
 function personError({ email, name }: Person): { member: keyof Person; reason: string; rule: string } | undefined {
-  if (!parseEmail(email)) return { member: 'email', reason: 'the address cannot be written to', rule: 'email' };
+  if (!parseEmail(email)) return { member: 'email', reason: 'the email address is invalid', rule: 'email' };
   try {
     refuseLink(cleanName(name), 'name');
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const reason = 'the name must have 1 to 255 printable characters, without a slash and without an address of a page';
+    const reason = 'the name must have 1 to 255 printable characters, without slashes and web addresses';
     return { member: 'name', reason, rule: 'name' };
   }
 }
 
-/** A name and an address as they are kept. Errors: 422 by `refuse`. */
+/** Returns the normalized name and address of a person. Throws 422 with `refuse`. */
 export function cleanPerson(
   given: Person,
   at: string,
@@ -51,9 +51,9 @@ export function cleanPerson(
   return { email: address.address, email_key: address.key, name: cleanName(given.name) };
 }
 
-type Replaced = { request: string; id: string; /** The signer who passes the request on. */ delegatedBy?: Person };
+type Replaced = { request: string; id: string; /** The signer who delegates the request. */ delegatedBy?: Person };
 
-/** Stores another person in the place of a signer. The sessions and links of before end. */
+/** Stores another person in place of a signer. The previous sessions and links become invalid. */
 export function replaceSigner(
   { db, team, now }: Scope,
   { request, id, delegatedBy }: Replaced,
@@ -65,7 +65,7 @@ export function replaceSigner(
   db.send(touchRequest, { team, id: request, at: now });
 }
 
-/** Why these cannot be the signers of one request, whatever the document: with the place of each member that is wrong. */
+/** Returns why these people cannot be the signers of one request, with the path of the invalid member. Does not check the document. */
 export function signersError(
   given: readonly (Person & { role?: string | undefined })[],
 ): { at: string; reason: string; rule: string } | undefined {
@@ -74,27 +74,27 @@ export function signersError(
     const wrong = personError(person);
     if (wrong) return { at: `${at}/${wrong.member}`, reason: wrong.reason, rule: wrong.rule };
     const key = parseEmail(person.email)?.key;
-    if (keys.has(key)) return { at: `${at}/email`, reason: 'is the address of another signer as well', rule: 'unique' };
+    if (keys.has(key)) return { at: `${at}/email`, reason: 'is also the address of another signer', rule: 'unique' };
     keys.add(key);
   }
   if (given.length > 0 && given.every(({ role }) => role === 'copy'))
-    return { at: '0/role', reason: 'somebody must be asked to sign or to approve', rule: 'contains' };
+    return { at: '0/role', reason: 'at least one signer or approver is required', rule: 'contains' };
   return undefined;
 }
 
 /**
- * Who is to be asked, as rows: each address once, members by their accounts. Errors: 422 `signer_invalid`, `duplicate_signer`,
+ * Returns the signers as rows, each address once and members with their accounts. Throws 422 `signer_invalid`, `duplicate_signer` or
  * `creator_cannot_approve`.
  */
 export async function resolveSigners(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<NewSigners> {
   const people = (await placed(scope, document, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
   for (const { email_key: key, at } of people)
     if (people.findIndex((other) => other.email_key === key) !== at)
-      throw requestProblems.duplicate_signer('An address is there twice. Each address is asked once in a request.', {
-        errors: [fieldError(`/signers/${at}/email`, 'is the address of another signer as well', 'unique')],
+      throw requestProblems.duplicate_signer('Two signers have the same address. Use each address once in a request.', {
+        errors: [fieldError(`/signers/${at}/email`, 'is also the address of another signer', 'unique')],
       });
   if (!people.some(({ role }) => role !== 'copy'))
-    throw invalid([fieldError('/signers', 'somebody must be asked to sign or to approve', 'contains')]);
+    throw invalid([fieldError('/signers', 'at least one signer or approver is required', 'contains')]);
   const members = await scope.db.all(membersByAddress, { team: scope.team, keys: people.map(({ email_key: key }) => key) });
   const memberOf = (key: string) => members.find((member) => member.email_key === key)?.id ?? null;
   const signers = people.map(({ email, email_key, name, order = 1, role = 'signer', at }): NewSigner => ({
@@ -112,7 +112,7 @@ export async function resolveSigners(scope: Scope, document: ReferredDocument, g
   return { signers, fields: fieldsOf(people, signers), outside: signers.some(({ account_id: account }) => account === null) };
 }
 
-/** Who has made what is signed: who asks for it, and who uploaded the version. */
+/** Returns the creators of the document to sign: the requester and the uploader of the version. */
 export async function creatorsOf(
   scope: Scope,
   request: { document_id: string; document_version: number; created_by?: string; requested_by?: string },
@@ -122,7 +122,7 @@ export async function creatorsOf(
   return new Set([uploaded?.uploadedBy, request.created_by ?? actor, request.requested_by ?? actor]);
 }
 
-/** Whoever asks, or uploaded the version, agrees to what they have made and approves nothing. Errors: 422 `creator_cannot_approve`. */
+/** Rejects the requester and the uploader of the version as approvers, because they already agreed. Throws 422 `creator_cannot_approve`. */
 export async function refuseCreators(
   scope: Scope,
   request: Parameters<typeof creatorsOf>[1],
@@ -134,14 +134,14 @@ export async function refuseCreators(
   const creator = approvers.find(({ account_id: account }) => account !== null && creators.has(account));
   if (creator)
     throw requestProblems.creator_cannot_approve(
-      'Whoever asks for the signatures, or uploaded the version, approves nothing of it. Ask them as `signer`.',
+      'The requester and the uploader of the version cannot be approvers. Use the role `signer`.',
       {
-        errors: [fieldError(`/signers/${creator.place}/role`, 'has made what is to be approved', 'maker')],
+        errors: [fieldError(`/signers/${creator.place}/role`, 'is the creator of the document', 'maker')],
       },
     );
 }
 
-/** A member whom a barrier keeps from the document is not shown it by being asked to sign it. Errors: 422 `signer_invalid`. */
+/** Rejects members outside the barrier of the document, because a signature request would give them access. Throws 422 `signer_invalid`. */
 export async function refuseOutsideBarrier(
   scope: Scope,
   document: Pick<ReferredDocument, 'id' | 'barred'>,
@@ -150,7 +150,7 @@ export async function refuseOutsideBarrier(
   if (!document.barred) return;
   for (const { account_id: account, place } of signers)
     if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
-      throw invalid([fieldError(`/signers/${place}/email`, 'a barrier around the document keeps this member out', 'barrier')]);
+      throw invalid([fieldError(`/signers/${place}/email`, 'a barrier around the document excludes this member', 'barrier')]);
 }
 
 const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlace): FieldBody => ({
@@ -164,7 +164,7 @@ const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlac
   ...(required === undefined ? {} : { required }),
 });
 
-/** The signers with the fields that the template of the document places for them. Errors: 422 `signer_invalid`. */
+/** Returns the signers with the fields that the template has for them. Throws 422 `signer_invalid`. */
 async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given: readonly SignerBody[]): Promise<SignerBody[]> {
   if (given.every(({ signsAs }) => signsAs === undefined)) return [...given];
   const places = await fieldPlacesOf(scope, id, version);
@@ -174,12 +174,10 @@ async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given
     if (signsAs === undefined) return one;
     const pointer = `/signers/${at}/signsAs`;
     if (known.length === 0)
-      throw invalid([
-        fieldError(pointer, 'this version of the document was not made from a template that places fields; give `fields`', 'place'),
-      ]);
+      throw invalid([fieldError(pointer, 'this version of the document has no field positions from a template; use `fields`', 'place')]);
     if (!known.includes(signsAs)) throw invalid([fieldError(pointer, `must be a signer of its template: ${known.join(', ')}`, 'enum')]);
     if (given.findIndex((other) => other.signsAs === signsAs) !== at)
-      throw invalid([fieldError(pointer, 'is the place of another signer as well', 'unique')]);
+      throw invalid([fieldError(pointer, 'is also used by another signer', 'unique')]);
     return { ...one, fields: [...fields, ...places.filter(({ signer }) => signer === signsAs).map(fieldAt)] };
   });
 }
@@ -187,7 +185,7 @@ async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given
 function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: readonly NewSigner[]): NewField[] {
   const given = people.flatMap(({ fields = [], role, at }) => {
     if (role === 'copy' && fields.length > 0)
-      throw invalid([fieldError(`/signers/${at}/fields`, 'who gets a copy fills no fields', 'role')]);
+      throw invalid([fieldError(`/signers/${at}/fields`, 'a copy recipient cannot have fields', 'role')]);
     return fields.map((one, n) => ({ ...one, at, n }));
   });
   if (given.length > most.fields) throw invalid([fieldError('/signers', `a request has at most ${most.fields} fields`, 'maxItems')]);
@@ -200,16 +198,16 @@ function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: rea
   };
   const ids = new Set<string>();
   return given.map(({ at, n, id = fresh(), label = null, required = true, ...place }, position) => {
-    // It stands on the page of who signs, beside words of ours.
+    // The label appears on the page of the signer, beside texts of the service.
     if (label !== null && !isPlainText(label))
       throw invalid([
         fieldError(
           `/signers/${at}/fields/${n}/label`,
-          'must not contain control characters, or others that turn the direction of a text',
+          'must not contain control characters or characters that change the text direction',
           'text',
         ),
       ]);
-    if (ids.has(id)) throw invalid([fieldError(`/signers/${at}/fields/${n}/id`, 'is the id of another field as well', 'unique')]);
+    if (ids.has(id)) throw invalid([fieldError(`/signers/${at}/fields/${n}/id`, 'is also the ID of another field', 'unique')]);
     ids.add(id);
     return { ...place, id, signer_id: signers[at]?.id ?? '', position, label, required };
   });

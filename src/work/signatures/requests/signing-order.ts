@@ -11,13 +11,13 @@ import { stillMayAsk, suspendRequest } from './permission.ts';
 import { bindMember, type SignerRow } from './signer-queries.ts';
 
 /**
- * Writes to those whose turn it is and who were not written to, while whoever asks may still open the document to them; else the request
- * stands still. The caller holds the request.
+ * Emails the signers whose turn it is and who have no link yet. Suspends the request if the requester may no longer share the document with them. The
+ * caller holds the lock of the request.
  */
 export async function askNext(context: Requests, scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
   const waiting = turnOf(signers).filter(({ sealed }) => sealed === null);
   if (waiting.length === 0 || request.suspended !== null) return;
-  // A barrier keeps out also whoever has become a member: they are mailed, and the right is judged, as what they are by now.
+  // A barrier also excludes signers who have become members. So the accounts are updated before the permission check and the email.
   const next = await bindMembers(scope, waiting);
   const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
   if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
@@ -32,7 +32,7 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
   await mailSigners(context, scope, request, 'asked', notified);
 }
 
-/** Whoever has become a member of the team since they were named signs as that from now on: gives all who are asked, as they are then. */
+/** Links signers to the accounts of members who joined the team after the request, and returns the updated signers. */
 async function bindMembers({ db, team }: Scope, signers: readonly SignerRow[]): Promise<SignerRow[]> {
   const keys = signers.flatMap(({ account_id: account, email_key: key }) => (account === null ? [key] : []));
   const members = keys.length === 0 ? [] : await db.all(membersByAddress, { team, keys });

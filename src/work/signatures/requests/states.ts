@@ -1,28 +1,25 @@
-/** The states of a request, in the order in which it goes through them. */
+/** The statuses of a request, in their usual order. */
 export const states = ['preparing', 'pending', 'sealing', 'completed', 'declined', 'expired', 'voided', 'failed'] as const;
 export type State = (typeof states)[number];
 
-/** A request that has not ended: its document stands still. */
+/** Statuses of a live request, which locks its document against changes. */
 export const live: readonly State[] = ['preparing', 'pending', 'sealing'];
 
-/**
- * What may happen to a request: the states that it leaves, and the one it comes to. Each is one guarded update under the lock of the row: of two that race
- * one finds a state that it may leave.
- */
+/** The allowed moves between statuses. Each one is a guarded update under the lock of the row, so of two concurrent moves one fails. */
 export const moves = {
-  /** What is presented was made: those whose turn it is are written to. */
+  /** The file is prepared, and the first signers get an email. */
   present: { from: ['preparing'], to: 'pending' },
-  /** The last one who was to sign has. */
+  /** The last signer has signed. */
   seal: { from: ['pending'], to: 'sealing' },
   complete: { from: ['sealing'], to: 'completed' },
   decline: { from: ['pending'], to: 'declined' },
   expire: { from: ['pending'], to: 'expired' },
   void: { from: ['preparing', 'pending'], to: 'voided' },
-  /** What cannot be presented or sealed, however often it is tried. */
+  /** The preparation or the sealing failed permanently. */
   fail: { from: ['preparing', 'sealing'], to: 'failed' },
-  /** Of a failed one whose signatures are all there. */
+  /** Retries the sealing of a fully signed request. */
   sealAgain: { from: ['failed'], to: 'sealing' },
-  /** Of a failed one that nobody was asked to sign yet. */
+  /** Retries the preparation of a request before any email. */
   prepareAgain: { from: ['failed'], to: 'preparing' },
 } as const satisfies Record<string, { from: readonly State[]; to: State }>;
 export type Move = keyof typeof moves;

@@ -1,8 +1,8 @@
 import { namedById, ofTheTeam, type Tables } from '../../../platform/tables.ts';
 
-const evidence = { stays: 'proves who signed what; it goes with the document' } as const;
+const evidence = { stays: 'evidence of the signatures; deleted with the document' } as const;
 
-/** What requests for signatures keep. */
+/** The tables of signature requests. */
 export const requestTables: Tables = {
   signature_request: {
     purge: 'erased',
@@ -19,7 +19,7 @@ export const requestTables: Tables = {
   signature_signer: {
     purge: 'erased',
     legalHold: true,
-    people: { by: ['email', 'email_key', 'account_id'], leaving: { stays: 'says who was asked' }, exported: true, erasure: evidence },
+    people: { by: ['email', 'email_key', 'account_id'], leaving: { stays: 'record of the signers' }, exported: true, erasure: evidence },
   },
   signature_field: { ...ofTheTeam, legalHold: true },
   signature_place: { ...ofTheTeam, legalHold: true },

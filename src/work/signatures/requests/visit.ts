@@ -14,13 +14,15 @@ import type { SignerRow } from './signer-queries.ts';
 
 type VisitScope = { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor };
 
-/** Somebody who came by a link: what it leads to, and how the service knows them. The network address and the program go into evidence alone. */
+/**
+ * A visitor of a signing link: the request, the signer and the identification. The network address and the browser are stored only in the evidence.
+ */
 export type Visit<S extends VisitScope = Scope> = {
   scope: S;
   request: RequestRow;
   signer: SignerRow;
   signers: SignerRow[];
-  /** Whether they have given the code of their mail, and whether they are signed in as the member who is asked. */
+  /** Whether the visitor has entered the emailed code, and whether the visitor is signed in as the member who must sign. */
   coded: boolean;
   signedIn: boolean;
   ip: string;
@@ -31,14 +33,14 @@ const cookieName = 'signing';
 const header = 'x-signing-session';
 const sessionMinutes = 30;
 
-const noSuchLink = () => signingProblems.signing_link_not_found('This link leads nowhere. Check that it is whole, or ask whoever sent it.');
+const noSuchLink = () => signingProblems.signing_link_not_found('This link is invalid. Check that it is complete, or ask the sender.');
 
 function sessionToken({ headers, cookies }: FastifyRequest): string | undefined {
   const given = headers[header];
   return typeof given === 'string' ? given : cookies[cookieName];
 }
 
-/** Gives the session to a browser, for the page of the link and for its operations, and to callers without cookies in a header. */
+/** Sets the session as a cookie for the page and the API operations of the link, and as a header for callers without cookies. */
 export function showSession(reply: FastifyReply, baseUrl: string, link: string, token: string): void {
   const below = new URL(baseUrl).pathname.replace(/\/$/, '');
   const shared = { httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:'), maxAge: sessionMinutes * 60 } as const;
@@ -88,7 +90,7 @@ async function readVisit<S extends VisitScope>(
   };
 }
 
-/** What a link leads to. Errors: 404 `signing_link_not_found`, whatever the reason. */
+/** Returns the request and signer of a link. Throws the same 404 `signing_link_not_found` for every reason. */
 export async function visit(http: FastifyRequest, token: string): Promise<Visit<ReadScope>> {
   const { database, clock } = http.server;
   const found = await findLink(database.publicReader, token);
@@ -102,27 +104,27 @@ export async function visit(http: FastifyRequest, token: string): Promise<Visit<
   return readVisit(http, scope, found, scope.now);
 }
 
-/** What somebody does by a link. */
+/** An action of a visitor by a link. */
 export type LinkAction<T> = {
-  /** What makes a request the same one; `part` makes it one with an answer of its own. */
+  /** `fingerprint` identifies repeated requests. Requests with a different `part` have separate stored responses. */
   fingerprint: unknown;
   part?: string;
   work: (visit: Visit) => Promise<T>;
-  /** Whether who came may be given the kept answer to the same request: rejects where they may not come any more. */
+  /** Rejects if the visitor may no longer get the stored response to the same request. */
   again: (visit: Visit) => Promise<void> | void;
 };
 
 /**
- * Runs what somebody does by a link, in one transaction of its team under the lock of the request: what it is by then decides. With an
- * `Idempotency-Key` the answer is kept for the signer, and given again where `again` lets them: the link and a key alone prove less than
- * the act took.
+ * Runs an action of a visitor in one transaction. The state under the lock of the request decides. With an
+ * `Idempotency-Key`, stores the response for the signer. Returns it again only if `again` allows it, because the link and the key prove less than the
+ * action required.
  */
 export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, part, work, again }: LinkAction<T>): Promise<T> {
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {
     const found = await findLink(db, token);
     const { team, request, signer } = found;
     spendAct(http, signer);
-    // The journal, which forgets nothing, has no address of theirs.
+    // The journal is permanent, so it contains no network address of the visitor.
     const entered = enterTeam({ db, now, requestId, listeners }, team, actorOf(http.principal, team, signer));
     const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint), part };
     const visited = () => db.locked(queries.lockRequest, { team, id: request }, () => readVisit(http, entered, found, now));
@@ -139,6 +141,6 @@ export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, 
   });
 }
 
-/** Who is signed in to this team acts as themself, everybody else as who was asked. */
+/** A member who is signed in to this team acts with their account. Any other visitor acts as the signer. */
 const actorOf = (principal: Principal | null | undefined, team: string, signer: string): Actor =>
   principal?.actor.type === 'user' && principal.team === team ? principal.actor : { type: 'visitor', id: signer };

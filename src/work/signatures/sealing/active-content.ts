@@ -3,50 +3,47 @@ import { visibilityOf } from './appearance.ts';
 import { Unsealable } from './pdf-sealer.ts';
 import { dictionaryAt, eachDictionary, isStream, membersAt, nameAt } from './walk.ts';
 
-/** Actions that run something, send something, or change what is shown (ISO 32000-2, 12.6.4). */
+/** Actions that run or send something, or change the visible content (ISO 32000-2, 12.6.4). */
 const actions: Readonly<Record<string, string>> = {
   JavaScript: 'a script',
   Launch: 'an action that starts a program',
-  SubmitForm: 'an action that sends what was filled in',
-  ImportData: 'an action that reads data from elsewhere',
-  SetOCGState: 'an action that changes what is shown',
-  Hide: 'an action that changes what is shown',
-  Rendition: 'a film or a sound',
-  Movie: 'a film or a sound',
-  Sound: 'a film or a sound',
-  RichMediaExecute: 'a film or a sound',
-  GoTo3DView: 'a model in three dimensions',
+  SubmitForm: 'an action that sends form values',
+  ImportData: 'an action that imports external data',
+  SetOCGState: 'an action that changes the visible content',
+  Hide: 'an action that changes the visible content',
+  Rendition: 'video or audio',
+  Movie: 'video or audio',
+  Sound: 'video or audio',
+  RichMediaExecute: 'video or audio',
+  GoTo3DView: 'a 3D model',
 };
 const annotations: Readonly<Record<string, string>> = {
-  RichMedia: 'a film or a sound',
-  Movie: 'a film or a sound',
-  Sound: 'a film or a sound',
-  Screen: 'a film or a sound',
-  '3D': 'a model in three dimensions',
+  RichMedia: 'video or audio',
+  Movie: 'video or audio',
+  Sound: 'video or audio',
+  Screen: 'video or audio',
+  '3D': 'a 3D model',
 };
 
-/** Annotations that draw nothing of their own: a link has a frame at most, a note opens when it is asked for. */
+/** Annotations without their own content: a link has at most a frame, and a popup opens on request. */
 const bare: ReadonlySet<string> = new Set(['Link', 'Popup']);
 
-/** Throws where the PDF runs something, shows something that lies elsewhere, or hides what could be shown. */
+/** Throws an {@link Unsealable} if the PDF runs something, shows external content or hides content. */
 export function refuseActiveContent(pdf: PDF): void {
   eachDictionary(pdf, (dictionary) => {
     const found = activeIn(pdf, dictionary);
     if (found === undefined) return;
     throw new Unsealable(
       'active_content',
-      `The file has ${found}, so that it could show one thing now and another later. Print it as PDF, and send that.`,
+      `The file has ${found}, so its visible content could change later. Print it as PDF and upload the new file.`,
     );
   });
   if (hidesLayers(pdf))
-    throw new Unsealable(
-      'active_content',
-      'The file has layers that are not shown. Print it as PDF with the content to sign, and send that.',
-    );
+    throw new Unsealable('active_content', 'The file has hidden layers. Print it as PDF with the content to sign and upload the new file.');
   refuseChangingAnnotations(pdf);
 }
 
-/** Throws where an annotation is shown on the screen and not in print, in print alone, or as the pointer moves. */
+/** Throws if an annotation is visible only on screen, only in print, or depending on the pointer. */
 function refuseChangingAnnotations(pdf: PDF): void {
   pdf.getPages().forEach(({ dict }, at) => {
     for (const annotation of membersAt(pdf, dict, 'Annots')) {
@@ -55,7 +52,7 @@ function refuseChangingAnnotations(pdf: PDF): void {
       if (onScreen === inPrint && !varies) continue;
       throw new Unsealable(
         'active_content',
-        `Page ${at + 1} has an annotation that is shown ${onScreen ? 'on the screen' : 'in print'} alone. Print the file as PDF with the content to sign, and send that.`,
+        `Page ${at + 1} has an annotation that is visible only ${onScreen ? 'on screen' : 'in print'}. Print the file as PDF with the content to sign and upload the new file.`,
       );
     }
   });
@@ -68,15 +65,15 @@ function activeIn(pdf: PDF, dictionary: PdfDict): string | undefined {
   if (action !== undefined && Object.hasOwn(actions, action)) return actions[action];
   const subtype = nameAt(pdf, dictionary, 'Subtype');
   if (subtype !== undefined && dictionary.has('Rect') && Object.hasOwn(annotations, subtype)) return annotations[subtype];
-  if (dependsOnUse(pdf, dictionary)) return 'layers that are shown in some programs or uses alone';
+  if (dependsOnUse(pdf, dictionary)) return 'layers that are visible only in some programs or uses';
   if (isStream(dictionary) && (dictionary.has('Alternates') || subtype === 'PS' || nameAt(pdf, dictionary, 'Subtype2') === 'PS'))
-    return 'content for print alone';
-  // Data of a stream that lies in another file, or a page of another file (ISO 32000-2, 7.3.8.2 and 8.10.4).
-  if (isStream(dictionary) && (dictionary.has('F') || (subtype === 'Form' && dictionary.has('Ref')))) return 'content that lies elsewhere';
+    return 'print-only content';
+  // Stream data in another file, or a page of another file (ISO 32000-2, 7.3.8.2 and 8.10.4).
+  if (isStream(dictionary) && (dictionary.has('F') || (subtype === 'Form' && dictionary.has('Ref')))) return 'external content';
   return undefined;
 }
 
-/** Whether the file turns a layer off by default, or leaves its state to the reader. */
+/** Whether the file turns a layer off by default, or leaves its state to the viewer. */
 function hidesLayers(pdf: PDF): boolean {
   const layers = dictionaryAt(pdf, pdf.getCatalog(), 'OCProperties');
   const usual = layers && dictionaryAt(pdf, layers, 'D');

@@ -1,10 +1,10 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { dictionaryAt, nameAt, numberAt } from './walk.ts';
 
-/** Flags of an annotation (ISO 32000-2, table 167). */
+/** Annotation flags (ISO 32000-2, table 167). */
 const flag = { hidden: 2, print: 4, noView: 32, toggleNoView: 256 } as const;
 
-/** Where an annotation is shown. `varies`: a reader shows or hides it as the pointer moves. */
+/** Returns where an annotation is visible. `varies`: the viewer shows or hides it depending on the pointer. */
 export function visibilityOf(pdf: PDF, annotation: PdfDict): { onScreen: boolean; inPrint: boolean; varies: boolean } {
   const flags = numberAt(pdf, annotation, 'F') ?? 0;
   const isHidden = (flags & flag.hidden) !== 0;
@@ -15,7 +15,7 @@ export function visibilityOf(pdf: PDF, annotation: PdfDict): { onScreen: boolean
   };
 }
 
-/** The appearance stream of an annotation, and the matrix that places it in its rectangle (ISO 32000-2, 12.5.5). */
+/** Returns the appearance stream of an annotation and the matrix that places it in its rectangle (ISO 32000-2, 12.5.5). */
 export function appearanceOf(pdf: PDF, annotation: PdfDict): { stream: PdfStream; matrix: number[] } | undefined {
   const stream = normalOf(pdf, annotation);
   const rectangle = numbersAt(pdf, annotation, 'Rect', 4);
@@ -37,7 +37,7 @@ const extent = (numbers: readonly number[]) => {
   return { from, length: Math.max(...numbers) - from };
 };
 
-/** The normal appearance of an annotation, in the state that it says. */
+/** Returns the normal appearance of an annotation in its current state. */
 function normalOf(pdf: PDF, annotation: PdfDict): PdfStream | undefined {
   const normal = dictionaryAt(pdf, annotation, 'AP') && dictionaryAt(pdf, dictionaryAt(pdf, annotation, 'AP') as PdfDict, 'N');
   if (!normal || normal instanceof PdfStream) return normal;
@@ -46,7 +46,7 @@ function normalOf(pdf: PDF, annotation: PdfDict): PdfStream | undefined {
   return found instanceof PdfStream ? found : undefined;
 }
 
-/** An appearance says that it is a form; some files leave that out. */
+/** Sets the missing `Subtype` of an appearance stream. Some files omit it. */
 export function asForm(stream: PdfStream): PdfStream {
   if (!stream.has('Subtype')) stream.set('Subtype', PdfName.of('Form'));
   return stream;

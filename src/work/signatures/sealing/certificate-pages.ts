@@ -7,14 +7,14 @@ import { certificateWords } from './words/index.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
 const templates = { certificate: read('certificate.typ'), fields: read('fields.typ') };
-/** Pages that are laid over others are set so many at a time. */
+/** Maximum number of overlay pages in one typesetting job. */
 const sheetBatchSize = 100;
 
-/** Such as 2026-03-10 09:00:00 UTC. */
+/** Formats a time like 2026-03-10 09:00:00 UTC. */
 const moment = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-/** What somebody wrote, which stands in the direction of its first letter (UAX #9, P2), whatever stands around it. */
+/** User text with the direction of its first letter (UAX #9, P2), independent of the surrounding text. */
 const written = (text: string) => ({
   text: breakingLongWords(text, { longest: 30, part: 10 }),
   rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? ''),
@@ -25,7 +25,7 @@ function aroundName(words: string): { before: string; after: string } {
   return { before, after };
 }
 
-/** The certificate of how a document was signed, in the language of its request; with the document attached where it is left as it is. */
+/** Returns the manuscript of the signing certificate, in the language of the request. Attaches a previously signed document unchanged. */
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
   const attached = manner === 'separate';
   const { completedAt, language } = evidence;
@@ -70,7 +70,7 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
   };
 }
 
-/** Pages with what was put into fields, to be laid over those of the document: how they are set, and which goes where. */
+/** Returns the overlay pages with the field values, the page that each one covers, and the field rectangles. */
 export function sheetsOf(
   fields: readonly FilledField[],
   pages: readonly Page[],

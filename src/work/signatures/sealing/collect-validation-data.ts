@@ -18,17 +18,17 @@ import { checkList, type ListState, TakenBack } from './revocation-list.ts';
 import type { Ask } from './timestamps.ts';
 import { workOnFile } from './work.ts';
 
-/** The form of a name that is a URI (RFC 5280, 4.2.1.6). */
+/** The `GeneralName` type of a URI (RFC 5280, 4.2.1.6). */
 const uri = 6;
 const longest = 6;
 
-/** Answers of responders are asked for again after so long: many files are sealed by one certificate. */
+/** OCSP responses are cached because one certificate seals many files. The time is in milliseconds. */
 const answeredFor = { max: 100, ttl: 600_000 };
 
 /**
- * Collects of each certificate of the signer and of the timestamp the answer of its responder (OCSP) or its revocation list, from where it
- * says, and the issuers that are missing. `own` are lists that this service publishes itself. Answers nothing where a certificate names no
- * place; throws where one is away or does not hold.
+ * Collects revocation data for each certificate of the signer and the timestamp: an OCSP response or a revocation list. Also collects missing issuer
+ * certificates. `own` returns the lists that this service publishes. Returns undefined if a certificate names no source. Throws if a source is
+ * unavailable or its data is invalid.
  */
 export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () => Date): CollectValidationData {
   const answers = new LRUCache<string, Buffer>(answeredFor);
@@ -45,7 +45,7 @@ export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () =
 
 type CollectContext = { ask: Ask; own: Uint8Array[]; now: Date; known: X509Certificate[]; answers: LRUCache<string, Buffer> };
 
-/** Goes from a certificate up to one that is its own issuer, and keeps each with its list. */
+/** Follows a certificate to its root and adds each certificate with its revocation data. */
 async function follow(leaf: X509Certificate, at: CollectContext, proof: ValidationData): Promise<boolean> {
   let certificate = leaf;
   for (let step = 0; step < longest; step += 1) {
@@ -72,7 +72,7 @@ async function issuerOf(certificate: X509Certificate, { known, ask }: CollectCon
   return issued(fetched) ? fetched : undefined;
 }
 
-/** Keeps what says that a certificate is good: a list of ours, else the answer of its responder, else the list that it names. */
+/** Adds proof that a certificate is not revoked. Sources in order: our own list, the OCSP response, the list that the certificate names. */
 async function keepState(
   certificate: X509Certificate,
   issuer: X509Certificate,
@@ -98,7 +98,10 @@ function isGood(state: ListState): boolean {
   return state === 'good';
 }
 
-/** The answer of a certificate's responder. Where it is away or does not hold, the list that the certificate names is asked for instead. */
+/**
+ * Returns the OCSP response for a certificate. If the responder fails and the certificate names a list, returns undefined so that the caller uses the
+ * list.
+ */
 async function answerOn(
   certificate: X509Certificate,
   issuer: X509Certificate,
@@ -118,37 +121,37 @@ async function answerOn(
   }
 }
 
-/** The list that a certificate names. It has up to 30 000 entries, so a confined process reads it. */
+/** Returns the revocation list that a certificate names. A sandboxed process reads it, because it has up to 30 000 entries. */
 async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: CollectContext): Promise<Buffer | undefined> {
   const place = listPlace(certificate);
   if (place === undefined) return undefined;
   const list = await fetched200(ask, place);
   const { response } = await workOnFile({ work: 'list', now: now.getTime() }, [list, certificate.raw, issuer.raw]);
-  if (response.done !== 'list') throw new Error('the process answered something else');
-  if (!isGood(response.state)) throw new Error('the revocation list of a certificate is not its issuer’s, or has ended');
+  if (response.done !== 'list') throw new Error('The process returned an unexpected response.');
+  if (!isGood(response.state)) throw new Error('The revocation list of a certificate is not from its issuer, or has expired.');
   return list;
 }
 
 async function fetched200(ask: Ask, place: string): Promise<Buffer> {
   const response = await ask(place, {});
-  if (response.status !== 200) throw new Error(`what belongs to a certificate was not found (${response.status})`);
+  if (response.status !== 200) throw new Error(`Download of certificate data failed with status ${response.status}.`);
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Where a certificate says that its responder (OCSP) or its issuer's certificate is (RFC 5280, 4.2.2.1). */
+/** Returns the address of the OCSP responder or of the issuer certificate (RFC 5280, 4.2.2.1). */
 function accessTo(certificate: X509Certificate, method: string): string | undefined {
   const access = extensionOf(certificate, id_AuthorityInfoAccess, InfoAccess)?.accessDescriptions ?? [];
   const places = access.filter((one) => one.accessMethod === method);
   return httpAddress(places.map(({ accessLocation }) => accessLocation));
 }
 
-/** Where a certificate says that its revocation list is (RFC 5280, 4.2.1.13). */
+/** Returns the address of the revocation list (RFC 5280, 4.2.1.13). */
 function listPlace(certificate: X509Certificate): string | undefined {
   const points = extensionOf(certificate, id_CRLDistributionPoints, CRLDistributionPoints)?.distributionPoints ?? [];
   return httpAddress(points.flatMap(({ distributionPoint }) => (Array.isArray(distributionPoint) ? distributionPoint : [])));
 }
 
-/** What an extension says. Undefined if the certificate does not have it. */
+/** Returns the value of a certificate extension, or undefined if it is missing. */
 function extensionOf<Value>({ raw }: X509Certificate, id: string, type: new () => Value): Value | undefined {
   const value: unknown = readDer(Certificate, raw).extensions?.find(({ extnID }) => extnID === id)?.parsedValue;
   return value instanceof type ? value : undefined;

@@ -6,33 +6,33 @@ import { matrixOnto, shownOf } from './page-box.ts';
 import { drawOver } from './page-content.ts';
 import { Unsealable } from './pdf-sealer.ts';
 
-/** Where the template of the certificate leaves room for the seal: points from the left and from the bottom of its first page. */
+/** The seal box on the first certificate page, in points from the left and the bottom. Matches certificate.typ. */
 const sealBox = { x: 56, y: 56, width: 220, height: 56 };
-/** Numbers of ten digits, which the range is written over. */
+/** Placeholder numbers of ten digits. The real byte range overwrites them. */
 const digits = 9_999_999_999;
 const rangeRoom = `[0 ${digits} ${digits} ${digits}]`;
-/** Documents may be filled in and signed, and nothing else (ISO 32000-2, 12.8.2.2): timestamps and what proves certificates may come later. */
+/** The DocMDP level: only form filling and signing are allowed (ISO 32000-2, 12.8.2.2). Timestamps and validation data can still be added. */
 const mayFillIn = 2;
 
 type ComposeInput = Layer & { seal: SealText; room: number };
 
 /**
- * Continues what is signed with the fields, the certificate and an empty signature over all of it, whose range is filled in. Without a
- * certificate the file is one itself, and the seal goes onto its first page.
+ * Appends the field values, the certificate and an empty signature to the presented file, and fills in the byte range. Without a separate
+ * certificate, the file itself is the certificate, and the seal goes on its first page.
  */
 export async function compose(files: Buffer[], { seal, room, ...layer }: ComposeInput): Promise<SealingOutput> {
   const [base = Buffer.alloc(0), certificate = Buffer.alloc(0), ...laid] = files;
   const pdf = await loaded(base);
   await layOver(pdf, laid, layer.overlays);
   const page = certificate.length === 0 ? pdf.getPage(0)?.ref : await addPages(pdf, certificate);
-  if (!page) throw new Unsealable('no_pages', 'There is no page for the seal.');
+  if (!page) throw new Unsealable('no_pages', 'The file has no page for the seal.');
   addSignature(pdf, page, seal, room);
   const saved = await continued(pdf, base);
   await requireInk(base, saved, laid, layer);
   return { response: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
 }
 
-/** Lays pages over others for a trial. Throws an {@link Unsealable} where they cannot be seen there, or where a page looks other than before. */
+/** Adds overlay pages as a trial. Throws an {@link Unsealable} if a field value is not visible or other content of a page changes. */
 export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], layer: Layer): Promise<SealingOutput> {
   const pdf = await loaded(base);
   await layOver(pdf, laid, layer.overlays);
@@ -42,7 +42,8 @@ export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], lay
 
 async function continued(pdf: PDF, base: Buffer): Promise<Buffer> {
   const saved = Buffer.from(await pdf.save({ incremental: true }));
-  if (saved.compare(base, 0, base.length, 0, base.length) !== 0) throw new Error('what is signed was not continued but written anew');
+  if (saved.compare(base, 0, base.length, 0, base.length) !== 0)
+    throw new Error('The library rewrote the presented file instead of appending to it.');
   return saved;
 }
 
@@ -57,23 +58,23 @@ async function layOver(pdf: PDF, laid: Buffer[], overlays: readonly Overlay[]): 
   for (const { file, page: number, onto } of overlays) {
     const page = pdf.getPage(onto);
     const source = sources[file];
-    if (!page || !source) throw new Error(`there is no page ${onto} or no file ${file}`);
+    if (!page || !source) throw new Error(`page ${onto} or file ${file} does not exist`);
     const { ref } = await pdf.embedPage(source, number);
     drawOver(pdf, page.dict, [{ ref, matrix: matrixOnto(shownOf(pdf, page.dict)), artifact: true }]);
   }
 }
 
-/** Adds the pages of the certificate, and says which is its first. */
+/** Adds the certificate pages and returns the first one. */
 async function addPages(pdf: PDF, certificate: Buffer): Promise<PdfRef> {
   const source = await loaded(certificate);
   const pages = await pdf.copyPagesFrom(
     source,
     Array.from({ length: source.getPageCount() }, (_, at) => at),
   );
-  // Their places in the tree of structure would be taken for those of pages of the original.
+  // Their structure indexes could collide with those of the original pages.
   for (const { dict } of pages) for (const member of ['StructParents', 'Tabs']) dict.delete(member);
   const first = pages[0]?.ref;
-  if (!first) throw new Error('the certificate has no page');
+  if (!first) throw new Error('The certificate has no page.');
   return first;
 }
 
@@ -97,7 +98,7 @@ function addSignature(pdf: PDF, pageRef: PdfRef, { name, reason, field }: SealTe
       ]),
     }),
   );
-  // The page itself shows what the seal says; the field over it is what readers open.
+  // The page already shows the seal text. Viewers open the invisible field over it.
   const appearance = pdf.register(
     PdfStream.fromDict(
       {
@@ -133,17 +134,18 @@ function addSignature(pdf: PDF, pageRef: PdfRef, { name, reason, field }: SealTe
 
 const rectangle = (...numbers: number[]) => new PdfArray(numbers.map((number) => PdfNumber.of(number)));
 
-/** A text as PDF has it: UTF-16 with its mark. */
+/** Encodes a text as UTF-16 with a byte order mark. */
 function text(value: string): PdfString {
   const encoded = Buffer.from(`\ufeff${value}`, 'utf16le').swap16();
   return PdfString.fromHex(encoded.toString('hex'));
 }
 
-/** Writes over which bytes the signature goes, which is all but its own, and says where that stands. */
+/** Writes the byte range, which covers everything except the signature. Returns the position and length of the signature. */
 function fillRange(saved: Buffer, from: number, room: number): { at: number; length: number } {
   const range = saved.indexOf(rangeRoom, from, 'latin1');
   const at = saved.indexOf(`<${'0'.repeat(room * 2)}>`, from, 'latin1');
-  if (range === -1 || at === -1 || saved.indexOf(rangeRoom, range + 1, 'latin1') !== -1) throw new Error('the signature has no place');
+  if (range === -1 || at === -1 || saved.indexOf(rangeRoom, range + 1, 'latin1') !== -1)
+    throw new Error('The signature placeholder is missing.');
   const length = room * 2 + 2;
   saved.write(`[0 ${at} ${at + length} ${saved.length - at - length}]`.padEnd(rangeRoom.length), range, 'latin1');
   return { at, length };

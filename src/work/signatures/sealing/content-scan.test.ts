@@ -5,7 +5,7 @@ import { scanContent } from './content-scan.ts';
 
 const scan = (text: string) => scanContent(Buffer.from(text, 'latin1'));
 
-/** An operator with its operands, and its change to the number of open states and sequences. */
+/** An operator with its operands and its effect on the number of open states and sequences. */
 type Piece = { text: string; saved?: number; marked?: number };
 const inert = fc.constantFrom(
   '0.5 g',
@@ -54,7 +54,7 @@ test('open states and sequences are counted, with any text in strings, names, co
   );
 });
 
-test('an end within a string, a dictionary, an image or operands is found, and what stands before it', () => {
+test('an unfinished string, dictionary, image or operand is detected, with the content before it', () => {
   const before = 'q 1 g\n';
   for (const tail of ['(Pay', '(a (b)', '<41', '/P <</MCID', '10 20', 'BI /W 1 /H 1', 'BI /W 1 ID \u00ff\u00fe EIx', '[(a)']) {
     const state = scan(before + tail);
@@ -63,7 +63,7 @@ test('an end within a string, a dictionary, an image or operands is found, and w
   assert.equal(scan(`${before}% (not begun`).unfinished, false);
 });
 
-test('an unknown operator and one with too few operands are malformed', () => {
+test('an unknown operator and an operator with too few operands are malformed', () => {
   for (const text of ['/F1 Tf', 'Tj', '1 0 0 1 5 cm', '1 0 rg', 'ETBT', '/F1 1e2 Tf', 'q 10 20 Td ET 5 Td', 'zz'])
     assert.ok(scan(text).malformed, text);
   const sound = '/F1 -.5 Tf [(a) 2] TJ [] 0 d /P <</MCID 0>> BDC EMC /C0 cs scn 1 2 3 sc 1 0 0 1 +5 0. cm true BX EX (a) \' 1 2 (a) "';
@@ -71,7 +71,7 @@ test('an unknown operator and one with too few operands are malformed', () => {
   assert.equal(scan('BI /W 1 /H 1 /I true ID \u00ff e2\nEI Q').malformed, false);
 });
 
-test('bytes of any kind are read to their end, in time that grows with their length alone', () => {
+test('any bytes are read to their end in linear time', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
       const { end, saved, marked, excess } = scanContent(bytes);

@@ -1,22 +1,22 @@
 /** The state at the end of a content stream (ISO 32000-2, 7.8.2). */
 export type ContentState = {
-  /** Graphics states that were saved with `q` and not restored. */
+  /** Graphics states saved with `q` and not restored. */
   saved: number;
-  /** Marked-content sequences that were begun and not ended. */
+  /** Open marked-content sequences. */
   marked: number;
   /** Whether a text object is open. */
   inText: boolean;
-  /** Whether a path was begun and not painted: a clip of it would take effect later. */
+  /** Whether a path was begun and not painted. Its clip would take effect later. */
   inPath: boolean;
-  /** Where a `Q` stands that restores nothing. Readers ignore it. */
+  /** Positions of each `Q` without a matching `q`. Viewers ignore them. */
   excess: number[];
-  /** Where the last complete operator ends. */
+  /** End of the last complete operator. */
   end: number;
-  /** Whether something other than space and comments follows it: operands without an operator, or an unfinished string or image. */
+  /** Whether content other than space and comments follows it: operands without an operator, or an unfinished string or image. */
   unfinished: boolean;
-  /** Whether it shows text, or draws another object that may. */
+  /** Whether it shows text, or draws another object that can contain text. */
   showsText: boolean;
-  /** Whether it has an unknown operator, or one with too few operands: some readers skip the rest of the content. */
+  /** Whether it has an unknown operator, or an operator with too few operands. Some viewers then skip the rest of the content. */
   malformed: boolean;
 };
 
@@ -36,7 +36,7 @@ const beginsPath: ReadonlySet<string> = new Set(['m', 're', 'l', 'c', 'v', 'y', 
 const endsPath: ReadonlySet<string> = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n']);
 const showing: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"', 'Do']);
 const longestOperator = 5;
-/** How many operands each operator has at least (ISO 32000-2, annex A). */
+/** Minimum number of operands of each operator (ISO 32000-2, annex A). */
 const operands: ReadonlyMap<string, number> = new Map(
   [
     ['b B b* B* BI BT BX', 'EI EMC ET EX f F f* h ID n', 'q Q s S sc SC scn SCN T* W W*'],
@@ -48,10 +48,10 @@ const operands: ReadonlyMap<string, number> = new Map(
     ['c cm d1 Tm'],
   ].flatMap((all, count) => all.flatMap((some) => some.split(' ')).map((operator) => [operator, count] as const)),
 );
-/** Bytes behind `EI` that are looked at: the data of an image may have the same letters. */
+/** Bytes checked after `EI`, because image data can contain the same letters. */
 const behindImage = 12;
 
-/** Reads a content stream operator by operator. Never throws: readers draw broken content too. */
+/** Reads a content stream operator by operator. Never throws, because viewers draw broken content too. */
 export function scanContent(bytes: Uint8Array): ContentState {
   const state: ContentState = {
     saved: 0,
@@ -65,7 +65,7 @@ export function scanContent(bytes: Uint8Array): ContentState {
     malformed: false,
   };
   let at = 0;
-  /** Operands before the next operator. Those within an array or a dictionary count as well, so that no operator seems to have too few. */
+  /** Operands before the next operator. Counts elements of arrays and dictionaries too, so that no operator seems to have too few. */
   let given = 0;
   while (at < bytes.length) {
     const byte = bytes[at];
@@ -75,7 +75,7 @@ export function scanContent(bytes: Uint8Array): ContentState {
       const from = at;
       while (isRegular(bytes[at])) at += 1;
       state.unfinished = true;
-      // Some readers take `1e2` for a number, others for an operator.
+      // Some viewers read `1e2` as a number, others as an operator.
       if (beginsNumber(byte)) {
         given += 1;
         state.malformed ||= !bytes.subarray(from, at).every(beginsNumber);
@@ -89,7 +89,7 @@ export function scanContent(bytes: Uint8Array): ContentState {
       state.malformed ||= given < (operands.get(word) ?? Infinity);
       given = 0;
       if (word === 'ID') at = endOfImage(bytes, at);
-      // The data of an image that does not end belong to no operator.
+      // The data of an unterminated image belongs to no operator.
       if (at > bytes.length) break;
       note(state, word, from);
       // `BI` and `ID` are parts of one operator, which ends with its data.
@@ -119,7 +119,7 @@ function note(state: ContentState, word: string, at: number): void {
   else if (showing.has(word)) state.showsText = true;
 }
 
-/** The end of an operand that begins with a delimiter. Without an end, it is behind the last byte. */
+/** Returns the end of an operand that begins with a delimiter. An unterminated operand ends after the last byte. */
 function endOfOperand(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
   if (byte === code('(')) return endOfString(bytes, at);
@@ -154,7 +154,7 @@ function endOfLine(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Where the data of an image end, behind its `EI`; behind the end of the bytes where there is none. */
+/** Returns the end of image data, after its `EI`. Unterminated data ends after the last byte. */
 function endOfImage(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(code('E'), from); at !== -1; at = bytes.indexOf(code('E'), at + 1)) {
     const end = at + 2;

@@ -4,19 +4,19 @@ import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Layer } from './messages.ts';
 import { type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 
-/** Read when this is loaded: its process opens nothing of the disk. */
+/** Loaded with the module, because the sandboxed process cannot open files. */
 const code = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')));
 let library: Promise<PDFiumLibrary> | undefined;
 
-/** Pixels of a point, as far as a page has no more than so many. */
+/** Pixels per point, unless the page would exceed `maxPixels`. */
 const pixelsOfPoint = 2;
 const maxPixels = 6_000_000;
-/** By how much a colour differs, of 255, where there is ink, and where a page looks other than before. */
+/** Colour differences, of 255: `inked` for visible ink, `changed` for a visible change of the page. */
 const inked = 8;
 const changed = 48;
-/** The share of its contrast on white paper that a value keeps on its page. Less is hard to read, as black ink is on dark grey. */
+/** Minimum share of the contrast on white paper that a value must keep. With less it is hard to read, like black ink on dark grey. */
 const leastContrast = 1 / 3;
-/** Points around a field that belong to it: ink is smoothed at its edge. */
+/** Margin around a field, in points, for smoothed edges. */
 const edge = 1.5;
 
 type Drawn = { width: number; height: number; data: Uint8Array };
@@ -26,7 +26,7 @@ async function open(bytes: Uint8Array): Promise<PDFiumDocument> {
   return (await library).loadDocument(bytes);
 }
 
-/** Whether a file opens with a password or a certificate alone. */
+/** Whether a file needs a password or a certificate to open. */
 export async function isLocked(bytes: Uint8Array): Promise<boolean> {
   try {
     (await open(bytes)).destroy();
@@ -36,7 +36,7 @@ export async function isLocked(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** The text that a reader finds on each page. */
+/** Returns the text of each page. */
 export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   const document = await open(bytes);
   try {
@@ -47,8 +47,8 @@ export async function textsOf(bytes: Uint8Array): Promise<string[]> {
 }
 
 /**
- * Compares the pages of two files as a reader draws them. In each field the second file must differ from the first about as much as the
- * value differs from white paper. Outside the fields the pages must look the same. Otherwise throws an {@link Unsealable}.
+ * Compares the rendered pages of two files. In each field, the difference must be at least a third of the contrast of the value on white paper.
+ * Outside the fields, the pages must look the same. Otherwise throws an {@link Unsealable}.
  */
 export async function requireInk(
   before: Uint8Array,
@@ -68,7 +68,7 @@ export async function requireInk(
     for (const [file, bytes] of laid.entries()) sheets.set(file, await opened(bytes));
     for (const { file, page: at, onto } of overlays) {
       const [page, sheet] = [pages[onto], sheets.get(file)];
-      if (!page || !sheet) throw new Unsealable('field_outside_page', `There is no page ${onto + 1}.`);
+      if (!page || !sheet) throw new Unsealable('field_outside_page', `The file has no page ${onto + 1}.`);
       const [old, made] = [await draw(first, onto, page), await draw(second, onto, page)];
       const alone = await draw(sheet, at, page);
       comparePage({ old, made, alone }, { number: onto + 1, page, places: places.filter((place) => place.page === onto + 1) });
@@ -78,7 +78,7 @@ export async function requireInk(
   }
 }
 
-/** Draws a page, counted from 0. */
+/** Renders a page. `number` starts at 0. */
 async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: Page): Promise<Drawn> {
   const scale = Math.min(pixelsOfPoint, Math.sqrt(maxPixels / (wide * high)));
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
@@ -115,14 +115,14 @@ function comparePage(
     if (most < inked || shown < meant * leastContrast)
       throw new Unsealable(
         'field_not_visible',
-        `The value of the field at ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} is hard to see: something covers it, or the page is dark there. Place the field elsewhere, or print the file as PDF again.`,
+        `The value of the field at ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} is hard to see: other content covers it, or the page is dark there. Move the field, or print the file as PDF again.`,
       );
   }
   for (let at = 0; at < belongs.length; at += 1)
     if (belongs[at] === 0 && difference(old.data, made.data, at) >= changed)
       throw new Unsealable(
         'field_not_visible',
-        `With its fields, page ${number} would look other than it was shown. Print the file as PDF again, and send that.`,
+        `The fields would change other content of page ${number}. Print the file as PDF again and upload the new file.`,
       );
 }
 

@@ -8,18 +8,18 @@ import { dictionaryAt, nameAt } from './walk.ts';
 
 const hidden = PdfNumber.of(2);
 const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
-/** Annotations that show no content of their own. */
+/** Annotations without visible content on the page. */
 const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
 
 /**
- * A form value that its widgets on a page have to show. `drawings` are the names of their appearances among the XObjects of the page.
- * `redrawable`: nothing is drawn, or the file asks readers to redraw it.
+ * A form value that its widgets on a page must show. `drawings` has the names of their appearances among the XObjects of the page. `redrawable`:
+ * nothing is drawn, or the file asks viewers to redraw the value.
  */
 export type FormValue = { name: string; page: number; text: string; drawings: string[]; redrawable: boolean };
 
 /**
- * Makes the fields of a form part of its pages, as they look, in the order in which readers draw them. A field without an appearance, and
- * one of `again`, is drawn with its value. Answers the values that the pages have to show.
+ * Flattens the form fields into the pages, in the drawing order of viewers. Redraws fields without an appearance and the fields of `again`. Returns
+ * the values that the pages must show.
  */
 export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): FormValue[] {
   const form = pdf.getForm();
@@ -38,7 +38,7 @@ export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): F
   );
   drawButtons(pdf, form);
   const names = new Map(pages.flatMap(({ dict, annotations }) => [...flattenPage(pdf, dict, annotations)]));
-  // The library removes the rest of the form, which no longer draws anything.
+  // The library removes the rest of the form, which draws nothing.
   for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
   form?.flatten({ skipAppearanceUpdate: true });
   return shown.flatMap((entry) => valuesOf(entry, { pageOf, names, redrawable: redrawable.has(entry) }));
@@ -64,7 +64,10 @@ function refusePrintOnly(pdf: PDF, pages: readonly { annotations: readonly Annot
     for (const { dict } of annotations) {
       const { onScreen, inPrint, varies } = visibilityOf(pdf, dict);
       if (isWidget(pdf, dict) && (varies || (inPrint && !onScreen)))
-        throw new Unsealable('active_content', 'The form has a field that is shown in print alone. Print it as PDF, and send that.');
+        throw new Unsealable(
+          'active_content',
+          'The form has a field that is visible only in print. Print it as PDF and upload the new file.',
+        );
     }
 }
 
@@ -75,7 +78,7 @@ function isUndrawn({ field, text }: Entry, widget: Entry['widgets'][number]): bo
 
 type Drawn = { pageOf: ReadonlyMap<PdfDict, number>; names: ReadonlyMap<PdfDict, string>; redrawable: boolean };
 
-/** A value, for each page with a part of its field. */
+/** Returns the value once for each page with a widget of the field. */
 function valuesOf({ field, text, widgets }: Entry, { pageOf, names, redrawable }: Drawn): FormValue[] {
   return [...Map.groupBy(widgets, ({ dict }) => pageOf.get(dict) ?? 0)].map(([page, some]) => {
     const drawings = some.flatMap(({ dict }) => names.get(dict) ?? []);
@@ -83,7 +86,7 @@ function valuesOf({ field, text, widgets }: Entry, { pageOf, names, redrawable }
   });
 }
 
-/** Whether a field may look different from its value: a script formats it, or it is a password. A redrawn field shows its value. */
+/** Whether a field can look different from its value, because a script formats it. A redrawn field shows its value. */
 function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<string>): boolean {
   if (again.has(field.name)) return false;
   const formats = [field.acroField(), ...widgets.map(({ dict }) => dict)].some((dict) => dictionaryAt(pdf, dict, 'AA')?.has('F'));
@@ -91,7 +94,7 @@ function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<strin
   return widgets.every(isWritten);
 }
 
-/** Whether a field is drawn with something written. */
+/** Whether the appearance of a field shows text. */
 function isWritten(widget: Entry['widgets'][number]): boolean {
   try {
     const stream = widget.getNormalAppearance();
@@ -101,7 +104,7 @@ function isWritten(widget: Entry['widgets'][number]): boolean {
   }
 }
 
-/** Draws boxes and buttons that are on and have no usable appearance for that state, and the frames of those without any. */
+/** Draws active checkboxes and buttons without a usable appearance, and the frames of inactive ones without an appearance. */
 function drawButtons(pdf: PDF, form: PDFForm | null): void {
   const drawn = (form?.getFields() ?? []).flatMap((field) => {
     if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field)) return [];
@@ -119,15 +122,15 @@ function drawButtons(pdf: PDF, form: PDFForm | null): void {
   for (const { widget, on } of drawn) widget.setAppearanceState(on ? (widget.getOnValue() ?? 'Off') : 'Off');
 }
 
-/** Whether a button is on: by its own state, and by its field where it says none. */
+/** Whether a button is on. Uses the value of the field if the widget has no state. */
 function isOn(field: FormField, widget: ReturnType<FormField['getWidgets']>[number]): boolean {
   const state = widget.appearanceState;
   return state === null ? field.type === 'checkbox' && Boolean(field.getValue()) : state !== 'Off';
 }
 
 /**
- * Draws the fields of a page, and what lies below the last of them, since readers draw annotations over the content. Annotations above stay,
- * and so do those that show no content. Answers the name of each drawing.
+ * Draws the fields of a page into its content, and the annotations below the last field, because viewers draw annotations over the content.
+ * Annotations above the last field and annotations without content stay. Returns the XObject name of each drawing.
  */
 function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]): Map<PdfDict, string> {
   if (!annotations.some(({ dict }) => isWidget(pdf, dict))) return new Map();
@@ -146,7 +149,7 @@ function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]
   return new Map(drawings.map(({ of }, at) => [of, names[at] ?? '']));
 }
 
-/** A note that belongs to an annotation that is part of the page now. */
+/** Whether the popup belongs to an annotation that is now part of the page content. */
 function isPopupOfOthers(pdf: PDF, annotation: PdfDict, kept: readonly Annotation[]): boolean {
   const parent = nameAt(pdf, annotation, 'Subtype') === 'Popup' ? dictionaryAt(pdf, annotation, 'Parent') : undefined;
   return parent !== undefined && !kept.some(({ dict }) => dict === parent);

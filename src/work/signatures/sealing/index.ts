@@ -1,4 +1,4 @@
-/** Seals PDFs: makes of an upload what signers are shown, and of what they did a file with a signature over all of it. */
+/** Seals PDFs: converts an upload to the file that signers see, and adds fields, certificate and signature after signing. */
 import type { proofsFrom as openProofs } from './collect-validation-data.ts';
 import type { CollectValidationData } from './validation-data.ts';
 import type { Timestamps, timestampsFrom as openTimestamps } from './timestamps.ts';
@@ -7,17 +7,17 @@ export { openSealing } from './open-sealing.ts';
 export { ownSigner, pkcs12Signer } from './signers.ts';
 export * from './pdf-sealer.ts';
 
-/** See {@link openTimestamps}; loaded with the first timestamp. */
+/** See {@link openTimestamps}. Loads the module with the first timestamp. */
 export function timestampsFrom(...parts: Parameters<typeof openTimestamps>): Timestamps {
   return atFirstUse(async () => (await import('./timestamps.ts')).timestampsFrom(...parts));
 }
 
-/** See {@link openProofs}; loaded with the first proof. */
+/** See {@link openProofs}. Loads the module with the first validation data. */
 export function proofsFrom(...parts: Parameters<typeof openProofs>): CollectValidationData {
   return atFirstUse(async () => (await import('./collect-validation-data.ts')).proofsFrom(...parts));
 }
 
-/** What reads and writes ASN.1 takes 10 MB of memory, which few processes need. */
+/** Loads the ASN.1 modules on first use. They need 10 MB of memory, and few processes need them. */
 function atFirstUse<Params extends unknown[], Result>(
   load: () => Promise<(...params: Params) => Promise<Result>>,
 ): (...params: Params) => Promise<Result> {

@@ -24,25 +24,25 @@ import { usual, workOnFile } from './work.ts';
 
 export type SealingParts = {
   typesetter: Pick<Typesetter, 'typeset'>;
-  /** Who signs at the moment; asked anew for each seal. */
+  /** Returns the current signer. Called for each seal. */
   signer: () => Promise<SealSigner>;
-  /** Vouches for the time, where an authority is set. */
+  /** The timestamp authority, if configured. */
   timestamps?: Timestamps | undefined;
-  /** Collects what proves certificates later. Only with an authority: without a time it proves nothing. */
+  /** Collects validation data. Requires a timestamp authority, because the data proves nothing without a confirmed time. */
   proofs?: CollectValidationData | undefined;
-  /** Whose seal it is, as the certificate says it. */
+  /** Name of the sealing organization on the certificate. */
   sealedBy: string;
   log?: Pick<Logger, 'warn'>;
   limits?: Limits;
 };
 
-/** Bytes of the message: two or three certificates, and a timestamp with those of its authority. */
+/** Bytes reserved for the message: two or three certificates, and with a timestamp also those of its authority. */
 const room = { usual: 6 * 1024, stamped: 20 * 1024 };
 const field = 'Seal';
 
 export const openSealing = (parts: SealingParts): Sealing => new FileSealing(parts);
 
-/** What seals: the work on files is done in processes of their own, the key stays in this one. */
+/** Seals documents. Separate processes work on the files, and the key stays in this process. */
 class FileSealing implements Sealing {
   readonly #parts: SealingParts;
 
@@ -52,9 +52,9 @@ class FileSealing implements Sealing {
 
   async prepare(...[open, { fields }, signal]: Parameters<Sealing['prepare']>): ReturnType<Sealing['prepare']> {
     const { response, file } = await workOnFile({ work: 'prepare', fields }, [await open()], this.#options(signal));
-    if (response.done !== 'prepare') throw new Error('the process answered something else');
+    if (response.done !== 'prepare') throw new Error('The process returned an unexpected response.');
     const { pages, findings, manner } = response;
-    // The trial finds content that hides a field before a signer is asked to fill it.
+    // The trial detects content that would hide a field before the signer fills it in.
     const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
     if (ticked.length > 0) {
       const { sheets, layer } = await this.#laidOver(ticked, pages, signal);
@@ -66,7 +66,7 @@ class FileSealing implements Sealing {
   async seal(order: SealOrder, signal?: AbortSignal): ReturnType<Sealing['seal']> {
     refuseOrder(order);
     const { signer, timestamps } = this.#parts;
-    // What reads and writes ASN.1 takes 10 MB of memory: it is loaded with the first seal.
+    // The ASN.1 modules need 10 MB of memory, so they are loaded with the first seal.
     const { signDetached } = await import('./signed-message.ts');
     const { check } = await import('./self-check.ts');
     const by = await during('sign', signer);
@@ -75,7 +75,8 @@ class FileSealing implements Sealing {
     const { signature, message } = await during('sign', () => signDetached([file.subarray(0, contents.at), file.subarray(end)], by));
     const stamp = timestamps && (await during('timestamp', () => timestamps(signature, signal)));
     const hex = message(stamp?.token).toString('hex');
-    if (hex.length > contents.length - 2) throw new SealFailed('sign', `the message has ${hex.length / 2} bytes, more than its place`);
+    if (hex.length > contents.length - 2)
+      throw new SealFailed('sign', `The signature message has ${hex.length / 2} bytes, more than reserved.`);
     file.write(hex, contents.at + 1, 'latin1');
     const whole = stamp ? await this.#proven(file, by, stamp, signal) : file;
     await during('verify', async () => check(whole, file.length, order));
@@ -93,7 +94,7 @@ class FileSealing implements Sealing {
     return (await this.#parts.typesetter.typeset(manuscript, signal)).pdf;
   }
 
-  /** Typesets the values of fields on sheets to lay over the pages of the document. */
+  /** Typesets the field values on overlay pages. */
   async #laidOver(
     fields: readonly FilledField[],
     pages: readonly Page[],
@@ -104,7 +105,7 @@ class FileSealing implements Sealing {
     return { sheets, layer: { overlays, places, pages } };
   }
 
-  /** Each page with fields is drawn twice. */
+  /** Raises the limits for each page with fields, because each one is rendered. */
   #drawing({ overlays }: Layer, signal: AbortSignal | undefined) {
     const { cpuSeconds, wallSeconds, ...most } = this.#parts.limits ?? usual;
     return { signal, limits: { ...most, cpuSeconds: cpuSeconds + overlays.length / 4, wallSeconds: wallSeconds + overlays.length / 4 } };
@@ -119,19 +120,19 @@ class FileSealing implements Sealing {
     const seal = { name: this.#parts.sealedBy, reason: certificateWords(order.evidence.language).reason, field };
     const request = { work: 'compose', ...layer, seal, room: this.#parts.timestamps ? room.stamped : room.usual } as const;
     const { response, file } = await during('compose', () => workOnFile(request, files, this.#drawing(layer, signal)));
-    if (response.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
+    if (response.done !== 'compose') throw new SealFailed('compose', 'The process returned an unexpected response.');
     return { file, contents: response.contents };
   }
 
   /**
-   * Adds what proves the certificates of the signature and of its timestamp. Where that cannot be had the seal goes without, as its level
-   * says: the time is vouched for, and no contract waits for a list that is away.
+   * Adds the validation data for the certificates of the signature and its timestamp. If the data is unavailable, the seal has a lower level, so that
+   * no contract waits for a revocation list. The timestamp still confirms the time.
    */
   async #proven(file: Buffer, by: SealSigner, stamp: Timestamp, signal: AbortSignal | undefined): Promise<Buffer> {
     const proof = await this.#parts.proofs?.([by.certificate, ...by.chain], stamp.token).catch((error: unknown) => {
       this.#parts.log?.warn(
         { reason: error instanceof Error ? error.message : String(error) },
-        'a seal goes without what proves its certificates later',
+        'Validation data is unavailable; the document is sealed without it',
       );
       return undefined;
     });
@@ -145,15 +146,16 @@ class FileSealing implements Sealing {
 }
 
 function refuseOrder({ fields, pages, manner }: SealOrder): void {
-  if (manner === 'separate' && fields.length > 0) throw new Unsealable('fields_not_possible', 'What was signed before takes no fields.');
+  if (manner === 'separate' && fields.length > 0)
+    throw new Unsealable('fields_not_possible', 'A document that is already signed cannot have fields.');
   for (const { page, value } of fields) {
     const error = 'png' in value ? drawingError(value.png) : undefined;
     if (error !== undefined) throw new Unsealable('broken', error);
-    if (!pages[page - 1]) throw new Unsealable('field_outside_page', `There is no page ${page}.`);
+    if (!pages[page - 1]) throw new Unsealable('field_outside_page', `The file has no page ${page}.`);
   }
 }
 
-/** What fails in a step names it; what no further try mends stays what it is. */
+/** Runs a step and wraps its errors in {@link SealFailed}. Errors that a retry cannot fix, and aborts, pass unchanged. */
 async function during<Result>(step: SealStep, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,15 +1,15 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
 import type { Page } from './pdf-sealer.ts';
 
-/** The part of a page that readers show, in its own coordinates. `turned` is its rotation in degrees, and `unit` the points of one unit. */
+/** The visible part of a page, in page coordinates. `turned` is the rotation in degrees; `unit` is the size of one unit in points. */
 export type VisibleArea = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270; unit: number };
 type Box = { left: number; bottom: number; right: number; top: number };
 
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
-/** More folders of pages in one another than this are a circle. */
+/** Maximum depth of the page tree. A deeper tree must be circular. */
 const deepest = 50;
 
-/** What a page says, or what the groups of pages that it belongs to say for it (ISO 32000-2, 7.7.3.4). */
+/** Returns an attribute of a page, which it can inherit from its parents (ISO 32000-2, 7.7.3.4). */
 export function inherited(pdf: PDF, page: PdfDict, member: string): PdfObject | undefined {
   const resolve = (ref: Parameters<PDF['getObject']>[0]) => pdf.getObject(ref);
   let node: PdfObject | undefined = page;
@@ -21,10 +21,7 @@ export function inherited(pdf: PDF, page: PdfDict, member: string): PdfObject | 
   return undefined;
 }
 
-/**
- * The resources of a page as a dictionary that is its own, so that what is added stands on no other page; the library would hide those
- * that a page inherits.
- */
+/** Gives the page its own copy of its resources, so that additions do not appear on other pages. The library would hide inherited resources. */
 export function ownResources(pdf: PDF, page: PdfDict): PdfDict {
   const found = inherited(pdf, page, 'Resources');
   const own = found instanceof PdfDict ? found.clone() : new PdfDict();
@@ -34,7 +31,7 @@ export function ownResources(pdf: PDF, page: PdfDict): PdfDict {
   return own;
 }
 
-/** What is shown of a page: its crop box as far as there is paper (ISO 32000-2, 14.11.2). */
+/** Returns the visible part of a page: its crop box within the media box (ISO 32000-2, 14.11.2). */
 export function shownOf(pdf: PDF, page: PdfDict): VisibleArea {
   const paper = boxOf(pdf, inherited(pdf, page, 'MediaBox')) ?? letter;
   const crop = boxOf(pdf, inherited(pdf, page, 'CropBox')) ?? paper;
@@ -52,7 +49,7 @@ export function shownOf(pdf: PDF, page: PdfDict): VisibleArea {
   return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as VisibleArea['turned'], unit };
 }
 
-/** A box may be given by any two of its corners. */
+/** Reads a box, which any two opposite corners can define. */
 function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
   if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
   const numbers = [0, 1, 2, 3].map((at) => value.at(at, (ref) => pdf.getObject(ref)));
@@ -61,13 +58,13 @@ function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
   return { left: Math.min(one, three), bottom: Math.min(two, four), right: Math.max(one, three), top: Math.max(two, four) };
 }
 
-/** Its size as it is seen, in points. */
+/** Returns the visible size of a page, in points. */
 export function sizeOf({ width, height, turned, unit }: VisibleArea): Page {
   const seen = turned === 90 || turned === 270 ? { width: height, height: width } : { width, height };
   return { width: seen.width * unit, height: seen.height * unit };
 }
 
-/** The matrix that lays a page of that size, upright, over what is shown (ISO 32000-2, 8.3.4). */
+/** Returns the matrix that places an upright page of the same size over the visible area (ISO 32000-2, 8.3.4). */
 export function matrixOnto({ x, y, width, height, turned, unit }: VisibleArea): number[] {
   const one = 1 / unit;
   if (turned === 90) return [0, one, -one, 0, x + width, y];

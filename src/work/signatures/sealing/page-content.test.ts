@@ -10,7 +10,7 @@ import { scanContent } from './content-scan.ts';
 import { requireInk } from './drawn-pages.ts';
 import { drawOver } from './page-content.ts';
 
-describe('a drawing over a page is visible in its place, and nothing else changes', () => {
+describe('a drawing over a page is visible in its place and changes nothing else', () => {
   const place = { page: 1, x: 72, y: 100, width: 60, height: 40 };
   const ink = '72 652 60 40 re f BT /F1 12 Tf 80 660 Td (Signed) Tj ET';
   const size = [{ width: 612, height: 792 }];
@@ -28,12 +28,12 @@ describe('a drawing over a page is visible in its place, and nothing else change
     return saved;
   }
 
-  test('also in Poppler, over content with an operator that lacks operands or is unknown', { skip: withoutPdfTools }, async () => {
+  test('in Poppler, over content with an unknown operator or one with too few operands', { skip: withoutPdfTools }, async () => {
     for (const end of ['/F1 Tf', 'BT /F1 1e2 Tf 9 9 Td ET', 'q Tj'])
       assert.match(textOf(await requireSeen(`BT /F1 16 Tf 20 700 Td (Lease) Tj ET ${end}`)), /Lease[^]*Signed/, end);
   });
 
-  test('also over content that leaves states open, restores too often or breaks off', async () => {
+  test('over content that leaves states open, restores too often or is truncated', async () => {
     const open = ['q', 'Q', 'BT', 'ET', '/P BMC', 'EMC', '0 0 300 200 re W n', '0.3 0 0 0.3 10 10 cm', '0 0 50 50 re', 'W', 'f', '1 g'];
     const whole = [
       'BT /F1 16 Tf 20 700 Td (Pay \\(100\\) EUR) Tj ET',

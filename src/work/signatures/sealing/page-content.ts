@@ -3,14 +3,13 @@ import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef
 import { type ContentState, scanContent } from './content-scan.ts';
 import { inherited, ownResources, shownOf } from './page-box.ts';
 
-/** Something drawn on a page: an object with the matrix that places it, and whether it is content that the document does not describe. */
+/** An object drawn on a page with the matrix that places it. `artifact`: the structure of the document does not describe it. */
 export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boolean };
 
 /**
- * Draws over the content of a page, in the graphics state in which a page begins, even if the content leaves states open. Removes each
- * `Q` too many and an unfinished end: readers ignore them, but they could undo or swallow the drawings. Malformed content becomes a form
- * XObject: Poppler skips the rest of a stream after an operator with too few operands. Other content stays as it is.
- * Answers the names of the drawings among the XObjects of the page.
+ * Draws over the content of a page in the initial graphics state, even if the content leaves states open. Removes each excess `Q` and an unfinished
+ * end: viewers ignore them, but they could undo or hide the drawings. Moves malformed content to a form XObject, because Poppler skips the rest of a
+ * stream after an operator with too few operands. Keeps all other content. Returns the XObject names of the drawings.
  */
 export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): string[] {
   if (drawings.length === 0) return [];
@@ -52,7 +51,7 @@ function freeName(drawn: PdfDict): string {
   for (let number = 0; ; number += 1) if (!drawn.has(`Over${number}`)) return `Over${number}`;
 }
 
-/** The streams that a page is drawn with, as it refers to them. */
+/** Returns the content streams of a page, as referenced by the page. */
 function partsOf(pdf: PDF, page: PdfDict): PdfObject[] {
   const direct = page.get('Contents');
   const resolved = direct instanceof PdfRef ? pdf.getObject(direct) : direct;
@@ -62,7 +61,7 @@ function partsOf(pdf: PDF, page: PdfDict): PdfObject[] {
 
 const resolve = (pdf: PDF, part: PdfObject) => (part instanceof PdfRef ? pdf.getObject(part) : part);
 
-/** The content of a page as one; nothing where a part of it cannot be unpacked. */
+/** Returns the concatenated content of a page, or undefined if a part cannot be decoded. */
 function joined(pdf: PDF, parts: readonly PdfObject[]): Buffer | undefined {
   try {
     return Buffer.concat(parts.flatMap((part) => [(resolve(pdf, part) as PdfStream).getDecodedData(), Buffer.from('\n')]));
@@ -71,7 +70,7 @@ function joined(pdf: PDF, parts: readonly PdfObject[]): Buffer | undefined {
   }
 }
 
-/** What ends all that content leaves open. */
+/** Returns the operators that close all open states of the content. */
 function closing({ saved, marked, inText, inPath }: ContentState): string {
   return `${inText ? 'ET\n' : ''}${inPath ? 'n\n' : ''}${'EMC\n'.repeat(marked)}${'Q\n'.repeat(saved)}`;
 }
@@ -82,7 +81,7 @@ function cleaned(bytes: Buffer, { excess, end }: ContentState): Buffer {
   return content;
 }
 
-/** The content of a page as a form XObject in the coordinates and with the resources of that page. */
+/** Returns the page content as a form XObject with the coordinates and resources of the page. */
 function asXObject(pdf: PDF, { page, resources }: { page: PdfDict; resources: PdfObject | undefined }, content: Buffer): PdfRef {
   const { x, y, width, height } = shownOf(pdf, page);
   const box = new PdfArray([x, y, x + width, y + height].map((number) => PdfNumber.of(number)));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Why a file cannot be sealed; {@link Unsealable} says it in a sentence for the person who sent it. */
+/** Reasons why a file cannot be sealed. {@link Unsealable} explains the reason to the uploader. */
 export type UnsealableReason =
   | 'not_a_pdf'
   | 'broken'
@@ -16,7 +16,7 @@ export type UnsealableReason =
   | 'form_value_not_shown'
   | 'limit';
 
-/** A file that will not be sealed, however often it is tried. `message` is a sentence for people. */
+/** Thrown for a file that cannot be sealed. A retry does not help. `message` is a sentence for users. */
 export class Unsealable extends Error {
   readonly reason: UnsealableReason;
   constructor(reason: UnsealableReason, message: string) {
@@ -26,29 +26,29 @@ export class Unsealable extends Error {
   }
 }
 
-/** What is sealed has at most so many bytes: with its seal it can still be verified here. */
+/** Maximum size of the presented file, in bytes. With its seal, the file must stay below the limit of the verification. */
 export const maxPdfBytes = 24 * 1024 * 1024;
 export const maxPages = 2_000;
 
-/** What was done to the file before it could be presented; it belongs into the evidence. */
+/** Changes made to the file before it was presented. They are part of the evidence. */
 export type PreparationFinding = 'owner_password_removed' | 'repaired' | 'flattened' | 'signed_before';
 
 /**
- * How the seal is put on. `append`: pages and signature stand behind `presented`, which stays their exact prefix. `separate`: the file was
- * signed by others before, so it is left as it is and attached to a certificate of its own, which is sealed.
+ * How the seal is added. `append`: pages and signature are appended to `presented`, which stays an exact prefix. `separate`: the file already had
+ * signatures, so it stays unchanged and is attached to a sealed certificate.
  */
 export type Manner = 'append' | 'separate';
 
-/** A page as readers show it, turned where it says so, in points (1/72 inch). */
+/** The size of a page as displayed, including its rotation, in points (1/72 inch). */
 export type Page = { width: number; height: number };
 
-/** A place on a page: points from the left and from the top of the page as it is shown; `page` counts from 1. */
+/** A rectangle on a page, in points from the left and the top of the displayed page. `page` starts at 1. */
 export type PageRectangle = { page: number; x: number; y: number; width: number; height: number };
 
 export type PreparedPdf = {
-  /** What every signer is shown and what is sealed. */
+  /** The file that every signer sees and that is sealed. */
   presented: Buffer;
-  /** Its SHA-256 in lower-case hexadecimal. */
+  /** SHA-256 of `presented`, in lowercase hexadecimal. */
   sha256: string;
   pages: Page[];
   findings: PreparationFinding[];
@@ -57,33 +57,32 @@ export type PreparedPdf = {
 
 export type FieldKind = 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
 
-/** A field with what its signer put there: a drawn signature as PNG, text (a typed signature, a name, a date as it is to be read), or a tick. */
+/** A field with its value: a drawn signature as PNG, text (a typed signature, a name or a formatted date), or a checkbox state. */
 export type FilledField = PageRectangle & { kind: FieldKind; value: { png: Uint8Array } | { text: string } | { checked: boolean } };
 
-/** What the certificate page says of one who signed or approved. No address of a network and no program of theirs stands there. */
+/** A signer or approver on the certificate page. Without network address and browser. */
 export type EvidenceSigner = {
-  /** As they were invited. */
+  /** Name in the request. */
   name: string;
-  /** As they typed it, where that differs. */
+  /** Name that the signer typed, if different. */
   typedName?: string;
   email?: string;
   role: 'signer' | 'approver';
-  /** How the service knew them: by the link alone, by a code sent to their mailbox besides, or signed in with their account. */
+  /** How the service identified the signer: by the link, by the link and an emailed code, or by a sign-in to their account. */
   known: 'link' | 'code' | 'account';
-  /** How they signed. */
   how: 'drawn' | 'typed' | 'confirmed';
   signedAt: Date;
-  /** Whether a field on the pages shows that they signed. The certificate has a line for a signer without one. */
+  /** Whether a field on the pages shows the signature. Otherwise the certificate has a signature line. */
   hasField: boolean;
-  /** SHA-256 (hexadecimal) of the JWS that is the evidence of this act. */
+  /** SHA-256 (hexadecimal) of the JWS with the evidence of this signature. */
   evidenceSha256: string;
-  /** Who was to sign and passed it on. */
+  /** The person who delegated the request to the signer. */
   delegatedBy?: string;
 };
 
-/** What the certificate page is made of. */
+/** The content of the certificate page. */
 export type Evidence = {
-  /** The language that the certificate is written in: en, de, ar or ja. */
+  /** Language of the certificate: en, de, ar or ja. */
   language: string;
   requestId: string;
   documentName: string;
@@ -91,12 +90,12 @@ export type Evidence = {
   requestedBy: string;
   requestedAt: Date;
   completedAt: Date;
-  /** SHA-256 (hexadecimal) of the upload as it came, where `presented` is another file. */
+  /** SHA-256 (hexadecimal) of the original upload, if `presented` is a different file. */
   originalSha256?: string;
   signers: EvidenceSigner[];
-  /** Further lines of the history, in the order of time; `name` is whose act it was, or whom it was about. */
+  /** History entries in chronological order. `name` is the actor or the person concerned. */
   history: { at: Date; act: 'viewed' | 'signed' | 'delegated' | 'corrected'; name?: string }[];
-  /** Where anybody checks the file, such as https://chancery.example/verify. */
+  /** Address where anyone can verify the file, for example https://chancery.example/verify. */
   verifyUrl?: string;
 };
 
@@ -104,13 +103,13 @@ export type SealOrder = {
   presented: Buffer;
   manner: Manner;
   findings: PreparationFinding[];
-  /** As `prepare` answered them. */
+  /** Page sizes from `prepare`. */
   pages: Page[];
   fields: FilledField[];
   evidence: Evidence;
 };
 
-/** How far the signature goes: B-B, B-T with a timestamp of an authority, B-LT with what proves the certificates later. */
+/** The PAdES level: B-B (signature), B-T (with a timestamp), B-LT (with timestamp and validation data). */
 export type SealLevel = 'B-B' | 'B-T' | 'B-LT';
 
 export type Sealed = {
@@ -118,14 +117,16 @@ export type Sealed = {
   /** SHA-256 (hexadecimal) of the sealed file. */
   sha256: string;
   level: SealLevel;
-  /** What the timestamp authority says, where there is one. */
+  /** The time from the timestamp authority, if configured. */
   timestampedAt?: Date;
 };
 
-/** The steps of sealing, as a request shows them while it waits. */
+/** The steps of sealing. A pending request shows its step. */
 export type SealStep = 'certificate' | 'compose' | 'sign' | 'timestamp' | 'validation' | 'verify';
 
-/** A seal that did not come about this time. `message` names no secret; another try may do, such as when a timestamp authority was away. */
+/**
+ * Thrown if a seal failed this time, for example because the timestamp authority was unavailable. A retry can succeed. `message` contains no secrets.
+ */
 export class SealFailed extends Error {
   readonly step: SealStep;
   constructor(step: SealStep, message: string, options?: ErrorOptions) {
@@ -137,17 +138,17 @@ export class SealFailed extends Error {
 
 export type Sealing = {
   /**
-   * Makes of an upload the file that signers are shown. `fields` are those that will be filled, to be looked at now.
-   * Rejects with {@link Unsealable}; with another error where a further try may do.
+   * Converts an upload to the file that signers see. Checks that the rectangles of `fields` are usable. Rejects with {@link Unsealable}, or with
+   * another error if a retry can succeed.
    */
   prepare(open: () => Promise<Readable>, asked: { fields: readonly PageRectangle[] }, signal?: AbortSignal): Promise<PreparedPdf>;
-  /** Draws the fields, adds the certificate page, signs and looks at its own work. Rejects with {@link SealFailed} and {@link Unsealable}. */
+  /** Draws the fields, adds the certificate page, signs the file and verifies the result. Rejects with {@link SealFailed} or {@link Unsealable}. */
   seal(order: SealOrder, signal?: AbortSignal): Promise<Sealed>;
 };
 
 /**
- * What signs: a key of the database, of a PKCS#12 file, or one that lies elsewhere, such as in a KMS. Certificates as DER, the chain from the
- * issuer upwards. `sign` gets the bytes to sign (the signed attributes), which whoever holds the key hashes by `digest`.
+ * Signs with a key from the database, a PKCS#12 file or another store such as a KMS. Certificates are DER; the chain starts at the issuer. `sign`
+ * receives the signed attributes and hashes them with `digest`.
  */
 export type SealSigner = {
   certificate: Uint8Array;

@@ -22,7 +22,7 @@ const pagesOf = async (file: Buffer): Promise<Page[]> => {
   return 'done' in response && response.done === 'prepare' ? response.pages : [];
 };
 
-describe('each value of a form is written on the page that signers are shown', { skip: withoutPdfTools }, () => {
+describe('the presented file shows each form value on its page', { skip: withoutPdfTools }, () => {
   const field = (more: string) => `<</Type/Annot/Subtype/Widget/T(a)/DA(/F1 12 Tf 0 g)/Rect[72 500 300 520]/P 4 0 R/F 4${more}>>`;
   const form = (more: string, objects: Record<number, string>) =>
     letterWith(`/AcroForm<</Fields[20 0 R]/DA(/F1 12 Tf 0 g)/DR<</Font<</F1 3 0 R>>>>${more}>>`, {
@@ -32,7 +32,7 @@ describe('each value of a form is written on the page that signers are shown', {
   const textField = (value: string, more = '', objects: Record<number, string> = {}) =>
     form('/NeedAppearances true', { 20: field(`/FT/Tx/V${utf16(value)}${more}`), ...objects });
 
-  test('in any letters of Latin, Greek and Cyrillic, with quotes, dashes and currencies', async () => {
+  test('in Latin, Greek and Cyrillic letters, with quotes, dashes and currencies', async () => {
     assert.match(textOf(await presented(await fixture('form-value-euro'))), /€ 5 – “x”/);
     assert.match(textOf(await presented(await fixture('form-value-polish'))), /Łukasz Żółć/);
     for (const value of ['Привет, Анна', 'Ελένη', 'Nguyễn Đức ₫ 12']) assert.ok(textOf(await presented(textField(value))).includes(value));
@@ -40,7 +40,7 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.match(lines, /First Ł\s+Second Ż/);
   });
 
-  test('whole, in smaller letters where it is long, or the file is refused', async () => {
+  test('completely, in a smaller font if it is long, or the file is rejected', async () => {
     const long = Array.from({ length: 30 }, (_, at) => `${at}`).join(' ');
     const file = await presented(textField(long));
     const box = /xMax="([\d.]+)"[^>]*>29</.exec(askTool(file, 'pdftotext', '-bbox', '-l', '1', 'PDF', '-'))?.[1];
@@ -50,7 +50,7 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.equal(await refusal(textField('山田')), 'form_value_not_shown');
   });
 
-  test('an appearance that shows the value stays, an empty one is drawn, and a different one is rejected', async () => {
+  test('an appearance that shows the value stays, an empty one is redrawn, and a different one is rejected', async () => {
     const written = (text: string) => drawn(`/Tx BMC q BT /F1 12 Tf 1 0 0 rg 2 6 Td (${text}) Tj ET Q EMC`, '/BBox[0 0 228 20]');
     const empty = drawn('/Tx BMC EMC', '/BBox[0 0 228 20]');
     const kinds = { text: '/FT/Tx/V(Green)', choice: '/FT/Ch/Ff 131072/Opt[(Red)(Green)]/V(Green)', list: '/FT/Ch/Opt[[(g)(Green)]]/V(g)' };
@@ -69,7 +69,7 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.match(textOf(await presented(formatted)), /twelve/);
   });
 
-  test('although the page has the same words elsewhere', async () => {
+  test('even if the page has the same words elsewhere', async () => {
     const empty = drawn('/Tx BMC EMC', '/BBox[0 0 228 20]');
     for (const kind of ['/FT/Tx/V(first)', '/FT/Ch/Ff 131072/Opt[(first)(last)]/V(first)', '/FT/Ch/Opt[(first)(last)]/V(first)']) {
       const file = await presented(form('/NeedAppearances true', { 20: field(`${kind}/AP<</N 21 0 R>>`), 21: empty }));
@@ -77,7 +77,7 @@ describe('each value of a form is written on the page that signers are shown', {
     }
   });
 
-  test('with its frame, and without a capital cut off', async () => {
+  test('with its frame, and without a clipped capital letter', async () => {
     const low = (more: string) => field(`${more}/MK<</BC[1 0 0]>>`).replace('300 520', '300 514').replace('12 Tf', '11 Tf');
     for (const kind of ['/FT/Tx', '/FT/Ch/Ff 131072/Opt[(a)]']) {
       const at = await pixelsOf(await presented(form('', { 20: low(`${kind}/V${utf16('Agq')}`) })), 0);
@@ -87,14 +87,14 @@ describe('each value of a form is written on the page that signers are shown', {
     }
   });
 
-  test('and so is the frame of a field without a value or an appearance', async () => {
+  test('the frame of a field without a value or an appearance is drawn', async () => {
     for (const kind of ['/FT/Tx', '/FT/Ch/Ff 131072/Opt[(a)]', '/FT/Btn/AS/Off', '/FT/Btn/Ff 32768/AS/Off']) {
       const at = await pixelsOf(await presented(form('', { 20: field(`${kind}/MK<</BC[1 0 0]>>`) })), 0);
       assert.deepEqual([at(150, 792 - 520), at(150, 792 - 510), at(150, 792 - 501)], ['255,0,0', '255,255,255', '255,0,0'], kind);
     }
   });
 
-  test('and so is the tick of a box that is on, where its appearance cannot be drawn', async () => {
+  test('the tick of an active box is drawn if its appearance cannot be drawn', async () => {
     const box = (more: string) => `<</Type/Annot/Subtype/Widget/FT/Btn/T(a)/Rect[72 500 92 520]/P 4 0 R/F 4${more}>>`;
     const isInked = async (more: string) => {
       const at = await pixelsOf(await presented(form('', { 20: box(more), 21: stream('0 0 9 9 re f') })), 0);
@@ -106,13 +106,13 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.equal(await isInked('/V/Off/AS/Off'), false);
   });
 
-  test('on a page without content as well, which begins with nothing to restore', async () => {
+  test('on a page without content, whose drawing begins with no saved state', async () => {
     const file = await presented(await fixture('form-page-without-contents'));
     assert.match(textOf(file), /Red/);
     assert.deepEqual(scanContent(await contentOf(file)).excess, []);
   });
 
-  test('over what lay below the field, and below what lay above it', async () => {
+  test('over annotations below the field, and below annotations above it', async () => {
     const square = (number: number, color: string, rect: string) => ({
       [number]: `<</Type/Annot/Subtype/Square/F 4/Rect[${rect}]/AP<</N ${number + 1} 0 R>>>>`,
       [number + 1]: drawn(`${color} rg 0 0 100 100 re f`, '/BBox[0 0 100 100]'),
@@ -131,7 +131,7 @@ describe('each value of a form is written on the page that signers are shown', {
   });
 });
 
-test('a file that needs a password or a certificate is called that, however it is encrypted', { skip: withoutPdfTools }, async () => {
+test('a file that needs a password or a certificate is reported as locked for every encryption', { skip: withoutPdfTools }, async () => {
   const letter = plainPdf(['The first page']);
   for (const how of [
     ['--allow-weak-crypto', '--encrypt', 'secret', 'owner', '128', '--use-aes=y', '--'],
@@ -146,7 +146,7 @@ test('a file that needs a password or a certificate is called that, however it i
   assert.equal(await refusal(plain), 'password');
 });
 
-test('sizes are points where a page counts in larger units', async () => {
+test('sizes are in points, even if the page has larger units', async () => {
   const file = append(plainPdf(['x']), { 4: page('/UserUnit 2').replace('[0 0 612 792]', '[0 0 306 396]') });
   assert.deepEqual(await pagesOf(file), [{ width: 612, height: 792 }]);
 });

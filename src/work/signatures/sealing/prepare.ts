@@ -10,13 +10,13 @@ import { shownOf, sizeOf } from './page-box.ts';
 import { type PreparationFinding, maxPdfBytes, maxPages, type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
 
-/** Sizes beyond which no reader shows a page (ISO 32000-2, annex C). */
+/** Maximum page size in points; viewers show no larger page (ISO 32000-2, annex C). */
 const longestSide = 14_400;
 
-/** Makes of an upload what signers are shown, or throws an {@link Unsealable}. */
+/** Converts an upload to the file that signers see. Throws an {@link Unsealable}. */
 export async function prepare(upload: Buffer, fields: readonly PageRectangle[]): Promise<SealingOutput> {
   if (!upload.subarray(0, 1_024).includes('%PDF-'))
-    throw new Unsealable('not_a_pdf', 'The file is no PDF. Print or save it as PDF, and send that.');
+    throw new Unsealable('not_a_pdf', 'The file is not a PDF. Print or save it as PDF and upload the new file.');
   const { pdf, bytes, repaired } = await loadWhole(upload);
   refuseTooManyPages(pdf);
   if (isSigned(pdf, upload)) return signedBefore(pdf, upload, fields);
@@ -27,12 +27,12 @@ export async function prepare(upload: Buffer, fields: readonly PageRectangle[]):
   return { response: answer(pagesOf(whole, fields), findings, 'append'), file: presented };
 }
 
-/** A file that others have signed is left as it is, whatever could be mended. */
+/** Keeps a file with existing signatures unchanged, even if it could be repaired. */
 function signedBefore(pdf: PDF, upload: Buffer, fields: readonly PageRectangle[]): SealingOutput {
   if (fields.length > 0)
     throw new Unsealable(
       'fields_not_possible',
-      'The file was signed before, and what is drawn into it would break that signature. Ask for signatures without fields.',
+      'The file already has a signature, which drawn fields would invalidate. Create the request without fields.',
     );
   refuseActiveContent(pdf);
   return { response: answer(pagesOf(pdf, []), ['signed_before'], 'separate'), file: upload };
@@ -45,19 +45,19 @@ function answer(pages: Page[], findings: PreparationFinding[], manner: 'append' 
 function refuseTooManyPages(pdf: PDF): void {
   const count = pdf.getPageCount();
   if (count > maxPages)
-    throw new Unsealable('too_many_pages', `The file has ${count} pages; at most ${maxPages} are sealed. Send it in parts.`);
+    throw new Unsealable(
+      'too_many_pages',
+      `The file has ${count} pages. The maximum is ${maxPages}. Split the file and create several requests.`,
+    );
 }
 
-/** Without its owner's password, without fields to fill in, and its objects where its table says. */
+/** Removes the owner password and flattens the form. Adds a finding for each change. */
 async function freed(pdf: PDF, bytes: Uint8Array, findings: PreparationFinding[]): Promise<Uint8Array> {
   const form = dictionaryAt(pdf, pdf.getCatalog(), 'AcroForm');
   if (form?.has('XFA'))
-    throw new Unsealable(
-      'xfa',
-      'The file is a form of the kind XFA, which looks otherwise in each program. Print it as PDF, and send that.',
-    );
+    throw new Unsealable('xfa', 'The file is an XFA form, which looks different in each program. Print it as PDF and upload the new file.');
   if (pdf.isEncrypted) {
-    // The service keeps to no limit that an owner's password sets: the file is sealed for who may sign it, and the evidence says so.
+    // The service ignores the restrictions of an owner password, because the file is sealed for its signers. The evidence records the removal.
     unlock(pdf);
     findings.push('owner_password_removed');
   }
@@ -67,14 +67,14 @@ async function freed(pdf: PDF, bytes: Uint8Array, findings: PreparationFinding[]
   return isFilledIn ? flattened(pdf, bytes) : withoutForm(pdf);
 }
 
-/** A file with its form as part of its pages, which show each value. A second pass draws the values that are missing. */
+/** Flattens the form so that the pages show each value. A second pass redraws the missing values. */
 async function flattened(pdf: PDF, bytes: Uint8Array): Promise<Uint8Array> {
   const values = flattenForm(pdf);
   const first = await withoutForm(pdf);
   const missing = await notIn(first, values);
   if (missing.length === 0) return first;
   const other = missing.find(({ redrawable }) => !redrawable);
-  if (other) throw notShown(other, 'shows something other than its value');
+  if (other) throw notShown(other, 'does not show its real value');
   const { pdf: again } = await loadWhole(bytes);
   if (again.isEncrypted) unlock(again);
   const shown = flattenForm(again, new Set(missing.map(({ name }) => name)));
@@ -89,7 +89,9 @@ function withoutForm(pdf: PDF): Promise<Uint8Array> {
   return pdf.save({ subsetFonts: true });
 }
 
-/** The values that a reader does not find in their appearances. Other text of a page may have the same words. */
+/**
+ * Returns the values whose appearances do not contain their text. The whole page is not sufficient, because other text can contain the same words.
+ */
 async function notIn(file: Uint8Array, values: readonly FormValue[]): Promise<FormValue[]> {
   const drawn = values.flatMap((value) => value.drawings.map((name) => ({ value, name })));
   if (drawn.length === 0) return [...values];
@@ -106,7 +108,7 @@ async function notIn(file: Uint8Array, values: readonly FormValue[]): Promise<Fo
   return values.filter((value) => !shown.has(value));
 }
 
-/** A file with a page for each of some XObjects of pages, which shows that alone. */
+/** Returns a file with one page for each XObject. */
 async function apart(file: Uint8Array, drawings: readonly { page: number; name: string }[]): Promise<Uint8Array> {
   const { pdf } = await loadWhole(file);
   const pages = pdf.getPages();
@@ -130,7 +132,7 @@ async function apart(file: Uint8Array, drawings: readonly { page: number; name: 
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** Whether a text has the words of a value. Spaces, lines and the signs of formats do not count, nor does the direction in which a word is read out. */
+/** Whether a text contains the words of a value. Ignores spaces, line breaks, punctuation and the reading direction of a word. */
 function shows(text: string, value: string): boolean {
   const plain = (some: string) => some.normalize('NFKC').toLowerCase();
   const found = plain(text);
@@ -148,14 +150,14 @@ function unlock(pdf: PDF): void {
 }
 
 async function reloaded(presented: Uint8Array, pages: number): Promise<PDF> {
-  if (presented.length > maxPdfBytes) throw new Unsealable('too_large', `The file has more than ${maxPdfBytes / 1024 / 1024} MiB.`);
+  if (presented.length > maxPdfBytes) throw new Unsealable('too_large', `The file is larger than ${maxPdfBytes / 1024 / 1024} MiB.`);
   const pdf = await tryToLoad(presented);
   if (!pdf || pdf.recoveredViaBruteForce || pdf.isEncrypted || pdf.getPageCount() !== pages)
-    throw new Unsealable('broken', 'The file could not be written anew with all its pages. Print it as PDF again, and send that.');
+    throw new Unsealable('broken', 'The file could not be rewritten with all its pages. Print it as PDF again and upload the new file.');
   return pdf;
 }
 
-/** Whether somebody has signed it, or certified it: by what its form says, and by what stands in the file. */
+/** Whether the file already has a signature or certification. Checks the form and the raw bytes. */
 function isSigned(pdf: PDF, upload: Buffer): boolean {
   if (pdf.getCatalog().has('Perms')) return true;
   if (findSignatures(upload).length > 0) return true;
@@ -171,12 +173,12 @@ function pagesOf(pdf: PDF, fields: readonly PageRectangle[]): Page[] {
   const pages = pdf.getPages().map(({ dict }) => sizeOf(shownOf(pdf, dict)));
   for (const { width, height } of pages)
     if (!(width > 0 && height > 0 && width <= longestSide && height <= longestSide))
-      throw new Unsealable('broken', 'A page of the file has no size that readers show.');
+      throw new Unsealable('broken', 'A page of the file has an invalid size.');
   fields.forEach((field, at) => {
     const page = pages[field.page - 1];
     const inside =
       page && field.x >= 0 && field.y >= 0 && field.x + field.width <= page.width + 0.5 && field.y + field.height <= page.height + 0.5;
-    if (!inside) throw new Unsealable('field_outside_page', `Field ${at + 1} does not lie within page ${field.page} of the file.`);
+    if (!inside) throw new Unsealable('field_outside_page', `Field ${at + 1} is not within page ${field.page} of the file.`);
   });
   return pages;
 }

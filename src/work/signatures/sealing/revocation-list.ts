@@ -3,21 +3,21 @@ import { Certificate, CertificateRevocationList } from 'pkijs';
 import { readDer } from '../../../platform/crypto/asn1.ts';
 import { isSignedBy } from '../verifying/algorithms.ts';
 
-/** A certificate that its issuer has revoked. */
+/** Thrown for a certificate that its issuer has revoked. */
 export class TakenBack extends Error {
   constructor() {
-    super('a certificate was taken back by its issuer');
+    super('The issuer revoked a certificate.');
     this.name = 'TakenBack';
   }
 }
 
-/** A list of 1 MiB, which is the most that is fetched, has up to 350 000 elements. */
+/** Limit of ASN.1 elements. A list of 1 MiB, the maximum download size, has up to 350 000. */
 const maxNodes = 400_000;
 
-/** What a list says of a certificate: `unfit` if it is not its issuer’s or is out of date. */
+/** State of a certificate in a list. `unfit`: the list is not from its issuer or has expired. */
 export type ListState = 'good' | 'revoked' | 'unfit';
 
-/** Checks a revocation list (DER) for a certificate and its issuer (DER). Throws if one of them is broken. */
+/** Checks a certificate against a revocation list. All inputs are DER. Throws if one of them is malformed. */
 export function checkList(list: Uint8Array, { certificate, issuer }: Record<'certificate' | 'issuer', Uint8Array>, now: Date): ListState {
   const read = readDer(CertificateRevocationList, list, maxNodes);
   const { tbsView: bytes, signatureAlgorithm: algorithm, signatureValue, nextUpdate } = read;

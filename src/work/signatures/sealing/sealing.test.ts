@@ -115,7 +115,7 @@ const order = ({ presented, manner, findings, pages }: PreparedPdf, fields: Fill
 const refused = (reason: Unsealable['reason']) => (error: unknown) =>
   error instanceof Unsealable && error.reason === reason && /[A-Z].*\.$/.test(error.message);
 
-/** What other people's tools say of a sealed file. */
+/** Returns the verdict of independent tools on a sealed file. */
 async function toolReport(sealed: Buffer): Promise<string> {
   askTool(sealed, 'qpdf', '--check', 'PDF');
   return askTool(sealed, 'pdfsig', '-nocert', 'PDF');
@@ -136,7 +136,7 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
     ({ sealed } = await sealing.seal(order(prepared, fields)));
   });
 
-  test('begins with what was presented, is signed as a whole, and says in fields and certificate what happened', async () => {
+  test('begins with the presented file, has a signature of the whole file, and shows the signatures in fields and certificate', async () => {
     assert.deepEqual([prepared.findings, prepared.manner, prepared.pages.length], [[], 'append', 2]);
     assert.ok(prepared.presented.equals(letter) && sealed.subarray(0, letter.length).equals(letter));
     assert.match(await toolReport(sealed), valid);
@@ -152,18 +152,18 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
       '山田',
       someHash,
       prepared.sha256,
-      'control of the mailbox',
+      'access to the mailbox',
       'simple electronic signatures',
     ])
       assert.ok(text.includes(part), `${part} is missing in ${text}`);
     assert.match(askTool(sealed, 'qpdf', '--show-object=trailer', 'PDF'), /Root/);
     const verdict = verdictOn(sealed, { trusted, now: Date.now() });
     assert.deepEqual([verdict.status, verdict.signatures.length, verdict.signatures[0]?.covers], ['valid', 1, 'whole']);
-    // A signing time that nobody vouches for is no part of it.
+    // The signature has no signing time, because nothing confirms it.
     assert.equal(verdict.signatures[0]?.signedAt, undefined);
   });
 
-  test('shows a byte that was flipped, a revision that was added and a page that was taken away, here and to others', async () => {
+  test('is reported as changed by this service and other tools after a flipped byte, an added revision or a removed page', async () => {
     for (const at of [20, letter.length + 40, sealed.length - 20]) {
       const flipped = Buffer.from(sealed);
       flipped[at]! ^= 1;
@@ -181,84 +181,80 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
   });
 });
 
+test('a field shows its whole value in a legible font, on several lines if necessary', { skip: withoutPdfTools }, async () => {
+  const boxes = [
+    { x: 72, y: 300, width: 220, height: 40, text: Array.from({ length: 90 }, (_, at) => `w${at}`).join(' ') },
+    { x: 72, y: 400, width: 60, height: 12, text: `${'m'.repeat(40)} end0` },
+    { x: 72, y: 450, width: 200, height: 60, text: '山田太郎は東京都に住んでいます。'.repeat(12) },
+    { x: 72, y: 550, width: 200, height: 14, text: 'A word or two' },
+  ];
+  const fields = boxes.map(({ text, ...place }): FilledField => ({ ...place, page: 1, kind: 'text', value: { text } }));
+  const { sealed } = await sealing.seal(order(await prepare(plainPdf(['.']), fields), fields));
+  const words = [
+    ...askTool(sealed, 'pdftotext', '-f', '1', '-l', '1', '-bbox', 'PDF', '-').matchAll(
+      /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</g,
+    ),
+  ].map(([, left, top, right, bottom, word = '']) => ({
+    left: Number(left),
+    top: Number(top),
+    right: Number(right),
+    bottom: Number(bottom),
+    word,
+  }));
+  for (const { x, y, width, height, text } of boxes) {
+    const inside = words.filter(
+      ({ left, right, top, bottom }) => left >= x && right <= x + width && (top + bottom) / 2 > y && (top + bottom) / 2 < y + height,
+    );
+    const said = inside.map(({ word }) => word).join('');
+    assert.equal(said.replaceAll('\u200b', ''), text.replaceAll(' ', ''));
+    for (const { top, bottom, word } of inside) assert.ok(bottom - top > 3, `${word} is ${bottom - top} points high`);
+  }
+});
+
+test('the certificate shows long texts completely, even if a word is longer than a line', { skip: withoutPdfTools }, async () => {
+  const sealOrder = order(await prepare(plainPdf(['A page'])));
+  const [signer] = sealOrder.evidence.signers;
+  const word = (of: string) => `${of.repeat(199)}.`;
+  const name = `${word('M')} ${'👩\u200d👧'.repeat(3)}`;
+  assert.ok(signer);
+  const evidence = {
+    ...sealOrder.evidence,
+    documentName: word('W'),
+    teamName: word('H'),
+    signers: [{ ...signer, name, typedName: word('ب'), email: `${'e'.repeat(64)}@${'d'.repeat(60)}.example` }],
+    history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed' as const, name: word('N') }],
+  };
+  const { sealed } = await sealing.seal({ ...sealOrder, evidence });
+  const shown = textOf(sealed).replaceAll(/[\s\u200b\u202a-\u202e\u2066-\u2069]/g, '');
+  for (const [one, least] of Object.entries({ W: 199, M: 199, H: 199, N: 199, ب: 199, e: 64, d: 60 }))
+    assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
+});
+
 test(
-  'what was written into a field stands in it whole, in as many lines as it has room for, in letters that can be read',
+  'an address on the certificate can be copied unchanged, and a signer without a field has a line',
   { skip: withoutPdfTools },
   async () => {
-    const boxes = [
-      { x: 72, y: 300, width: 220, height: 40, text: Array.from({ length: 90 }, (_, at) => `w${at}`).join(' ') },
-      { x: 72, y: 400, width: 60, height: 12, text: `${'m'.repeat(40)} end0` },
-      { x: 72, y: 450, width: 200, height: 60, text: '山田太郎は東京都に住んでいます。'.repeat(12) },
-      { x: 72, y: 550, width: 200, height: 14, text: 'A word or two' },
-    ];
-    const fields = boxes.map(({ text, ...place }): FilledField => ({ ...place, page: 1, kind: 'text', value: { text } }));
-    const { sealed } = await sealing.seal(order(await prepare(plainPdf(['.']), fields), fields));
-    const words = [
-      ...askTool(sealed, 'pdftotext', '-f', '1', '-l', '1', '-bbox', 'PDF', '-').matchAll(
-        /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</g,
-      ),
-    ].map(([, left, top, right, bottom, word = '']) => ({
-      left: Number(left),
-      top: Number(top),
-      right: Number(right),
-      bottom: Number(bottom),
-      word,
-    }));
-    for (const { x, y, width, height, text } of boxes) {
-      const inside = words.filter(
-        ({ left, right, top, bottom }) => left >= x && right <= x + width && (top + bottom) / 2 > y && (top + bottom) / 2 < y + height,
-      );
-      const said = inside.map(({ word }) => word).join('');
-      assert.equal(said.replaceAll('\u200b', ''), text.replaceAll(' ', ''));
-      for (const { top, bottom, word } of inside) assert.ok(bottom - top > 3, `${word} is ${bottom - top} points high`);
+    const ordered = order(await prepare(plainPdf(['A page'])));
+    const [signer] = ordered.evidence.signers;
+    assert.ok(signer);
+    const email = 'anna-katharina.mustermann-schmidt@legal.example.org';
+    for (const [language, line] of [
+      ['en', 'Signed electronically by Mara Lind, 2026-03-11 09:00:00 UTC'],
+      ['de', 'Elektronisch unterzeichnet von Mara Lind, 2026-03-11 09:00:00 UTC'],
+      ['ja', 'Mara Lindが電子署名しました（2026-03-11 09:00:00 UTC）'],
+    ] as const) {
+      const textWith = async (hasField: boolean): Promise<string> => {
+        const evidence = { ...ordered.evidence, language, signers: [{ ...signer, name: 'Mara Lind', email, hasField }] };
+        return textOf((await sealing.seal({ ...ordered, evidence })).sealed);
+      };
+      const [without, withField] = [await textWith(false), await textWith(true)];
+      assert.ok(without.split(/\s+/).includes(email), without);
+      assert.ok(!without.includes('\u200b'));
+      assert.ok(without.includes(line), without);
+      assert.ok(!withField.includes(line), withField);
     }
   },
 );
-
-test(
-  'what somebody wrote stands on the certificate whole, also where a word of it is longer than a line',
-  { skip: withoutPdfTools },
-  async () => {
-    const sealOrder = order(await prepare(plainPdf(['A page'])));
-    const [signer] = sealOrder.evidence.signers;
-    const word = (of: string) => `${of.repeat(199)}.`;
-    const name = `${word('M')} ${'👩\u200d👧'.repeat(3)}`;
-    assert.ok(signer);
-    const evidence = {
-      ...sealOrder.evidence,
-      documentName: word('W'),
-      teamName: word('H'),
-      signers: [{ ...signer, name, typedName: word('ب'), email: `${'e'.repeat(64)}@${'d'.repeat(60)}.example` }],
-      history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed' as const, name: word('N') }],
-    };
-    const { sealed } = await sealing.seal({ ...sealOrder, evidence });
-    const shown = textOf(sealed).replaceAll(/[\s\u200b\u202a-\u202e\u2066-\u2069]/g, '');
-    for (const [one, least] of Object.entries({ W: 199, M: 199, H: 199, N: 199, ب: 199, e: 64, d: 60 }))
-      assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
-  },
-);
-
-test('an address on the certificate is copied as it is, and a signer without a field has a line', { skip: withoutPdfTools }, async () => {
-  const ordered = order(await prepare(plainPdf(['A page'])));
-  const [signer] = ordered.evidence.signers;
-  assert.ok(signer);
-  const email = 'anna-katharina.mustermann-schmidt@legal.example.org';
-  for (const [language, line] of [
-    ['en', 'Signed electronically by Mara Lind, 2026-03-11 09:00:00 UTC'],
-    ['de', 'Elektronisch unterzeichnet von Mara Lind, 2026-03-11 09:00:00 UTC'],
-    ['ja', 'Mara Lindが電子署名しました（2026-03-11 09:00:00 UTC）'],
-  ] as const) {
-    const textWith = async (hasField: boolean): Promise<string> => {
-      const evidence = { ...ordered.evidence, language, signers: [{ ...signer, name: 'Mara Lind', email, hasField }] };
-      return textOf((await sealing.seal({ ...ordered, evidence })).sealed);
-    };
-    const [without, withField] = [await textWith(false), await textWith(true)];
-    assert.ok(without.split(/\s+/).includes(email), without);
-    assert.ok(!without.includes('\u200b'));
-    assert.ok(without.includes(line), without);
-    assert.ok(!withField.includes(line), withField);
-  }
-});
 
 describe('the value of a field is visible on the page', { skip: withoutPdfTools }, () => {
   const clipped = () => readFile(new URL('../../../../test/fixtures/pdf/unbalanced-q-clip.pdf', import.meta.url));
@@ -271,7 +267,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
     21: '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 18>>\nstream\n1 g 0 0 9 9 re f Q \nendstream',
   });
 
-  test('where the content of the page ends within a clip', async () => {
+  test('if the page content ends within a clip', async () => {
     const { sealed } = await sealing.seal(order(await prepare(await clipped(), [field]), [field]));
     assert.match(await toolReport(sealed), valid);
     const at = await pixelsOf(sealed, 0);
@@ -281,7 +277,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
     assert.ok(dark.length > 20, `${dark.length} pixels`);
   });
 
-  test('where a page counts in units of two points, at the size that was asked for', async () => {
+  test('at the requested size, if the page unit is two points', async () => {
     const large = append(letter, {
       4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 306 396]/UserUnit 2/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>>>',
     });
@@ -291,7 +287,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
     assert.deepEqual(prepared.pages[0], { width: 612, height: 792 });
   });
 
-  test('the file is rejected before a signer is asked if something covers the field', async () => {
+  test('the file is rejected before any signer is asked if other content covers the field', async () => {
     await assert.rejects(prepare(covered, [field]), refused('field_not_visible'));
     await prepare(covered, [{ ...field, x: 400 }]);
   });
@@ -309,7 +305,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
   });
 });
 
-test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
+test('RSA keys can seal, and OpenSSL reads the expected message', { skip: withoutPdfTools }, async () => {
   const rsa = openSealing({ log, typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
   const { sealed } = await rsa.seal(order(await prepare(letter)));
   assert.match(await toolReport(sealed), valid);
@@ -317,7 +313,7 @@ test('RSA keys seal as well, and what OpenSSL reads of the message is what belon
 });
 
 test(
-  'a timestamp is of an authority, asked again where it is away and believed only where it answers what was asked',
+  'a timestamp is requested again if the authority is unavailable, and a timestamp for other data is rejected',
   { skip: withoutPdfTools },
   async () => {
     const authority = await startTimestampAuthority(folder);
@@ -335,7 +331,7 @@ test(
       assert.deepEqual([level, authority.requestCount()], ['B-T', 2]);
       assert.ok(Math.abs(Number(timestampedAt) - Date.now()) < 60_000);
       assert.match(await toolReport(sealed), valid);
-      // The time is the authority's, and holds the signature valid when its certificate has ended.
+      // The authority confirms the time, so the signature stays valid after its certificate expires.
       const later = Date.now() + 400 * 86_400_000;
       const [signature] = verdictOn(sealed, { trusted, now: Date.now() }).signatures;
       assert.deepEqual([signature?.status, signature?.signedAt], ['valid', timestampedAt?.toISOString()]);
@@ -353,7 +349,7 @@ test(
 );
 
 test(
-  'what proves certificates later is added behind, as a revision that leaves the signature whole; anything else there is a change',
+  'validation data is appended as a revision that keeps the signature valid; other content is a change',
   { skip: withoutPdfTools },
   async () => {
     const authority = await startTimestampAuthority(folder);
@@ -383,7 +379,7 @@ test(
       assert.deepEqual([verdict.status, verdict.signatures[0]?.covers, verdict.added], ['valid', 'whole', undefined]);
       const end = findSignatures(sealed)[0]?.end ?? 0;
       assert.ok(end > 0 && end < sealed.length);
-      // The same with something beside what proves: a page's content, a note, an entry of the catalog, an object that nothing leads to.
+      // The same revision with other content beside the validation data: page content, an annotation, a catalog entry, an unreachable object.
       const catalog = /\n1 0 obj\s(<<[^]*?>>)\s*endobj/.exec(`\n${sealed.toString('latin1', end)}`)?.[1] ?? '';
       assert.match(catalog, /DSS/);
       const page = /\n4 0 obj\n(<<.*>>)\nendobj/.exec(letter.toString('latin1'))?.[1] ?? '';
@@ -395,12 +391,12 @@ test(
         { 999: '<</Type/Annot/Subtype/Text/Rect[0 0 99 99]/Contents(no)>>' },
         { 999: '<</Type/ObjStm/N 1/First 6/Length 17>>\nstream\n998 0 <</a(no)>>\nendstream' },
       ];
-      assert.equal((await look(append(sealed, { 1: catalog }))).status, 'valid', 'a catalog that says the same');
+      assert.equal((await look(append(sealed, { 1: catalog }))).status, 'valid', 'a catalog with the same content');
       for (const change of changes) {
         const changed = await look(append(sealed, change));
         assert.deepEqual([changed.status, changed.reason], ['modified', 'added_after_signing'], JSON.stringify(change));
       }
-      // A certificate that names a responder: its answer is kept, asked for once, and believed only of whoever may give it.
+      // A certificate with an OCSP responder. Its response is cached, and only an authorized signature is accepted.
       const responder = await startResponder(folder, 'Olivia');
       try {
         const { raw } = new X509Certificate(responder.certificate);
@@ -421,8 +417,8 @@ test(
         const stamp = await parts.timestamps(Buffer.from('x'));
         const { certificate, chain } = await signer();
         for (const [state, error] of [
-          ['revoked', /taken back/],
-          ['forged', /not signed by whoever may answer/],
+          ['revoked', /revoked a certificate/],
+          ['forged', /not signed by the issuer/],
         ] as const) {
           responder.says(state);
           await assert.rejects(asking()([certificate, ...chain], stamp.token), error);
@@ -435,11 +431,11 @@ test(
           async () => tsa,
           () => new Date(Date.now() + 3 * 86_400_000),
         );
-        await assert.rejects(late([certificate, ...chain], stamp.token), /not of now/);
+        await assert.rejects(late([certificate, ...chain], stamp.token), /not current/);
       } finally {
         await responder.close();
       }
-      // Where a list cannot be had, the seal says how far it goes.
+      // Without a revocation list, the level of the seal is lower.
       const without = await openSealing({
         ...parts,
         proofs: proofsFrom(
@@ -456,7 +452,7 @@ test(
 );
 
 test(
-  'a certificate that was taken back seals nothing that is valid; a PKCS#12 file signs, and one that does not open says so',
+  'a revoked certificate seals nothing valid; a PKCS#12 file can sign, and one that does not open is an error',
   { skip: withoutPdfTools },
   async () => {
     const { sealed } = await sealing.seal(order(await prepare(letter)));
@@ -487,13 +483,13 @@ test(
       const made = await openSealing({ log, typesetter, signer: async () => signer, sealedBy: name }).seal(order(await prepare(letter)));
       assert.equal(verdictOn(made.sealed, { trusted, now: Date.now() }).status, 'valid');
       await assert.rejects(pkcs12Signer(file, 'wrong', new Date()), /SEAL_PKCS12_PASSWORD does not open/);
-      await assert.rejects(pkcs12Signer(file, 'secret', new Date(Date.now() + 400 * 86_400_000)), /not good now/);
+      await assert.rejects(pkcs12Signer(file, 'secret', new Date(Date.now() + 400 * 86_400_000)), /not valid now/);
     }
   },
 );
 
-describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }, () => {
-  // What each certificate says in its language, drawn with fonts that the file has in it.
+describe('valid uploads of each kind become a sealed file', { skip: withoutPdfTools }, () => {
+  // The heading of each certificate in its language, with embedded fonts.
   const headings: Record<string, string[]> = {
     en: ['Certificate of signing'],
     de: ['Unterschriftsnachweis', 'Postfach'],
@@ -544,7 +540,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
       assert.match(await toolReport(sealed), valid);
       const shown = textOf(sealed);
       for (const part of headings[language] ?? []) assert.ok(shown.includes(part), `${part} is missing in ${shown}`);
-      if (language !== 'en') assert.doesNotMatch(shown, /Certificate|Signed|Known by/);
+      if (language !== 'en') assert.doesNotMatch(shown, /Certificate|Signed|Identified by/);
       if (kind === 'PDF/A-2a') assert.equal(declaredStandard(sealed), 'PDF/A-2a');
       assert.ok(shown.includes('Here') && (kind === 'PDF/A-2a' || shown.includes('The first page')), shown);
       if (kind === 'with a form') assert.match(shown, /forty-two/);
@@ -553,7 +549,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
           { width: 700, height: 500 },
           { width: 792, height: 612 },
         ]);
-        // Read as the page is turned, the field stands at its top.
+        // The field is at the top of the rotated page.
         const [box] =
           /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>Here/
             .exec(askTool(sealed, 'pdftotext', '-bbox', '-l', '1', 'PDF', '-'))
@@ -564,7 +560,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     });
   }
 
-  test('signed by others before: it stays as it is, attached to a certificate that is sealed', async () => {
+  test('a file with existing signatures stays unchanged and is attached to a sealed certificate', async () => {
     const upload = await sign(letter, { folder, name: 'Rob' });
     const prepared = await prepare(upload);
     assert.deepEqual([prepared.manner, prepared.findings, prepared.presented.equals(upload)], ['separate', ['signed_before'], true]);
@@ -584,12 +580,12 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
   });
 });
 
-test('other uploads end in a sentence, and none takes more than it may', { skip: withoutPdfTools }, async () => {
+test('invalid uploads fail with a message and within the limits', { skip: withoutPdfTools }, async () => {
   const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
   const page = (more: string) => ({
     4: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>${more}>>`,
   });
-  // Most are refused by what they are: that needs no process of its own.
+  // Most uploads are rejected by their content, which needs no separate process.
   const inside = (file: Buffer, fields: PageRectangle[] = []) => prepareFile(file, fields);
   const small: Limits = { cpuSeconds: 2, wallSeconds: 600, dataMb: 800, heapMb: 64 };
   const tight = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
@@ -636,7 +632,7 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
     await assert.rejects(work, (error: unknown) => [reasons].flat().some((reason) => refused(reason)(error)), name);
 });
 
-test('a file that nobody wants to be worked on any more is closed', async () => {
+test('a file is closed if its work is aborted', async () => {
   const file = Readable.from([letter]);
   const signal = AbortSignal.abort(new Error('nobody'));
   await assert.rejects(workOnFile({ work: 'prepare', fields: [] }, [file], { signal }), /nobody/);

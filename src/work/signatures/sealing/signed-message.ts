@@ -18,12 +18,12 @@ import { digestId, signatureId } from '../verifying/algorithms.ts';
 import { attributeIds } from '../verifying/cms.ts';
 import type { SealSigner } from './pdf-sealer.ts';
 
-/** A signature over attributes that name the digest of what is signed. A timestamp of it can still be added. */
+/** A signature over the signed attributes. `message` encodes it, with an optional timestamp. */
 export type Signature = { signature: Uint8Array; message: (timestamp?: Uint8Array) => Buffer };
 
 /**
- * Signs as PAdES baseline asks (ETSI EN 319 142-1): a detached message (RFC 5652) whose attributes are the kind of content, its digest and
- * the certificate, without a time that nobody vouches for.
+ * Signs in the PAdES baseline format (ETSI EN 319 142-1): a detached message (RFC 5652). Its signed attributes are the content type, the digest and
+ * the certificate. It omits the signing time, because no one could confirm it.
  */
 export async function signDetached(parts: readonly Uint8Array[], signer: SealSigner): Promise<Signature> {
   const { algorithm, digest } = signer;
@@ -72,7 +72,7 @@ function attribute(type: string, value: AsnType): Attribute {
   return new Attribute({ type, values: [value] });
 }
 
-/** The hash of the certificate, by SHA-256 (SigningCertificateV2, RFC 5035, 3), for which pkijs has no class. */
+/** Returns the SHA-256 hash of the certificate as SigningCertificateV2 (RFC 5035, 3), for which pkijs has no class. */
 function signingCertificate(certificate: Uint8Array): Sequence {
   const id = new Sequence({ value: [octets(hashOf('sha256', [certificate]))] });
   return new Sequence({ value: [new Sequence({ value: [id] })] });

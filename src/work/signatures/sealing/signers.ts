@@ -7,35 +7,32 @@ import { ConfigError } from '../../../platform/settings.ts';
 import { serves } from '../verifying/index.ts';
 import type { SealSigner } from './pdf-sealer.ts';
 
-/** Bits of an RSA key; readers tell of fewer as broken. */
+/** Minimum size of an RSA key, in bits. PDF viewers reject shorter keys. */
 const leastBits = 2_048;
 
-/** Signs with the key of the service's own authority, which the first seal makes. */
+/** Signs with the key of the service's own authority, which the first seal creates. */
 export function ownSigner(database: Database, masterKey: MasterKey, settings: SealSettings): () => Promise<SealSigner> {
   return async () => {
     const { certificate, key, authority } = await activeSeal(database, masterKey, settings);
     const { validToDate } = new X509Certificate(certificate);
     if (validToDate.getTime() < database.clock.now())
-      throw new Error('the certificate of the service’s seals has ended: an administrator renews it by `chancery keys authority --renew`');
+      throw new Error('The seal certificate of the service has expired. Renew it with `chancery keys authority --renew`.');
     return { certificate, chain: [authority], algorithm: 'ecdsa', digest: 'sha256', sign: async (bytes) => sign('sha256', bytes, key) };
   };
 }
 
-/**
- * Signs with the key of a PKCS#12 file, which is read and tried at once. Throws a {@link ConfigError} that says what is wrong with it, and
- * nothing of the password.
- */
+/** Signs with the key of a PKCS#12 file, which is read and tested immediately. Throws a {@link ConfigError} with the cause, without the password. */
 export async function pkcs12Signer(file: string, password: string, now: Date): Promise<SealSigner> {
   const { P12Signer } = await import('@libpdf/core');
   const bytes = readFileSync(file);
   const read = await P12Signer.create(bytes, password).catch(() => {
-    throw new ConfigError('SEAL_PKCS12 names a file that SEAL_PKCS12_PASSWORD does not open, or that has no key with its certificate.');
+    throw new ConfigError('SEAL_PKCS12_PASSWORD does not open the SEAL_PKCS12 file, or the file has no key with its certificate.');
   });
   const probe = createHash('sha256').update(bytes).digest();
   const proof = await read.sign(probe, 'SHA-256');
   const all = [read.certificate, ...read.certificateChain].map((one) => new X509Certificate(one));
   const own = all.find(({ publicKey }) => publicKey.asymmetricKeyType !== undefined && isMadeBy(publicKey, probe, proof));
-  if (!own) throw new ConfigError('SEAL_PKCS12 has no certificate of its key.');
+  if (!own) throw new ConfigError('The SEAL_PKCS12 file has no certificate for its key.');
   refuseUnfit(own, now);
   return {
     certificate: own.raw,
@@ -50,20 +47,20 @@ function isMadeBy(key: X509Certificate['publicKey'], content: Buffer, signature:
   try {
     return verify('sha256', content, key, signature);
   } catch {
-    // A key of another kind has made no such signature.
+    // A key of another type cannot verify the signature.
     return false;
   }
 }
 
 function refuseUnfit(certificate: X509Certificate, now: Date): void {
   const { validFromDate: from, validToDate: to, publicKey, validTo } = certificate;
-  if (now < from || now > to) throw new ConfigError(`SEAL_PKCS12 has a certificate that is not good now: it ends ${validTo}.`);
+  if (now < from || now > to) throw new ConfigError(`The SEAL_PKCS12 certificate is not valid now: it expires ${validTo}.`);
   if ((publicKey.asymmetricKeyDetails?.modulusLength ?? leastBits) < leastBits)
-    throw new ConfigError('SEAL_PKCS12 has an RSA key of less than 2048 bits.');
-  if (!serves(certificate)) throw new ConfigError('SEAL_PKCS12 has a certificate that is for neither signing documents nor e-mail.');
+    throw new ConfigError('The RSA key of SEAL_PKCS12 has fewer than 2048 bits.');
+  if (!serves(certificate)) throw new ConfigError('The SEAL_PKCS12 certificate is not for signing documents or email.');
 }
 
-/** From its issuer upwards, as far as they are there. */
+/** Returns the available issuers of a certificate, starting with the direct issuer. */
 function chainOf(certificate: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain: X509Certificate[] = [];
   for (let one: X509Certificate | undefined = certificate; one;) {

@@ -6,16 +6,16 @@ import { readDer, writeDer } from '../../../platform/crypto/asn1.ts';
 import { hashOf } from '../hash.ts';
 import { checkMessage, timestampInfo } from '../verifying/cms.ts';
 
-/** A timestamp over some bytes: the token (RFC 3161) and the time that its authority vouches for. */
+/** A timestamp over some bytes: the token (RFC 3161) and the time from its authority. */
 export type Timestamp = { token: Buffer; time: Date };
 export type Timestamps = (bytes: Uint8Array, signal?: AbortSignal) => Promise<Timestamp>;
-/** Asks elsewhere, by connections that take so much and no more, and reach only where they may. */
+/** Fetches over guarded connections with limits for size, time and reachable addresses. */
 export type Ask = (url: string, init: { method?: string; headers?: Record<string, string>; body?: Uint8Array }) => Promise<Response>;
 
 const tries = 3;
 const betweenMs = 250;
 
-/** Asks an authority for timestamps, three times where it is away, and believes no answer that is not about what was asked. */
+/** Requests timestamps from an authority, with up to three attempts. Rejects responses that do not match the request. */
 export function timestampsFrom(url: string, ask: Ask): Timestamps {
   return async (bytes, signal) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -37,7 +37,7 @@ async function askOnce(url: string, ask: Ask, bytes: Uint8Array): Promise<Timest
       hashAlgorithm: new AlgorithmIdentifier({ algorithmId: id_sha256, algorithmParams: new Null() }),
       hashedMessage: new OctetString({ valueHex: hashOf('sha256', [bytes]) }),
     }),
-    // Begins with 1, so that it is positive and has no byte to leave out.
+    // The first byte is 1, so that the integer is positive and has no leading zero.
     nonce: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(8)]) }),
     certReq: true,
   });
@@ -46,21 +46,21 @@ async function askOnce(url: string, ask: Ask, bytes: Uint8Array): Promise<Timest
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
     body: writeDer(request),
   });
-  if (response.status !== 200) throw new Error(`the timestamp authority answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The timestamp authority returned status ${response.status}.`);
   return readReply(new Uint8Array(await response.arrayBuffer()), bytes, request);
 }
 
-/** The token of an answer, once it is known to be a timestamp of these bytes that was made for this question. */
+/** Returns the token of a response after checking that it is a timestamp of these bytes for this request. */
 function readReply(reply: Uint8Array, bytes: Uint8Array, { nonce }: TimeStampReq): Timestamp {
   const { status, timeStampToken } = readDer(TimeStampResp, reply);
   const isGranted = status.status === PKIStatus.granted || status.status === PKIStatus.grantedWithMods;
-  if (!isGranted || !timeStampToken) throw new Error(`the timestamp authority refused (${status.status})`);
-  // What is checked is what the signature will hold.
+  if (!isGranted || !timeStampToken) throw new Error(`The timestamp authority rejected the request with PKI status ${status.status}.`);
+  // The check uses the same bytes as the final signature.
   const token = writeDer(timeStampToken);
   const checked = checkMessage(token, [Buffer.from(bytes)]);
   if (!checked.timestamp || !checked.about || !checked.sound || checked.weak || !checked.time)
-    throw new Error('the answer of the timestamp authority is not a sound timestamp of what was asked');
+    throw new Error('The response of the timestamp authority is not a valid timestamp of the data.');
   if (nonce === undefined || timestampInfo(token).nonce?.isEqual(nonce) !== true)
-    throw new Error('the answer of the timestamp authority is to another question');
+    throw new Error('The response of the timestamp authority is for another request.');
   return { token, time: checked.time };
 }

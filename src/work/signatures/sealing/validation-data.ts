@@ -1,4 +1,4 @@
-/** What proves later that certificates were good: they themselves, revocation lists and answers of OCSP, as DER. */
+/** Data that proves later that certificates were valid: the certificates, revocation lists and OCSP responses, as DER. */
 export type ValidationData = { certificates: Uint8Array[]; lists: Uint8Array[]; answers: Uint8Array[] };
-/** Collects that, where it can be had, of a chain, from the signer upwards, and of the certificates in a timestamp. */
+/** Collects validation data for a chain, starting at the signer, and for the certificates in a timestamp. Returns undefined if there is none. */
 export type CollectValidationData = (chain: readonly Uint8Array[], timestamp: Uint8Array) => Promise<ValidationData | undefined>;

@@ -3,7 +3,7 @@ import { Unsealable } from './pdf-sealer.ts';
 
 const maxObjects = 400_000;
 
-/** Visits each dictionary that can be reached from the catalog and the information of a PDF. Throws where there are too many. */
+/** Visits each dictionary reachable from the catalog and the document information of a PDF. Throws if there are too many objects. */
 export function eachDictionary(pdf: PDF, visit: (dictionary: PdfDict) => void): void {
   const resolve = (ref: PdfRef) => pdf.getObject(ref);
   const seen = new Set<string>();
@@ -11,7 +11,8 @@ export function eachDictionary(pdf: PDF, visit: (dictionary: PdfDict) => void): 
   const information = pdf.context.info.trailer.getRef('Info');
   if (information) waiting.push(information);
   for (let steps = 0; waiting.length > 0; steps += 1) {
-    if (steps > maxObjects) throw new Unsealable('limit', 'The file has too many parts. Print it as PDF again, and send that.');
+    if (steps > maxObjects)
+      throw new Unsealable('limit', 'The file has too many PDF objects. Print it as PDF again and upload the new file.');
     let object = waiting.pop();
     if (object instanceof PdfRef) {
       const name = `${object.objectNumber} ${object.generation}`;
@@ -24,7 +25,7 @@ export function eachDictionary(pdf: PDF, visit: (dictionary: PdfDict) => void): 
   }
 }
 
-/** Adds the members of an array or a dictionary in which there may be more. */
+/** Adds the members of an array or dictionary that can contain dictionaries. */
 function addDeep(object: unknown, waiting: unknown[]): void {
   if (!(object instanceof PdfArray || object instanceof PdfDict)) return;
   for (const member of object) {
@@ -35,25 +36,25 @@ function addDeep(object: unknown, waiting: unknown[]): void {
 
 const isDeep = (value: unknown) => value instanceof PdfRef || value instanceof PdfArray || value instanceof PdfDict;
 
-/** The name that a member of a dictionary has. */
+/** Returns the name at a key of a dictionary. */
 export function nameAt(pdf: PDF, dictionary: PdfDict, member: string): string | undefined {
   const value = dictionary.get(member, (ref) => pdf.getObject(ref));
   return value instanceof PdfName ? value.value : undefined;
 }
 
-/** The number that a member of a dictionary has. */
+/** Returns the number at a key of a dictionary. */
 export function numberAt(pdf: PDF, dictionary: PdfDict, member: string): number | undefined {
   const value = dictionary.get(member, (ref) => pdf.getObject(ref));
   return value instanceof PdfNumber ? value.value : undefined;
 }
 
-/** The dictionary that a member of a dictionary is or leads to. */
+/** Returns the dictionary at a key of a dictionary. */
 export function dictionaryAt(pdf: PDF, dictionary: PdfDict, member: string): PdfDict | undefined {
   const value = dictionary.get(member, (ref) => pdf.getObject(ref));
   return value instanceof PdfDict ? value : undefined;
 }
 
-/** Each member of an array that a dictionary has. */
+/** Returns the elements of the array at a key of a dictionary. */
 export function membersAt(pdf: PDF, dictionary: PdfDict, member: string): unknown[] {
   const value = dictionary.get(member, (ref) => pdf.getObject(ref));
   if (!(value instanceof PdfArray)) return [];

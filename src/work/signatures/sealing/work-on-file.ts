@@ -5,7 +5,7 @@ import { prepare } from './prepare.ts';
 import { checkList } from './revocation-list.ts';
 import { addValidation } from './validation.ts';
 
-/** Works on one PDF in a process of its own: what is asked and the files come in one run of bytes, its answer with the file it made goes so. */
+/** Works on one PDF in a child process. Input and output are a framed message with files. */
 export async function work(_argument: string, input: Buffer): Promise<Uint8Array> {
   const { message, files } = unframed(input);
   try {

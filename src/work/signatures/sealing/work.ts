@@ -6,13 +6,13 @@ import { type SealingResponse, type SealingRequest, unframed } from './messages.
 import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
-/** Fonts and pictures of fields and of the certificate come on top of what is signed. */
+/** Limit of the output, in bytes. The output is larger than the input, because it also has the fonts and images of fields and of the certificate. */
 const maxAnswered = maxPdfBytes + 24 * 1024 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const script = from('work-on-file.ts');
 const beside = [from('../verifying'), from('../../../platform/crypto')];
 
-/** Compiled code is made quick to run only once it has run for a while: most processes draw a few pages. */
+/** Delays the optimization of WebAssembly code, because most processes render only a few pages. */
 const patient = '--wasm-tiering-budget=200000000';
 const worker = async () => {
   const { node, mayRead } = await sandboxCommandOf(script, beside);
@@ -22,8 +22,8 @@ const worker = async () => {
 type Done = Exclude<SealingResponse, { refused: string }>;
 
 /**
- * Has a process of its own work on a PDF, which sees that file alone. Rejects with {@link Unsealable} where the file is refused or takes too
- * much; with another error where a further try may do.
+ * Runs work on a PDF in a child process that can access only this file. Rejects with {@link Unsealable} if the file is rejected or exceeds a limit,
+ * and with another error if a retry can succeed.
  */
 export async function workOnFile(
   request: SealingRequest,
@@ -41,11 +41,11 @@ export async function workOnFile(
     if (error.reason === 'limit')
       throw new Unsealable(
         'limit',
-        'Working on the file took more time or memory than one file is given. Print it as PDF again, and send that.',
+        'The processing of the file exceeded its time or memory limit. Print it as PDF again and upload the new file.',
       );
-    throw new Unsealable('broken', 'The file is built so that it cannot be worked on. Print it as PDF again, and send that.');
+    throw new Unsealable('broken', 'The file cannot be processed. Print it as PDF again and upload the new file.');
   } finally {
-    // What was not begun with is closed by nobody else.
+    // Closes streams that were not read.
     for (const one of files) if (one instanceof Readable) one.destroy();
   }
 }

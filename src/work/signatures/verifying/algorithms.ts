@@ -9,7 +9,7 @@ const digests: Readonly<Record<string, string>> = {
   [id_sha512]: 'sha512',
 };
 const pss = '1.2.840.113549.1.1.10';
-/** The algorithms of signatures that are known: the keys that make them, and the digest; `named` is the one that the signer names. */
+/** Supported signature algorithms: the key types and the digest of each. `named` means the digest that the signer info names. */
 const algorithms: Readonly<Record<string, { keys: readonly string[]; digest: string | null }>> = {
   '1.2.840.113549.1.1.1': { keys: ['rsa'], digest: 'named' },
   '1.2.840.113549.1.1.5': { keys: ['rsa'], digest: 'sha1' },
@@ -24,24 +24,24 @@ const algorithms: Readonly<Record<string, { keys: readonly string[]; digest: str
   '1.2.840.10045.4.3.4': { keys: ['ec'], digest: 'sha512' },
   '1.3.101.112': { keys: ['ed25519'], digest: null },
 };
-/** Bits of an RSA key; fewer can be broken. */
+/** Minimum size of an RSA key, in bits. Shorter keys can be broken. */
 const minBits = 2_048;
 
-/** The identifier of an algorithm of signatures, by the key that makes them and the digest. */
+/** Returns the OID of the signature algorithm of a key type and a digest. */
 export function signatureId(key: string, digest: string): string {
   const [id] = Object.entries(algorithms).find(([, one]) => one.keys[0] === key && one.digest === digest) ?? [];
-  if (id === undefined) throw new Error(`no signatures are made by ${key} with ${digest}`);
+  if (id === undefined) throw new Error(`no signature algorithm for key ${key} and digest ${digest}`);
   return id;
 }
 
-/** The identifier of a digest. */
+/** Returns the OID of a digest. */
 export function digestId(digest: string): string {
   const [id] = Object.entries(digests).find(([, name]) => name === digest) ?? [];
-  if (id === undefined) throw new Error(`no digest is called ${digest}`);
+  if (id === undefined) throw new Error(`unknown digest ${digest}`);
   return id;
 }
 
-/** The digest that an identifier names, if it is known. */
+/** Returns the digest of an algorithm identifier, or undefined if it is unknown. */
 export function digestOf({ algorithmId }: AlgorithmIdentifier): string | undefined {
   return digests[algorithmId];
 }
@@ -49,8 +49,8 @@ export function digestOf({ algorithmId }: AlgorithmIdentifier): string | undefin
 export type Signed = { bytes: Uint8Array; algorithm: AlgorithmIdentifier; signature: Uint8Array };
 
 /**
- * Checks a signature by a certificate's key. `named` is the digest that the signer names beside the algorithm. Undefined if the
- * algorithm is not known or not for the key.
+ * Checks a signature with the public key of a certificate. `named` is the digest that the signer info names. Returns undefined if the algorithm is
+ * unknown or does not fit the key.
  */
 export function checkSignature(
   { publicKey }: X509Certificate,
@@ -61,7 +61,7 @@ export function checkSignature(
   const { keys = [], digest: usual } = algorithms[algorithmId] ?? {};
   const { asymmetricKeyType: type = '', asymmetricKeyDetails: details } = publicKey;
   const isPss = algorithmId === pss;
-  // Without parameters it is SHA-1 (RFC 4055, 3.1).
+  // The default digest is SHA-1 (RFC 4055, 3.1).
   const ofPss = () => digestOf((algorithmParams ? read(RSASSAPSSParams, algorithmParams) : new RSASSAPSSParams()).hashAlgorithm);
   const digest = isPss ? ofPss() : usual === 'named' ? named : usual;
   if (!keys.includes(type) || digest === undefined) return undefined;
@@ -72,7 +72,7 @@ export function checkSignature(
   };
 }
 
-/** Whether one of these certificates' keys made a signature, by an algorithm that is not weak. */
+/** Whether the key of one of these certificates made the signature, with an algorithm that is not weak. */
 export function isSignedBy(certificates: readonly X509Certificate[], signed: Signed): boolean {
   return certificates.some((one) => {
     const checked = checkSignature(one, signed);

@@ -1,19 +1,18 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import { type Revision, revisionsBehind } from './revisions.ts';
 
-/** More parts than this are not compared: the file counts as changed. */
+/** Limit of compared PDF objects. Above it, the file counts as changed. */
 const maxParts = 400_000;
-/** What may be new in the catalog: what proves certificates later, and that it does (ISO 32000-2, 12.8.4.3). */
+/** Catalog entries that may be new: validation data and the extension that declares it (ISO 32000-2, 12.8.4.3). */
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
-/** What may differ in the information of the document: when, and with what, proofs were written. */
+/** Document information entries that may differ: the time and the program of the last change. */
 const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
-/** What a field of a timestamp says. By others it could be a note, which is shown whatever its size, or a page. */
+/** Keys allowed in a timestamp field. With other keys, the field could be a visible annotation or a page. */
 const ofStamp: ReadonlySet<string> = new Set(['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'V', 'F', 'Ff', 'Rect', 'P', 'AP', 'MK', 'DA']);
 
 /**
- * Whether what stands behind a place of a PDF only proves what was signed there: certificates, revocation lists, timestamps of the whole
- * document. What was added at once adds nothing but proofs to the file as it was before: all that a reader comes to from the catalog is the same, save
- * these, and something leads to each object there.
+ * Whether the bytes after `end` only add validation data: certificates, revocation lists and document timestamps. Compares each revision with the
+ * file before it. All objects reachable from the catalog must be equal, except validation data. Each added object must be reachable.
  */
 export async function onlyProofsBehind(file: Buffer, end: number): Promise<boolean> {
   try {
@@ -26,7 +25,7 @@ export async function onlyProofsBehind(file: Buffer, end: number): Promise<boole
     }
     return true;
   } catch {
-    // Of what cannot be read nobody can say that nothing was changed.
+    // An unreadable file counts as changed.
     return false;
   }
 }
@@ -39,12 +38,12 @@ class Comparison {
   readonly #before: PDF;
   readonly #after: PDF;
   #root: PdfRef | undefined;
-  /** What something leads to. */
+  /** Names of the reachable objects. */
   readonly #seen = new Set<string>();
-  /** What is the same before and behind, each with what may be new in it. */
+  /** Objects that are equal in both revisions, each with the kinds of additions that it may have. */
   readonly #compared = new Map<string, Set<Pair['new']>>();
   readonly #waiting: Pair[] = [];
-  /** What is new and may be. */
+  /** Added objects that count as validation data. */
   readonly #proofs: (PdfObject | undefined)[] = [];
 
   constructor(before: PDF, after: PDF) {
@@ -52,7 +51,7 @@ class Comparison {
     this.#after = after;
   }
 
-  /** Whether all is the same save proofs, and what was added is reached by one way or the other. */
+  /** Whether both revisions are equal except for validation data, and each added object is reachable. */
   addsProofs({ objects }: Revision): boolean {
     if (!this.#same()) return false;
     for (let parts = 0; this.#proofs.length > 0; parts += 1) {
@@ -61,7 +60,7 @@ class Comparison {
     }
     return objects.every(({ number, generation, stream, holds }) => {
       const name = `${number} ${generation}`;
-      // Who adds proofs has no reason to write anew what is shown; programs do not agree on where a stream ends.
+      // Validation data never needs to rewrite a visible stream. PDF programs disagree about where a stream ends.
       if (stream && this.#compared.has(name)) return false;
       return this.#seen.has(name) || holds?.every((one) => this.#seen.has(`${one} 0`)) === true;
     });
@@ -72,7 +71,7 @@ class Comparison {
     this.#root = one?.getRef('Root');
     if (one?.has('Encrypt') === true || other?.has('Encrypt') === true) {
       this.#waiting.push({ one: one?.get('Encrypt'), other: other?.get('Encrypt') });
-      // What the file was called first is part of its key.
+      // The first file identifier is part of the encryption key.
       this.#waiting.push({ one: one?.getArray('ID')?.at(0), other: other?.getArray('ID')?.at(0) });
     }
     this.#waiting.push({ one: one?.get('Info'), other: other?.get('Info'), new: 'info' });
@@ -99,7 +98,7 @@ class Comparison {
     if (!(pair.one instanceof PdfRef && pair.other instanceof PdfRef)) return this.#sameParts(pair);
     const [name, otherName] = [pair.one, pair.other].map(({ objectNumber, generation }) => `${objectNumber} ${generation}`);
     if (name === undefined || name !== otherName) return false;
-    // The same thing may stand at two places, of which only one may have more afterwards.
+    // Two places can reference the same object, and only one of them may gain entries.
     const may = pair.new ?? (pair.one === this.#root ? 'catalog' : undefined);
     if (this.#compared.get(name)?.has(may) === true) return true;
     this.#compared.set(name, new Set([...(this.#compared.get(name) ?? []), may]));
@@ -130,7 +129,7 @@ class Comparison {
       const pair: Pair = { one: one.get(name), other: other.get(name) };
       if (name === 'Fields') pair.new = 'fields';
       if (page && name === 'Annots') pair.new = 'notes';
-      // The list of a page's notes may stand in the page or by itself, and be none before.
+      // The annotation list can be inline or a separate object, and can be missing before.
       if (pair.new === 'notes') {
         if (pair.other instanceof PdfRef) this.#seen.add(`${pair.other.objectNumber} ${pair.other.generation}`);
         this.#waiting.push({ one: this.#listOf(this.#before, pair.one), other: this.#listOf(this.#after, pair.other), new: 'notes' });
@@ -153,7 +152,7 @@ class Comparison {
     return added.every((field) => this.#isStamp(field));
   }
 
-  /** A field that shows nothing and holds a timestamp of the document (ISO 32000-2, 12.8.5). */
+  /** Whether the object is an invisible field with a document timestamp (ISO 32000-2, 12.8.5). */
   #isStamp(added: PdfObject): boolean {
     const resolve = (ref: PdfRef) => this.#after.getObject(ref);
     const field = added instanceof PdfRef ? resolve(added) : added;

@@ -41,7 +41,7 @@ const octets = (bytes: Uint8Array) => new OctetString({ valueHex: new Uint8Array
 const digest = () => attribute(attributeIds.messageDigest, octets(hashOf('sha256', [content])));
 const kind = () => attribute(attributeIds.contentType, new ObjectIdentifier({ value: id_ContentType_Data }));
 
-/** The message with other attributes, signed again. */
+/** Returns the message with other attributes, signed again. */
 function withAttributes(...given: Attribute[]): Buffer {
   const data = new SignedData({ schema: readDer(ContentInfo, message).content });
   const [signer] = data.signerInfos;
@@ -54,13 +54,13 @@ function withAttributes(...given: Attribute[]): Buffer {
 
 const isGood = ({ about, sound, weak }: Checked) => about && sound && !weak;
 
-test('a message whose attributes each are there once with one value holds', () => {
+test('a message with one value for each attribute is valid', () => {
   assert.ok(isGood(checkMessage(message, [content])));
   assert.ok(isGood(checkMessage(withAttributes(kind(), digest()), [content])));
   assert.ok(!checkMessage(message, [Buffer.from('another contract')]).about);
 });
 
-test('a message with an attribute twice, with two values, or without its digest or kind is not understood', () => {
+test('a message with a duplicate attribute, two values, or a missing digest or content type is not supported', () => {
   const other = attribute(attributeIds.messageDigest, octets(hashOf('sha256', [Buffer.from('another contract')])));
   const twice = attribute(attributeIds.messageDigest, octets(hashOf('sha256', [content])), octets(Buffer.alloc(32)));
   const at = (year: number) => attribute(attributeIds.signingTime, new UTCTime({ valueDate: new Date(Date.UTC(year, 1)) }));
@@ -77,7 +77,7 @@ test('a message with an attribute twice, with two values, or without its digest 
     assert.throws(() => checkMessage(withAttributes(...attributes), [content]), NotUnderstood, what);
 });
 
-test('a changed message is rejected, or says the same as before', () => {
+test('a changed message is rejected or has the same result as before', () => {
   const { certificate: signer, ...said } = checkMessage(message, [content]);
   fc.assert(
     fc.property(fc.nat(message.length - 1), fc.nat(255), fc.constantFrom(-1, 0, 1), (at, byte, more) => {
@@ -90,7 +90,7 @@ test('a changed message is rejected, or says the same as before', () => {
         try {
           return checkMessage(changed, [content]);
         } catch {
-          // Of a certificate whose key is broken OpenSSL says so.
+          // OpenSSL reports a certificate with a malformed key.
           return undefined;
         }
       })();

@@ -18,26 +18,26 @@ import { AsnError, read, readBer, readDer } from '../../../platform/crypto/asn1.
 import { hashOf } from '../hash.ts';
 import { checkSignature, digestOf } from './algorithms.ts';
 
-/** What a signed message (CMS, RFC 5652) says once it is checked. */
+/** The result of checking a signed message (CMS, RFC 5652). */
 export type Checked = {
-  /** Whether it is about these bytes. */
+  /** Whether the message signs these bytes. */
   about: boolean;
-  /** Whether the certificate's key made it. */
+  /** Whether the signature fits the key of the certificate. */
   sound: boolean;
   weak: boolean;
   certificate: X509Certificate;
   others: X509Certificate[];
   timestamp: boolean;
-  /** By a timestamp authority, or as the signer says. */
+  /** From a timestamp authority for a timestamp. Otherwise the signer's claim. */
   time?: Date;
-  /** A timestamp of the signature, by an authority that vouches for when it was there. */
+  /** A timestamp of the signature. It proves when the signature existed. */
   stamp?: Checked;
 };
 
-/** A message that is none, or of a kind that is not known here. */
+/** Thrown for a message that is not CMS or has an unsupported form. */
 export class NotUnderstood extends Error {}
 
-/** The attributes of signed messages (RFC 5652, 11; RFC 5035; RFC 5126). */
+/** OIDs of the attributes of signed messages (RFC 5652, 11; RFC 5035; RFC 5126). */
 export const attributeIds = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
@@ -47,7 +47,7 @@ export const attributeIds = {
 };
 const maxCertificates = 30;
 
-/** Checks a message against the bytes that it should be about. Throws {@link NotUnderstood}. */
+/** Checks a message against the bytes that it should sign. Throws {@link NotUnderstood}. */
 export function checkMessage(message: Buffer, signed: readonly Buffer[]): Checked {
   try {
     return check(message, signed);
@@ -60,22 +60,22 @@ function check(message: Buffer, signed: readonly Buffer[]): Checked {
   const { data, certificates } = signedDataOf(message);
   const { eContentType: type, eContent: content } = data.encapContentInfo;
   const timestamp = type === id_eContentType_TSTInfo;
-  if (!timestamp && (type !== id_ContentType_Data || content)) throw new NotUnderstood('not a detached message');
-  // A PDF's message has one signer (ISO 32000-2, 12.8.3.3.1).
+  if (!timestamp && (type !== id_ContentType_Data || content)) throw new NotUnderstood('The message is not detached.');
+  // A CMS message in a PDF has one signer (ISO 32000-2, 12.8.3.3.1).
   const signer = only(data.signerInfos);
   const certificate = certificates.find((one) => isOf(signer, one));
-  if (!certificate) throw new NotUnderstood('the certificate of the signer is missing');
+  if (!certificate) throw new NotUnderstood('The certificate of the signer is missing.');
   const own = { certificate, others: certificates.filter((one) => one !== certificate), timestamp };
   const digest = knownDigest(signer.digestAlgorithm);
   const checkOf = (bytes: Uint8Array) => {
     const by = { bytes, algorithm: signer.signatureAlgorithm, signature: octets(signer.signature) };
     const checked = checkSignature(certificate, by, digest);
-    if (!checked) throw new NotUnderstood('another kind of signature');
+    if (!checked) throw new NotUnderstood('The signature algorithm is not supported.');
     return checked;
   };
-  // Without attributes the signature is about the bytes themselves (RFC 5652, 5.4).
+  // Without attributes the signature covers the bytes directly (RFC 5652, 5.4).
   if (!signer.signedAttrs) {
-    if (timestamp) throw new NotUnderstood('a timestamp without attributes');
+    if (timestamp) throw new NotUnderstood('The timestamp has no signed attributes.');
     return { ...own, ...checkOf(Buffer.concat(signed)), about: true };
   }
   const { attributes, encodedValue } = signer.signedAttrs;
@@ -86,14 +86,14 @@ function check(message: Buffer, signed: readonly Buffer[]): Checked {
   const stamp = timestamp ? undefined : signatureTimestamp(signer);
   const time = stamped ? stamped.time : timeOf(valueOf(attributes, attributeIds.signingTime));
   const said = valueOf(attributes, attributeIds.contentType);
-  if (!(said instanceof ObjectIdentifier)) throw new NotUnderstood('no kind of content');
+  if (!(said instanceof ObjectIdentifier)) throw new NotUnderstood('The content type attribute is missing.');
   return {
     ...own,
     about:
       said.getValue() === type &&
       hashOf(digest, packed === undefined ? signed : [packed]).equals(octets(valueOf(attributes, attributeIds.messageDigest))) &&
       (stamped === undefined || hashOf(stamped.digest, signed).equals(stamped.imprint)),
-    // The certificate that it names within what is signed is this one: no other of the same key is put in its place.
+    // The signed attribute must name this certificate. Otherwise another certificate of the same key could replace it.
     sound: sound && (named === undefined || hashOf(named.digest, [certificate.raw]).equals(named.hash)),
     weak: weak || stamped?.digest === 'sha1' || named?.digest === 'sha1',
     ...(time === undefined ? {} : { time }),
@@ -101,51 +101,51 @@ function check(message: Buffer, signed: readonly Buffer[]): Checked {
   };
 }
 
-/** What a timestamp token says (RFC 3161, 2.4.2). It is not checked. */
+/** Returns the content of a timestamp token (RFC 3161, 2.4.2) without checking the token. */
 export function timestampInfo(token: Uint8Array): TSTInfo {
   return readDer(TSTInfo, octets(signedDataOf(token).data.encapContentInfo.eContent));
 }
 
 function signedDataOf(message: Uint8Array): { data: SignedData; certificates: X509Certificate[] } {
   const { contentType, content } = readBer(ContentInfo, message);
-  if (contentType !== id_ContentType_SignedData) throw new NotUnderstood('no signed data');
+  if (contentType !== id_ContentType_SignedData) throw new NotUnderstood('The message has no signed data.');
   const set = partsOf(content).find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
   const certificates = partsOf(set).slice(0, maxCertificates).flatMap(certificateOf);
   return { data: read(SignedData, content), certificates };
 }
 
-/** A certificate as it was encoded: pkijs would encode it again, and its hash might be another. */
+/** Returns a certificate with its original bytes. pkijs would encode it again and could change its hash. */
 function certificateOf(part: AsnType): X509Certificate[] {
   try {
     return part instanceof Sequence ? [new X509Certificate(part.valueBeforeDecodeView)] : [];
   } catch {
-    // One that is broken is nobody's.
+    // No signer can match a malformed certificate.
     return [];
   }
 }
 
-/** The timestamp that stands beside what the signer has signed, of the signature itself (RFC 5126, 6.1.1). */
+/** Returns the timestamp of the signature from the unsigned attributes (RFC 5126, 6.1.1). */
 function signatureTimestamp({ unsignedAttrs, signature }: SignerInfo): Checked | undefined {
   const own = unsignedAttrs?.attributes.find(({ type }) => type === attributeIds.signatureTimestamp);
   if (!own) return undefined;
   const token: AsnType = only(own.values as AsnType[]);
   const stamp = check(Buffer.from(token.valueBeforeDecodeView), [octets(signature)]);
-  if (!stamp.timestamp) throw new NotUnderstood('something else in place of a timestamp');
+  if (!stamp.timestamp) throw new NotUnderstood('The signature timestamp attribute has no timestamp.');
   return stamp;
 }
 
-/** Whether the signer says that a certificate is theirs, by its issuer and number or by the identifier of its key. */
+/** Whether the signer info names this certificate, by issuer and serial number or by key identifier. */
 function isOf({ sid }: SignerInfo, { raw }: X509Certificate): boolean {
   const certificate = readBer(Certificate, raw);
   if (sid instanceof IssuerAndSerialNumber)
-    // Its name byte for byte: pkijs takes names for equal that differ in case.
+    // Compares the names byte for byte, because pkijs ignores case.
     return sid.issuer.isEqual(certificate.issuer.valueBeforeDecode) && sid.serialNumber.isEqual(certificate.serialNumber);
   const own = certificate.extensions?.find(({ extnID }) => extnID === id_SubjectKeyIdentifier)?.parsedValue;
   const said = (sid as { valueBlock: { valueHexView?: Uint8Array } }).valueBlock.valueHexView;
   return own instanceof OctetString && said !== undefined && octets(own).equals(said);
 }
 
-/** What an attribute says of its certificate (RFC 5035, 3): the first is the signer's; SHA-256 if it names no digest. */
+/** Returns the hash of the signer's certificate from the signed attribute (RFC 5035, 3). The digest defaults to SHA-256. */
 function certificateHash(value: AsnType | undefined): { digest: string; hash: Buffer } | undefined {
   if (value === undefined) return undefined;
   const [first, second] = partsOf(partsOf(partsOf(value)[0])[0]);
@@ -156,7 +156,7 @@ function certificateHash(value: AsnType | undefined): { digest: string; hash: Bu
 
 function timestampOf(info: Buffer): { digest: string; imprint: Buffer; time: Date } {
   const { messageImprint, genTime: time } = readDer(TSTInfo, info);
-  if (Number.isNaN(time.getTime())) throw new NotUnderstood('a timestamp without its time');
+  if (Number.isNaN(time.getTime())) throw new NotUnderstood('The timestamp has no time.');
   return { digest: knownDigest(messageImprint.hashAlgorithm), imprint: octets(messageImprint.hashedMessage), time };
 }
 
@@ -167,11 +167,11 @@ function timeOf(part: AsnType | undefined): Date | undefined {
 
 function knownDigest(algorithm: AlgorithmIdentifier): string {
   const digest = digestOf(algorithm);
-  if (digest === undefined) throw new NotUnderstood('another kind of digest');
+  if (digest === undefined) throw new NotUnderstood('The digest algorithm is not supported.');
   return digest;
 }
 
-/** The value of an attribute, which is there once and has one value (RFC 5652, 11). */
+/** Returns the value of an attribute. Throws if the attribute occurs twice or has several values (RFC 5652, 11). */
 function valueOf(attributes: readonly Attribute[], id: string): AsnType | undefined {
   const found = attributes.filter(({ type }) => type === id);
   return found.length === 0 ? undefined : only(only(found).values as AsnType[]);
@@ -179,7 +179,7 @@ function valueOf(attributes: readonly Attribute[], id: string): AsnType | undefi
 
 function only<Part>(parts: readonly Part[]): Part {
   const [part] = parts;
-  if (part === undefined || parts.length > 1) throw new NotUnderstood('not one thing where there is one');
+  if (part === undefined || parts.length > 1) throw new NotUnderstood('A list must have exactly one element.');
   return part;
 }
 
@@ -188,6 +188,6 @@ function partsOf(part: AsnType | undefined): AsnType[] {
 }
 
 function octets(part: AsnType | undefined): Buffer {
-  if (!(part instanceof OctetString)) throw new NotUnderstood('no bytes where they belong');
+  if (!(part instanceof OctetString)) throw new NotUnderstood('An octet string is missing.');
   return Buffer.from(part.getValue());
 }

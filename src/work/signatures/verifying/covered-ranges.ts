@@ -1,17 +1,17 @@
 import { findSignatures } from './find-signatures.ts';
 
-/** Who adds proofs does so a few times, and in few bytes. */
+/** Validation data is added in few steps and few bytes. */
 const most = { signatures: 8, bytes: 8 * 1024 * 1024 };
 
-/** The ends of what was signed behind which stands nothing but what proves it: such a signature still covers the whole. */
+/** Returns the ends of the signed ranges that only validation data follows. These signatures still cover the whole file. */
 export async function endsBeforeProofs(file: Buffer): Promise<ReadonlySet<number>> {
   const ends = new Set<number>();
   if (!file.subarray(0, 1_024).includes('%PDF-')) return ends;
   const found = findSignatures(file).filter(({ end }) => end > 0 && end < file.length && file.length - end <= most.bytes);
   if (found.length === 0 || found.length > most.signatures) return ends;
-  // What it takes to compare is loaded where there is something to compare alone.
+  // Loads the PDF library only if a comparison is necessary.
   const { onlyProofsBehind } = await import('./appended-validation-data.ts');
-  // From the last one back, each piece is looked at once: where one is more than proofs, it is so behind all before it.
+  // Compares each part once, from the last signature to the first. A part with other content also invalidates the signatures before it.
   let until = file.length;
   for (const { end } of found.toReversed()) {
     if (end < until && !(await onlyProofsBehind(file.subarray(0, until), end))) break;

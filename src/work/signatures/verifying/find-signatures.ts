@@ -1,27 +1,26 @@
 import type { Added } from './messages.ts';
 
-/** A signature as a PDF holds it: its message, and the two stretches of the file that it is about. */
+/** A signature of a PDF: its message and the two signed ranges of the file. */
 export type FoundSignature = { at: number; contents: Buffer; end: number; signed: [Buffer, Buffer]; dictionary: string };
 
-/** A range that fits nothing in the file: of a signature that was cut off from what it signed, or of a file within the file. */
+/** A byte range that does not fit the file. Its signature was moved away from its content, or belongs to an embedded file. */
 export type Misfit = { at: number; end: 0 };
 
-/** More are not looked at. */
+/** Limit of signatures in a file. */
 export const maxSignatures = 50;
 const rangeOf = /^\/ByteRange\s*\[\s*(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/;
 const hexString = /^<[\da-fA-F\s\0]*>$/;
-/** Characters of a message: with its certificates it has some thousands, with revocation lists more. */
+/** Maximum length of a message, in characters. With certificates, a message has some thousands; with revocation lists it has more. */
 const maxMessage = 4 * 1024 * 1024;
 const maxTypes = 20;
-/** How far around its range the other entries of a signature's dictionary are looked for. */
+/** Distance from the byte range, in bytes, within which the other entries of the signature dictionary are read. */
 const nearby = 2_000;
 
 /**
- * The signatures of a PDF, in the order of what they cover, and first the ranges that do not fit.
+ * Returns the signatures of a PDF in the order of their signed ranges. Ranges that do not fit the file come first.
  *
- * They are found by their ranges rather than by way of the objects: whatever leads there, a signature speaks for the bytes from the
- * beginning of the file to the end of its range, save one string, the message itself. A range that leaves out anything else, into
- * which somebody could write unseen, fits no file.
+ * The search uses byte ranges instead of the object graph. A valid range covers the file from its start to the end of the range, except the
+ * message. Content could be hidden in any other gap, so ranges with such gaps do not fit.
  */
 export function findSignatures(file: Buffer): (FoundSignature | Misfit)[] {
   const found: (FoundSignature | Misfit)[] = [];
@@ -38,7 +37,7 @@ export function findSignatures(file: Buffer): (FoundSignature | Misfit)[] {
 function signatureAt(file: Buffer, at: number, range: number[]): FoundSignature | undefined {
   const [start = 0, before = 0, after = 0, length = 0] = range;
   const end = after + length;
-  // The range itself is among what is signed, or it could be another than the one that was meant.
+  // The signature must cover its own byte range. Otherwise the range could be replaced.
   const within = at < before || (at >= after && at < end);
   if (start !== 0 || before >= after || after - before > maxMessage || end > file.length || !within) return undefined;
   const gap = file.toString('latin1', before, after);
@@ -52,7 +51,7 @@ function signatureAt(file: Buffer, at: number, range: number[]): FoundSignature 
   };
 }
 
-/** What stands near the range in the same object, without the message. */
+/** Returns the text near the byte range in the same object, without the message. */
 function around(file: Buffer, at: number, [before, after]: [number, number]): string {
   const from = at > after ? Math.max(after, at - nearby) : Math.max(0, at - nearby);
   const text = (start: number, end: number) => file.toString('latin1', Math.max(0, start), Math.max(0, end));
@@ -63,7 +62,7 @@ function around(file: Buffer, at: number, [before, after]: [number, number]): st
   return beside.slice(opens === -1 ? 0 : opens, closes === -1 ? undefined : closes);
 }
 
-/** What a file has behind a place: so many bytes and objects, and the types that those name. */
+/** Returns the bytes, the number of objects and the object types after `end`. */
 export function addedBehind(file: Buffer, end: number): Added {
   const text = file.toString('latin1', end);
   const types = new Set<string>();

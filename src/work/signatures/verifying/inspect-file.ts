@@ -7,19 +7,18 @@ import { ignoreStreamErrors } from '../../../platform/storage/ignore-stream-erro
 import type { VerifyRequest, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
-/** An answer names fifty signatures, each by two names. */
+/** Limit of the child's output, in bytes. A verdict has at most 50 signatures with two names each. */
 const maxAnswered = 256 * 1024;
 const script = fileURLToPath(new URL('verify-file.ts', import.meta.url));
 
-/** A file that took too much time or memory, or that what looks at it cannot bear. */
+/** Thrown if a file needs too much time or memory, or crashes the child process. */
 export class TooHard extends Error {}
-/** A file that had less of the processor than it may: another time it may have it. */
+/** Thrown if the child process got too little CPU time. A retry can succeed. */
 export class TooBusy extends Error {}
 
 /**
- * What is known of the signatures of a file, found out in a process of its own that sees no other file, reaches no network and ends
- * when it takes too long or too much. Rejects with {@link TooHard}, or with
- * {@link TooBusy} where a further try may do.
+ * Verifies the signatures of a file in a child process without access to other files or the network. Ends the process when it exceeds the limits.
+ * Rejects with {@link TooHard}, or with {@link TooBusy} if a retry can succeed.
  */
 export async function lookAtFile(file: Readable, request: VerifyRequest, limits: Limits = usual): Promise<Verdict> {
   ignoreStreamErrors(file);
@@ -46,8 +45,8 @@ export async function lookAtFile(file: Readable, request: VerifyRequest, limits:
       child.stdout.once('close', () => resolve(Buffer.concat(chunks).toString()));
     });
     const [code, answer] = await Promise.all([ended, said, fed(child, file, `${JSON.stringify(request)}\n`)]);
-    if (late) throw new TooBusy(`a file was not looked at within ${limits.wallSeconds} s`);
-    if (code !== 0) throw new TooHard(`what looks at a file ended with ${code}`);
+    if (late) throw new TooBusy(`The file was not verified within ${limits.wallSeconds} s.`);
+    if (code !== 0) throw new TooHard(`The verification process ended with code ${code}.`);
     return JSON.parse(answer) as Verdict;
   } finally {
     clearTimeout(timer);

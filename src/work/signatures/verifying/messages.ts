@@ -1,16 +1,16 @@
 /**
- * A revoked certificate, by its issuer and number as OpenSSL writes them, and since when in milliseconds. Not by its hash: whoever has an
- * ECDSA signature makes another of it that holds as well, so a certificate has several.
+ * A revoked certificate: issuer and serial number as OpenSSL writes them, and the time of revocation in milliseconds. The hash does not identify a
+ * certificate: anyone can derive another valid signature from an ECDSA signature, which changes the hash.
  */
 export type Revoked = { issuer: string; serialNumber: string; at: number };
 
-/** What the process that looks at a file is told: certificates (PEM) that are trusted, those that were taken back, and the time in milliseconds. */
+/** Request to the verification process: trusted certificates (PEM), revoked certificates and the current time in milliseconds. */
 export type VerifyRequest = { trusted: string; revoked?: readonly Revoked[]; now: number };
 
-/** Whether a file is as it was signed. */
+/** Whether the file is unchanged since it was signed. */
 export type Status = 'valid' | 'modified' | 'unknown' | 'invalid';
 
-/** Why it is not `valid`. */
+/** The reason if the status is not `valid`. */
 export type Reason =
   | 'not_a_pdf'
   | 'unsigned'
@@ -24,7 +24,7 @@ export type Reason =
   | 'revoked'
   | 'untrusted';
 
-/** What is known of one signature. `signedAt` is what its maker says; nobody else vouches for it. */
+/** The verdict on one signature. `signedAt` is the signer's claim unless a timestamp confirms it. */
 export type Signature = {
   status: Status;
   reason?: Reason;
@@ -35,7 +35,7 @@ export type Signature = {
   signedAt?: string;
 };
 
-/** What stands in the file behind the last thing that was signed. */
+/** The content of the file after the last signed range. */
 export type Added = { bytes: number; objects: number; types: string[] };
 
 export type Verdict = { status: Status; reason?: Reason; signatures: Signature[]; added?: Added };

@@ -1,8 +1,8 @@
-/** What stands in a file, as far as it is asked about: names with their slash, references as `5 0 R`, strings and words as nothing. */
+/** A parsed value. Names keep their slash, references have the form `5 0 R`, and strings and keywords become null. */
 export type Value = Dictionary | Value[] | string | number | null;
 export type Dictionary = Map<string, Value>;
 
-/** An object as it stands in the file; `holds` are the numbers of those in it, where it is a stream of objects. */
+/** An object with its position in the file. For an object stream, `holds` has the numbers of its objects. */
 export type WrittenObject = {
   number: number;
   generation: number;
@@ -13,9 +13,9 @@ export type WrittenObject = {
   holds?: number[];
 };
 
-/** Where an object stands by a table: at a place, or in a stream of objects; nothing where the table says that there is none. */
+/** The location of an object: a file position or an index in an object stream. Undefined for a free entry. */
 export type Entry = { at: number; generation: number } | { within: number; index: number } | undefined;
-/** `places` are those of the table, and of the one beside it. */
+/** `places` has the positions of the table and of the cross-reference stream beside it. */
 export type Section = { at: number; places: number[]; entries: Map<number, Entry>; trailer: Dictionary };
 
 const regular = String.raw`[^\0\t\n\f\r ()<>[\]{}/%]`;
@@ -47,10 +47,10 @@ const tokens = {
 };
 const maxDeep = 60;
 
-/** What a reader comes upon that is none of what it expects. Nobody who adds proofs writes so. */
+/** Thrown for content that the strict reader does not expect. Programs that add validation data do not write it. */
 export class Unread extends Error {}
 
-/** Reads a text from a place on, strictly as those write who add proofs (ISO 32000-2, 7.3 and 7.5.4): anything else is an {@link Unread}. */
+/** Reads the text from a position in the strict syntax of ISO 32000-2, 7.3 and 7.5.4. Throws {@link Unread} for other content. */
 export class StrictReader {
   at: number;
   readonly #text: string;
@@ -74,19 +74,19 @@ export class StrictReader {
     this.#take(tokens.blanks);
   }
 
-  /** A comment is passed over where it says nothing that a reader without a table would take for a part of the file. */
+  /** Skips blanks and comments. Throws if a comment has keywords that a viewer without a table could read as content. */
   passBlanksAndComments(): void {
     this.passBlanks();
     for (let comment = this.#take(tokens.comment); comment; comment = this.#take(tokens.comment)) {
-      if (/obj|xref|trailer|stream/.test(comment[0])) throw new Unread('a comment that may be more');
+      if (/obj|xref|trailer|stream/.test(comment[0])) throw new Unread('A comment contains PDF keywords.');
       this.passBlanks();
     }
   }
 
-  /** Where the file says that its table stands, at its end. */
+  /** Returns the position of the cross-reference table from the end of a revision, or undefined. */
   fileEnd(): number | undefined {
     const end = this.#take(tokens.fileEnds);
-    // What is left of it is the file's as it was then.
+    // Blanks after the marker belong to the earlier revision.
     if (end) this.passBlanks();
     return end && Number(end[1]);
   }
@@ -99,28 +99,28 @@ export class StrictReader {
       const [first, count] = [Number(part[1]), Number(part[2])];
       for (let number = first; number < first + count; number += 1) {
         const [, place, generation, kind] = this.#take(tokens.entry) ?? [];
-        // The head of the list of what is free is object 0; some readers move a table that says so of another.
+        // Object 0 is the head of the free list. Some readers shift a table that uses another object.
         if (kind === undefined || entries.has(number) || (kind === 'f' && generation === '65535' && number !== 0))
-          throw new Unread('a table with an entry that is none');
+          throw new Unread('The cross-reference table has an invalid entry.');
         entries.set(number, kind === 'n' ? { at: Number(place), generation: Number(generation) } : undefined);
       }
     }
-    if (!this.#take(tokens.trailer)) throw new Unread('a table without its trailer');
+    if (!this.#take(tokens.trailer)) throw new Unread('The cross-reference table has no trailer.');
     const trailer = this.value();
-    if (!(trailer instanceof Map)) throw new Unread('a trailer that is none');
+    if (!(trailer instanceof Map)) throw new Unread('The trailer is not a dictionary.');
     return { at, places: [at], entries, trailer };
   }
 
   object(): WrittenObject {
     const { at } = this;
     const [, number, generation] = this.#take(tokens.heading) ?? [];
-    if (number === undefined) throw new Unread('something that is no object');
+    if (number === undefined) throw new Unread('The content is not an object.');
     const value = this.value();
     this.passBlanks();
     const stream = value instanceof Map && this.#take(tokens.stream) !== undefined;
     if (stream) this.#passStream(value);
     this.passBlanks();
-    if (!this.#take(tokens.ends)) throw new Unread('more in an object than one thing');
+    if (!this.#take(tokens.ends)) throw new Unread('The object has more than one value.');
     return { number: Number(number), generation: Number(generation), at, end: this.at, value, stream };
   }
 
@@ -128,13 +128,13 @@ export class StrictReader {
     const said = dictionary.get('Length');
     const [, number, generation] = typeof said === 'string' ? (/^(\d+) (\d+) R$/.exec(said) ?? []) : [];
     const length = number === undefined ? said : this.#lengthOf(Number(number), Number(generation));
-    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw new Unread('a stream of no length');
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw new Unread('The stream has no valid length.');
     this.at += length;
-    if (!this.#take(tokens.streamEnds)) throw new Unread('a stream of another length than it says');
+    if (!this.#take(tokens.streamEnds)) throw new Unread('The stream length is wrong.');
   }
 
   value(deep = 0): Value {
-    if (deep > maxDeep) throw new Unread('deeper than is looked');
+    if (deep > maxDeep) throw new Unread('The value is nested too deeply.');
     this.passBlanks();
     if (this.#take(tokens.opens)) return this.#dictionary(deep);
     if (this.#take(tokens.listOpens)) {
@@ -150,16 +150,16 @@ export class StrictReader {
     const number = this.#take(tokens.number);
     if (number) return Number(number[0]);
     if (this.#take(tokens.digits) ?? this.#take(tokens.word)) return null;
-    throw new Unread('something that is no value');
+    throw new Unread('The content is not a value.');
   }
 
   #dictionary(deep: number): Dictionary {
     const entries: Dictionary = new Map();
     for (this.passBlanks(); !this.#take(tokens.closes); this.passBlanks()) {
       const [, written] = this.#take(tokens.name) ?? [];
-      if (written === undefined) throw new Unread('a key that is no name');
+      if (written === undefined) throw new Unread('A dictionary key is not a name.');
       const key = nameOf(written);
-      if (entries.has(key)) throw new Unread('a key that is there twice');
+      if (entries.has(key)) throw new Unread('A dictionary has a duplicate key.');
       entries.set(key, this.value(deep + 1));
     }
     return entries;
@@ -168,7 +168,7 @@ export class StrictReader {
   #passText(): null {
     for (let open = 1; open > 0; this.at += 1) {
       const character = this.#text[this.at];
-      if (character === undefined) throw new Unread('a text without an end');
+      if (character === undefined) throw new Unread('A string is not terminated.');
       if (character === '\\') this.at += 1;
       else if (character === '(') open += 1;
       else if (character === ')') open -= 1;

@@ -2,29 +2,29 @@ import { X509Certificate } from 'node:crypto';
 
 const longest = 8;
 const timestamps = '1.3.6.1.5.5.7.3.8';
-/** What a certificate that names uses at all must name one of: e-mail, documents (RFC 9336, two vendors'), timestamps, anything. */
+/** A certificate with extended key usages must have one of these: email, documents (RFC 9336 and two vendors), timestamps or any use. */
 const uses = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.311.10.3.12', '1.2.840.113583.1.1.5', timestamps, '2.5.29.37.0'];
 
 const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The certificates of a file of them (PEM). Throws where one is broken. */
+/** Returns the certificates of a PEM file. Throws if one is malformed. */
 export function readCertificates(pem: string): X509Certificate[] {
   return [...pem.matchAll(certificates)].map(([one]) => new X509Certificate(one));
 }
 
-/** Whether a certificate may sign documents: it names no uses, or one of those. */
+/** Whether a certificate may sign documents: it has no extended key usage, or one of `uses`. */
 export function serves(certificate: X509Certificate): boolean {
   const { keyUsage } = certificate as { keyUsage?: string[] };
   return keyUsage === undefined || keyUsage.some((use) => uses.includes(use));
 }
 
 /**
- * Whether a certificate may vouch for a time: it names that use (RFC 3161, 2.3). Anybody with a certificate for e-mail of the same authority would
- * otherwise say of a signature that it was there before its certificate was taken back.
+ * Whether a certificate may issue timestamps (RFC 3161, 2.3). Without this check, the holder of an email certificate of the same authority could
+ * backdate a signature before its revocation.
  */
 const stamps = ({ keyUsage = [] }: { keyUsage?: string[] }): boolean => keyUsage.includes(timestamps);
 
-/** Whether a certificate leads to one that is trusted, and whether each on the way is good now. */
+/** Whether a certificate chains to a trusted certificate, and whether each certificate of the chain is valid now. */
 export function judge(
   leaf: X509Certificate,
   {

@@ -17,12 +17,12 @@ const statusOf: Readonly<Record<Reason, Status>> = {
   revoked: 'invalid',
   untrusted: 'unknown',
 };
-/** The gravest first. */
+/** In order of severity, the most severe first. */
 const graveness: readonly Status[] = ['modified', 'invalid', 'unknown'];
 
 /**
- * Says of a file whether it is as it was signed, by whom, and what was added since.
- * @param proven ends of what was signed behind which nothing but proofs stands
+ * Checks a signed file for changes after the signature, for its signatures, and for later additions.
+ * @param proven ends of the signed ranges after which the file has only validation data
  */
 export function verdictOn(file: Buffer, { trusted, revoked = [], now }: VerifyRequest, proven: ReadonlySet<number> = new Set()): Verdict {
   if (!file.subarray(0, 1_024).includes('%PDF-')) return none('not_a_pdf');
@@ -31,17 +31,17 @@ export function verdictOn(file: Buffer, { trusted, revoked = [], now }: VerifyRe
   if (found.length > maxSignatures) return none('too_many_signatures');
   const trust = { trusted: readCertificates(trusted), revoked, now };
   const read = found.map((one) => ({ ...one, said: verdictOnOne(one, trust) }));
-  // A timestamp proves what stands before it; whoever signs behind another one adds to it, whatever the file calls that.
+  // A timestamp covers only the content before it. A later signature adds content.
   const last = Math.max(0, ...read.filter(({ said }) => said.kind === 'signature' && intact(said)).map(({ end }) => end));
   const whole = (end: number) => end === file.length || (proven.has(end) && end >= last);
   const judged = read.map((one) => ({ ...one, said: { ...one.said, covers: whole(one.end) ? ('whole' as const) : ('part' as const) } }));
-  // What somebody signed with a misfit in it was that way then, such as a signed file that is attached to another.
+  // A misfit that a later signature covers existed when it was signed, for example a signed attachment.
   const covered = Math.max(0, ...judged.filter(({ said }) => intact(said)).map(({ end }) => end));
   const signatures = judged.filter(({ at, end }) => end > 0 || at >= covered).map(({ said }) => said);
   const end = found.at(-1)?.end ?? 0;
   const added = end === 0 || whole(end) ? undefined : addedBehind(file, end);
   const grave = graveness.flatMap((status) => signatures.find((one) => one.status === status) ?? [])[0];
-  // Where a part is signed by somebody and the rest by another, the first has not agreed to the whole.
+  // If another signature covers the rest of the file, the first signer did not agree to the whole.
   const partly = signatures.some(({ covers }) => covers === 'part') ? 'added_after_signing' : undefined;
   const changed = grave?.status === 'modified' ? grave.reason : partly;
   const reason = changed ?? grave?.reason;
@@ -57,7 +57,7 @@ function none(reason: Reason): Verdict {
   return { status: statusOf[reason], reason, signatures: [] };
 }
 
-/** Whether it is of its key and about these bytes, whoever made it. */
+/** Whether the signature fits its key and these bytes, regardless of the trust in its certificate. */
 const intact = ({ reason }: SignatureVerdict) => reason === undefined || reason === 'untrusted' || reason === 'expired';
 
 type Trust = { trusted: X509Certificate[]; revoked: readonly Revoked[]; now: number };
@@ -70,7 +70,7 @@ function verdictOnOne(found: FoundSignature | Misfit, trust: Trust): SignatureVe
   try {
     return signatureOf(checkMessage(found.contents, found.signed), found, trust);
   } catch (error) {
-    // What a library says of a broken message is no fault of the service.
+    // An error of the parser means a broken signature, not a bug in the service.
     return unread(error instanceof NotUnderstood ? 'not_understood' : 'broken_signature');
   }
 }
@@ -100,7 +100,7 @@ function reasonOf({ about, sound, weak, certificate, others, timestamp, stamp }:
   return judged;
 }
 
-/** Whether its issuer took the certificate back, and nobody who is trusted vouches that the signature was there before. */
+/** Whether the certificate is revoked and no trusted timestamp proves that the signature existed before. */
 function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, trust: Trust): boolean {
   const revoked = trust.revoked.find(
     ({ issuer, serialNumber }) => issuer === certificate.issuer && serialNumber === certificate.serialNumber,
@@ -110,14 +110,14 @@ function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, tru
   return !(before && judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) === 'trusted');
 }
 
-/** Whether an authority that is trusted vouches that the signature was there while its certificate was good. */
+/** Whether a trusted timestamp proves that the signature existed while its certificate was valid. */
 function wasGood(certificate: X509Certificate, others: X509Certificate[], stamp: Checked, trust: Trust): boolean {
   if (stamp.weak || !stamp.time || judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) !== 'trusted')
     return false;
   return judge(certificate, { others, ...trust, now: stamp.time.getTime() }) === 'trusted';
 }
 
-/** When the dictionary of a signature says that it was made: D:20260310090000+01'00' (ISO 32000-2, 7.9.4). */
+/** Returns the signing time in a signature dictionary: D:20260310090000+01'00' (ISO 32000-2, 7.9.4). */
 function modified(dictionary: string): Date | undefined {
   const [, year, month, day, hour, minute, second, sign, ...zone] =
     /\/M\s*\(D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-])(\d\d)'?(\d\d)?)?/.exec(dictionary) ?? [];
@@ -127,7 +127,7 @@ function modified(dictionary: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** The common name, or the organisation, as text that neither breaks a line nor turns its direction. */
+/** Returns the common name or the organization, without control and formatting characters. */
 function nameOf(subject: string): string | undefined {
   const parts = new Map(subject.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
   const name = parts.get('CN') ?? parts.get('O');

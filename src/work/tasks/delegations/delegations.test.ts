@@ -39,21 +39,25 @@ async function world(): Promise<World> {
   return { team, owner: team.owner, anna, ben, carl };
 }
 
-test('what is given to somebody who is away goes to who stands in, and an approval says who gave it for whom, everywhere', async () => {
+test('new tasks of an absent member go to the delegate, and approvals name both in every response, event and journal entry', async () => {
   const { owner, anna, ben, carl } = await world();
   const set = await away(anna, 'me', ben, { kinds: ['approval', 'task'] });
   assert.deepEqual([set.userId, set.toUserId, set.givenBy, set.openTasks], [anna.id, ben.id, anna.id, false]);
   const [{ data }] = await entriesOf(anna.id, 'task.delegation_set');
   assert.match(`${data.name} / ${data.toName}`, /^Anna .* \/ Ben /);
-  await eventually('Ben is told', async () =>
-    (await mailsTo(chancery, ben.email)).some(({ subject }) => /You stand in for Anna/.test(subject)),
+  await eventually('Ben gets a mail', async () =>
+    (await mailsTo(chancery, ben.email)).some(({ subject }) => /You are the delegate of Anna/.test(subject)),
   );
   const document = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   const flow = await started(owner, [approval(anna), { id: 'look', type: 'review', dependsOn: [], assignees: [anna.id] }], document.id);
   const task = (await tasksOf(owner, flow)).find(({ type }) => type === 'approval');
   assert.deepEqual([task.assignedTo, task.onBehalfOf, task.delegatedFrom], [ben.id, anna.id, anna.id]);
-  assert.equal((await tasksOf(owner, flow)).find(({ type }) => type === 'review').assignedTo, anna.id, 'only the kinds that were named');
-  // The one who is away sees it, and the one who stands in reads what it is about.
+  assert.equal(
+    (await tasksOf(owner, flow)).find(({ type }) => type === 'review').assignedTo,
+    anna.id,
+    'only the given kinds are delegated',
+  );
+  // The absent member sees the task, and the delegate can read its document.
   assert.equal((await made(anna, 'GET', `/api/v1/tasks/${task.id}`)).onBehalfOf, anna.id);
   await made(ben, 'GET', `/api/v1/smartdoc/documents/${document.id}`);
   assert.equal(await status(carl, 'GET', `/api/v1/tasks/${task.id}`), 404);
@@ -63,43 +67,43 @@ test('what is given to somebody who is away goes to who stands in, and an approv
   assert.deepEqual([ended.completedBy, ended.onBehalfOf], [ben.id, anna.id]);
   const [{ data: said }] = await entriesOf(task.id, 'task.completed');
   assert.deepEqual([said.completedBy, said.onBehalfOf, said.documentVersion], [ben.id, anna.id, 1]);
-  // A task that a person gives goes the same way; what the other would give to themself does not, nor what is given by who stands in.
+  // A task from a person is delegated too. A task that the delegate created is not.
   assert.equal((await made(owner, 'POST', '/api/v1/tasks/', { title: 'T', assignedTo: anna.id })).assignedTo, ben.id);
   assert.equal((await made(ben, 'POST', '/api/v1/tasks/', { title: 'T', assignedTo: anna.id })).assignedTo, anna.id);
 });
 
-test('nothing goes to who may not do it: the maker, who changed the document, who has a voice in the step, a viewer; and it goes one hop', async () => {
+test('no task goes to an ineligible delegate: creator, uploader, other decider of the step or viewer; delegation is one hop', async () => {
   const { team, owner, anna, ben, carl } = await world();
   await away(anna, 'me', ben);
-  assert.deepEqual(await assignees(owner, await started(ben, [approval(anna)])), [anna.id], 'the maker');
+  assert.deepEqual(await assignees(owner, await started(ben, [approval(anna)])), [anna.id], 'the creator');
   const uploaded = await made(ben, 'POST', '/api/v1/smartdoc/documents/', file());
   await made(ben, 'POST', `/api/v1/smartdoc/documents/${uploaded.id}/access`, { userId: owner.id, access: 'write' });
   const flow = await started(owner, [approval(anna)], uploaded.id);
-  assert.deepEqual(await assignees(owner, flow), [anna.id], 'who uploaded the version');
+  assert.deepEqual(await assignees(owner, flow), [anna.id], 'the uploader of the version');
   assert.deepEqual(await assignees(owner, await started(owner, [approval(anna, ben)])), [anna.id, ben.id].toSorted(), 'a co-assignee');
-  // Two who are away and have the same person: one voice, counted once.
+  // Two absent members have the same delegate, who gets only one of the two tasks.
   await away(carl, 'me', ben);
   const both = await started(owner, [approval(anna, carl)]);
   const tasks = await tasksOf(owner, both);
   assert.deepEqual(tasks.filter(({ assignedTo }) => assignedTo === ben.id).length, 1);
   assert.ok(tasks.some(({ assignedTo }) => assignedTo === anna.id || assignedTo === carl.id));
-  // Who stands in is away as well: they have it all the same.
+  // The delegate is absent too and still gets the tasks.
   const dora = await chancery.user(team);
   await away(ben, 'me', dora);
   assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [ben.id]);
   const viewer = await chancery.user(team, { role: 'viewer' });
   await away(dora, 'me', viewer);
-  assert.deepEqual(await assignees(owner, await started(owner, [approval(dora)])), [dora.id], 'a viewer decides nothing');
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(dora)])), [dora.id], 'a viewer makes no decisions');
 });
 
-test('a delegation begins and ends when it says, with the open tasks where that is asked, also while they are being done', async () => {
+test('a delegation begins and ends at its times, and moves open tasks on request, also during concurrent completions', async () => {
   const { owner, anna, ben } = await world();
   const flows = await Promise.all(Array.from({ length: 6 }, () => started(owner, [approval(anna)])));
   const [own] = [await started(ben, [approval(anna)])];
   const later = await away(anna, 'me', ben, { from: inDays(1), until: inDays(3), openTasks: true });
   assert.ok(Date.parse(later.from) > Date.now());
   assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [anna.id], 'not yet');
-  // At once: passed on while she approves; each task has one end, by her or by him.
+  // Concurrent completions: each task ends once, by Anna or by Ben.
   const answers = await Promise.all([
     away(anna, 'me', ben, { openTasks: true }),
     ...flows.slice(0, 3).map(async (flow) => {
@@ -108,24 +112,24 @@ test('a delegation begins and ends when it says, with the open tasks where that 
     }),
   ]);
   assert.ok(answers.slice(1).every(({ status: code }: any) => [200, 403].includes(code)));
-  await eventually('the open ones are with Ben', async () =>
+  await eventually('the open tasks are assigned to Ben', async () =>
     (await Promise.all(flows.map((flow) => tasksOf(owner, flow))))
       .flat()
       .every(({ status: state, assignedTo }) => state === 'completed' || assignedTo === ben.id),
   );
-  assert.deepEqual(await assignees(owner, own), [anna.id], 'his own workflow is hers still');
-  // She takes one back.
+  assert.deepEqual(await assignees(owner, own), [anna.id], 'the workflow that Ben created stays with Anna');
+  // Anna takes one task back.
   const [last] = await tasksOf(owner, flows[5]);
   assert.equal((await made(anna, 'POST', `/api/v1/tasks/${last.id}/reassign`, { userId: anna.id })).onBehalfOf, undefined);
   await away(anna, 'me', ben, { until: inDays(1.5 / 86_400) });
-  await eventually('it is over by itself', async () =>
+  await eventually('the delegation ends automatically', async () =>
     (await entriesOf(anna.id, 'task.delegation_ended')).some(({ data }) => data.reason === 'over'),
   );
   assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [anna.id]);
   assert.equal(await status(anna, 'GET', `${path}/me`), 404);
 });
 
-test('it is for the person, the other and who runs the team, ends when it is revoked or one of them is gone, and is bounded', async () => {
+test('both members and team managers see a delegation; it has limits, and ends when revoked or when a member leaves', async () => {
   const { team, owner, anna, ben, carl } = await world();
   await away(owner, anna, ben);
   assert.deepEqual(
@@ -135,11 +139,11 @@ test('it is for the person, the other and who runs the team, ends when it is rev
   assert.deepEqual([await status(carl, 'GET', `${path}/${anna.id}`), await made(carl, 'GET', path)], [404, []]);
   assert.equal(await status(ben, 'PUT', `${path}/${carl.id}`, { toUserId: ben.id, until: inDays(1) }), 403);
   assert.equal(await status(ben, 'DELETE', `${path}/${anna.id}`), 403);
-  await chancery.pool.query("UPDATE account SET timezone = 'Asia/Tokyo' WHERE id = $1", [anna.id]);
+  await chancery.pool.query("UPDATE person SET timezone = 'Asia/Tokyo' WHERE id = $1", [anna.id]);
   await away(owner, anna, ben);
   const times = / from \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9 to \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9\./;
-  await eventually('Anna is told, by her clocks', async () =>
-    (await mailsTo(chancery, anna.email)).some(({ subject, text }) => /stands in for you/.test(subject) && times.test(text)),
+  await eventually('Anna gets a mail with times in her time zone', async () =>
+    (await mailsTo(chancery, anna.email)).some(({ subject, text }) => /is your delegate/.test(subject) && times.test(text)),
   );
   for (const [body, name] of [
     [{ toUserId: anna.id, until: inDays(1) }, 'toUserId'],
@@ -164,7 +168,7 @@ test('it is for the person, the other and who runs the team, ends when it is rev
   const reasons = (await entriesOf(anna.id, 'task.delegation_ended')).map(({ data }) => data.reason);
   assert.deepEqual(reasons, ['revoked', 'suspended', 'removed']);
 
-  // What an administrator has said of others ends with that role, and what they have said of themself does not.
+  // The delegations that an administrator set for others end with that role. Their own delegation stays.
   const others = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
   for (const admin of others) {
     await away(admin, owner, admin === others[0] ? admin : carl);
@@ -181,11 +185,11 @@ test('it is for the person, the other and who runs the team, ends when it is rev
   );
 });
 
-test('who is away hears that nobody stands in for them any more, unless they ended it or knew the day', async () => {
+test('the absent member gets a mail about the end of the delegation, unless they ended it or it expired', async () => {
   const { team, owner, anna, ben, carl } = await world();
   const admin = await chancery.user(team, { role: 'admin', firstName: 'Admin' });
   const endMails = async (who: User) =>
-    (await mailsTo(chancery, who.email)).filter(({ subject }) => subject.endsWith(' stands in for you no more'));
+    (await mailsTo(chancery, who.email)).filter(({ subject }) => subject.endsWith(' is no longer your delegate'));
   const receivesEndMails = (who: User, times: number) => eventually(`${times} mails`, async () => (await endMails(who)).length === times);
   await away(admin, anna, ben);
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
@@ -199,10 +203,10 @@ test('who is away hears that nobody stands in for them any more, unless they end
   await away(anna, 'me', ben);
   await made(owner, 'DELETE', `/api/v1/team/members/${ben.id}`);
   await receivesEndMails(anna, 3);
-  assert.deepEqual(await endMails(ben), [], 'who stood in hears it in other words');
+  assert.deepEqual(await endMails(ben), [], 'the delegate gets a different mail');
 });
 
-test('however often somebody says who stands in, two jobs wait for the begin and the end, also when they say it at once', async () => {
+test('repeated and concurrent changes of a delegation leave exactly two jobs, for its start and its end', async () => {
   const { team, anna, ben, carl } = await world();
   for (let n = 0; n < 5; n += 1) await away(anna, 'me', n % 2 === 0 ? ben : carl, { from: inDays(100 + n), until: inDays(120) });
   await made(anna, 'DELETE', `${path}/me`);
@@ -216,10 +220,10 @@ test('however often somebody says who stands in, two jobs wait for the begin and
     rows.map(({ name }) => name),
     ['task-delegation-begin', 'task-delegation-end'],
   );
-  assert.equal(rows[1].due_at.toISOString(), until, 'the end that was said last is the one that counts');
+  assert.equal(rows[1].due_at.toISOString(), until, 'the last end applies');
 });
 
-test('whoever leaves at the moment in which tasks come to them by standing in has none of them afterwards', async () => {
+test('a delegate who leaves while tasks are delegated to them keeps none', async () => {
   const { owner, anna, ben } = await world();
   await away(anna, 'me', ben);
   const [, ...flows] = await Promise.all([
@@ -234,12 +238,12 @@ test('whoever leaves at the moment in which tasks come to them by standing in ha
   );
 });
 
-test('what is open and about a document behind a barrier does not go along to who is outside, whether it names the document or not', async () => {
+test('open tasks about a document behind a barrier do not go to an excluded delegate, even if the task names no document', async () => {
   const { owner, anna, ben, carl } = await world();
   const { id, folder } = await asking(() => chancery).documentOf(owner);
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: carl.id, access: 'write' });
   const one = (name: string, more: object = {}) => ({ id: name, type: 'task', assignees: [anna.id], ...more });
-  // Its maker is outside by the time at which the second step begins, and names no document in its task.
+  // A barrier excludes the creator before the second step begins, and its task names no document.
   const flow = await started(carl, [one('first'), one('second', { dependsOn: ['first'] })], id);
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [anna.id] });
   await made(anna, 'POST', `/api/v1/tasks/${flow.steps[0].taskIds[0]}/complete`, {});
@@ -250,6 +254,6 @@ test('what is open and about a document behind a barrier does not go along to wh
   const unnamed = (await tasksOf(owner, flow)).find(({ stepId }) => stepId === 'second').id;
   await away(anna, 'me', ben, { openTasks: true });
   const assigneeOf = async (task: string) => (await made(owner, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
-  await eventually('what is behind no barrier goes along', async () => (await assigneeOf(plain)) === ben.id);
+  await eventually('a task without a barrier goes to the delegate', async () => (await assigneeOf(plain)) === ben.id);
   assert.deepEqual([await assigneeOf(named), await assigneeOf(unnamed)], [anna.id, anna.id]);
 });

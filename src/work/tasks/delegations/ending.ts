@@ -8,18 +8,18 @@ import { delegationEnded } from '../events.ts';
 import { delegationEndedMail, delegationLostMail } from './mails.ts';
 import * as queries from './queries.ts';
 
-/** Why nobody stands in any more. */
+/** Why a delegation ended. */
 export type Ended = 'over' | 'revoked' | 'replaced' | 'removed' | 'suspended' | 'right_lost';
 
-/** Ends the delegation of somebody, and says so to both. */
+/** Ends the delegation of `user`, if there is one, and notifies both members. */
 export async function endDelegation(scope: Scope, user: string, reason: Ended): Promise<void> {
   const row = await scope.db.first(queries.dropDelegation, { team: scope.team, user });
   if (row) await notifyDelegationEnded(scope, row, reason);
 }
 
 /**
- * Says that one has ended, in the journal, to who stood in, and to who is away where they neither ended it themself nor knew the day:
- * they rely on somebody doing their tasks. Of one that is replaced they hear who stands in now.
+ * Records the end of a delegation in the journal and sends a mail to the delegate. The absent member relies on the delegate and gets a mail too,
+ * unless they ended it, it expired or a new delegation replaced it.
  */
 export async function notifyDelegationEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
   const { name, toName, ...more } = await named(scope, row);
@@ -30,14 +30,14 @@ export async function notifyDelegationEnded(scope: Scope, row: queries.Delegatio
     await mailMember(scope, row.user_id, (locale) => delegationLostMail(locale, { toName }));
 }
 
-/** Writes to somebody who is a member still. */
+/** Sends a mail to a user who is still a member. */
 async function mailMember(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
   const person = await scope.db.first(memberContact, { team: scope.team, id });
   if (!person) return;
   await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
-/** What the journal says of a delegation, with what both are called. */
+/** Returns the journal data of a delegation, with the names of both members. */
 export async function named({ db, team }: Scope, row: queries.DelegationRow) {
   const { away, standsIn } = await pipelined({
     away: () => db.first(fullNameOf, { team, id: row.user_id }),

@@ -1,4 +1,4 @@
-/** While somebody is away another does their tasks: dated, by one hop, and never what the other may not do. */
+/** Delegations: while a member is absent, their new tasks go to a delegate who may do them. A delegated task is not delegated further. */
 export { standInFor, whoStandsIn } from './resolve-delegate.ts';
 export { delegationJobs } from './jobs.ts';
 export { delegationListeners } from './listeners.ts';

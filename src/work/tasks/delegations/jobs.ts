@@ -15,12 +15,12 @@ type DelegationJobDependencies = {
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
-  /** Opens to whoever has a task now what it is about, and tells them of it. */
+  /** Grants the assignee read access to the document of a task, and notifies the assignee. */
   handOver: (scope: Scope, task: TaskRow) => Promise<void>;
 };
 
 const data = Type.Object({ user: Type.String(), version: Type.Integer() });
-/** Open tasks of one person that go along at most. */
+/** Maximum number of open tasks that go to the delegate when a delegation begins. */
 const maxTasks = 500;
 
 const scopeOf = ({ listeners, clock }: DelegationJobDependencies, db: Transaction, team: string, job: string): Scope => ({
@@ -32,7 +32,7 @@ const scopeOf = ({ listeners, clock }: DelegationJobDependencies, db: Transactio
   listeners,
 });
 
-/** Somebody is away from now on: what is open of theirs goes along, where that was asked and whoever stands in may do it. */
+/** Begins a delegation. With `openTasks`, assigns the open tasks of the absent member to the delegate if the delegate may do them. */
 export const beginDelegationJob = defineJob(
   'task-delegation-begin',
   data,
@@ -47,7 +47,7 @@ export const beginDelegationJob = defineJob(
   },
 );
 
-/** Each by itself: whoever completes it at this moment comes first or finds it with who stands in. */
+/** Reassigns one task in a separate transaction. A concurrent completion either commits first or finds the task assigned to the delegate. */
 async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id: string, from: string): Promise<void> {
   const { db, team, now } = scope;
   const task = await loadTaskForUpdate(scope, id);
@@ -59,7 +59,7 @@ async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id:
   await handOver(scope, given);
 }
 
-/** Somebody is back. What was given to who stood in stays with them until it is taken back. */
+/** Ends a delegation. The delegate keeps the assigned tasks until the member takes them back. */
 export const endDelegationJob = defineJob(
   'task-delegation-end',
   data,
@@ -74,7 +74,7 @@ export const endDelegationJob = defineJob(
   },
 );
 
-/** Sees to the begin and the end of a delegation. What waited for those of the one before is taken back, so that a person has two jobs at most. */
+/** Schedules the start and the end of a delegation. Withdraws the jobs of the previous delegation, so that a member has at most two jobs. */
 export function timeDelegation(scope: Scope, { user_id: user, version, starts_at, ends_at }: queries.DelegationRow): void {
   for (const [job, at] of [
     [beginDelegationJob, starts_at],
@@ -85,7 +85,7 @@ export function timeDelegation(scope: Scope, { user_id: user, version, starts_at
   }
 }
 
-/** What is done when a delegation begins and ends. */
+/** The jobs that begin and end delegations. */
 export const delegationJobs = (deps: DelegationJobDependencies): OpenedJob[] => [
   openJob(beginDelegationJob, deps),
   openJob(endDelegationJob, deps),

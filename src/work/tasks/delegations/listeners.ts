@@ -4,13 +4,16 @@ import { isTeamManager, type Scope } from '../../../platform/scope.ts';
 import { type Ended, notifyDelegationEnded } from './ending.ts';
 import * as queries from './queries.ts';
 
-/** Nobody stands in for who is gone or suspended, nor do they for others. */
+/** Ends the delegations from and to a member who left or is suspended. */
 async function endAllOf(scope: Scope, user: string, reason: Ended): Promise<void> {
   for (const row of await scope.db.all(queries.dropDelegationsWith, { team: scope.team, user }))
     await notifyDelegationEnded(scope, row, reason);
 }
 
-/** What an administrator has said of others ends with that role: they would go on having the approvals of who is away, or give them to a third. */
+/**
+ * Ends the delegations that `user` set for other members, after `user` left, was suspended or lost the administrator role. Otherwise they could still
+ * receive the approvals of absent members or route them to a third person.
+ */
 async function endAllBy(scope: Scope, user: string): Promise<void> {
   for (const row of await scope.db.all(queries.dropDelegationsBy, { team: scope.team, user }))
     await notifyDelegationEnded(scope, row, 'right_lost');

@@ -3,71 +3,73 @@ import { timeInWords } from '../../../platform/time-in-words.ts';
 
 type DelegationMailData = { name: string; toName: string; from: string; until: string };
 type Drafts = {
-  'stands in': (told: DelegationMailData) => MailDraft;
-  'is away': (told: DelegationMailData) => MailDraft;
+  'to the delegate': (told: DelegationMailData) => MailDraft;
+  'to the absent member': (told: DelegationMailData) => MailDraft;
   ended: (name: string) => MailDraft;
   lost: (toName: string) => MailDraft;
 };
 
 const drafts: Record<Language, Drafts> = {
   en: {
-    'stands in': ({ name, from, until }) => ({
-      subject: `You stand in for ${name}`,
+    'to the delegate': ({ name, from, until }) => ({
+      subject: `You are the delegate of ${name}`,
       paragraphs: [
-        `from ${from} to ${until} you stand in for ${name}: tasks that would be given to them are given to you, where you may do them.`,
-        'What you decide says that you do it in their place. If you cannot do it, pass a task on.',
+        `from ${from} to ${until} you are the delegate of ${name}: new tasks of this member are assigned to you if you may do them.`,
+        'The record of each decision shows that you acted as delegate. If you cannot do a task, reassign it.',
       ],
     }),
-    'is away': ({ toName, from, until }) => ({
-      subject: `${toName} stands in for you`,
-      paragraphs: [`an administrator has said that ${toName} stands in for you from ${from} to ${until}. You can end that at any time.`],
+    'to the absent member': ({ toName, from, until }) => ({
+      subject: `${toName} is your delegate`,
+      paragraphs: [`an administrator made ${toName} your delegate from ${from} to ${until}. You can end the delegation at any time.`],
     }),
     ended: (name) => ({
-      subject: `You stand in for ${name} no more`,
-      paragraphs: [`from now on tasks of ${name} go to them again. What you were given meanwhile stays with you, unless it is taken back.`],
+      subject: `You are no longer the delegate of ${name}`,
+      paragraphs: [
+        `new tasks of ${name} are assigned to this member again. You keep the tasks that you received, unless they are reassigned.`,
+      ],
     }),
     lost: (toName) => ({
-      subject: `${toName} stands in for you no more`,
+      subject: `${toName} is no longer your delegate`,
       paragraphs: [
-        `from now on your tasks come to you, also while you are away. What ${toName} was given meanwhile stays with them while they are in the team.`,
-        'If somebody else is to stand in for you, say so.',
+        `from now on your tasks are assigned to you, also during your absence. ${toName} keeps the tasks received so far while they are in the team.`,
+        'To name another delegate, set a new delegation.',
       ],
     }),
   },
   de: {
-    'stands in': ({ name, from, until }) => ({
+    'to the delegate': ({ name, from, until }) => ({
       subject: `Sie vertreten ${name}`,
       paragraphs: [
-        `von ${from} bis ${until} vertreten Sie ${name}: Aufgaben, die dorthin gingen, gehen an Sie, soweit Sie sie erledigen dürfen.`,
-        'Was Sie entscheiden, nennt, für wen Sie es tun. Können Sie eine Aufgabe nicht übernehmen, geben Sie sie weiter.',
+        `von ${from} bis ${until} vertreten Sie ${name}: Neue Aufgaben gehen an Sie, soweit Sie sie erledigen dürfen.`,
+        'Zu jeder Entscheidung wird festgehalten, dass Sie in Vertretung handeln. Können Sie eine Aufgabe nicht übernehmen, weisen Sie sie neu zu.',
       ],
     }),
-    'is away': ({ toName, from, until }) => ({
+    'to the absent member': ({ toName, from, until }) => ({
       subject: `${toName} vertritt Sie`,
       paragraphs: [
-        `jemand aus der Verwaltung hat festgelegt, dass ${toName} Sie von ${from} bis ${until} vertritt. Sie können das jederzeit beenden.`,
+        `die Administration Ihres Teams hat festgelegt, dass ${toName} Sie von ${from} bis ${until} vertritt. Sie können die Vertretung jederzeit beenden.`,
       ],
     }),
     ended: (name) => ({
       subject: `Sie vertreten ${name} nicht mehr`,
       paragraphs: [
-        `Aufgaben von ${name} gehen ab jetzt wieder dorthin. Was Sie inzwischen bekommen haben, bleibt bei Ihnen, bis es zurückgenommen wird.`,
+        `neue Aufgaben gehen ab jetzt wieder an ${name}. Aufgaben, die Sie bisher erhalten haben, behalten Sie, bis sie neu zugewiesen werden.`,
       ],
     }),
     lost: (toName) => ({
       subject: `${toName} vertritt Sie nicht mehr`,
       paragraphs: [
-        `ab jetzt gehen Ihre Aufgaben an Sie, auch während Sie abwesend sind. Was ${toName} inzwischen bekommen hat, bleibt dort, solange ${toName} im Team ist.`,
-        'Soll jemand anderes Sie vertreten, dann legen Sie das fest.',
+        `ab jetzt gehen Ihre Aufgaben an Sie, auch während Ihrer Abwesenheit. Bisher erhaltene Aufgaben behält ${toName}, solange ${toName} im Team ist.`,
+        'Wenn Sie weiter eine Vertretung brauchen, legen Sie eine neue fest.',
       ],
     }),
   },
 };
 
-/** Tells one of the two of a delegation. */
+/** Mail to the delegate or to the absent member about a new delegation. */
 export function delegationMail(
   { locale, timezone }: { locale: string; timezone: string },
-  who: 'stands in' | 'is away',
+  who: 'to the delegate' | 'to the absent member',
   data: DelegationMailData,
 ): MailText {
   const language = languageOf(locale);
@@ -75,13 +77,13 @@ export function delegationMail(
   return composeMail(language, drafts[language][who]({ ...data, from, until }));
 }
 
-/** Tells who stood in that it is over. */
+/** Mail to the delegate about the end of a delegation. */
 export function delegationEndedMail(locale: string, { name }: { name: string }): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language].ended(name));
 }
 
-/** Tells who is away that nobody stands in for them any more. */
+/** Mail to the absent member who no longer has a delegate. */
 export function delegationLostMail(locale: string, { toName }: { toName: string }): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language].lost(toName));

@@ -27,7 +27,7 @@ type DelegationInput = DelegationKey & {
   by: string;
   at: Date;
 };
-/** There is one a person: it takes the place of the one before. */
+/** Stores the delegation of a member and replaces the previous one. */
 export const putDelegation = sqlStatement<DelegationInput, DelegationRow>(
   `INSERT INTO task_delegation (team_id, user_id, to_user_id, starts_at, ends_at, kinds, open_tasks, given_by, created_at, updated_at)
    VALUES ($team, $user, $to, $from, $until, $kinds, $openTasks, $by, $at, $at)
@@ -38,11 +38,11 @@ export const putDelegation = sqlStatement<DelegationInput, DelegationRow>(
 export const dropDelegation = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
-/** Those of somebody, and those by which they stand in for others. */
+/** Deletes the delegations in which a member is the absent member or the delegate. */
 export const dropDelegationsWith = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND (user_id = $user OR to_user_id = $user) RETURNING ${columns}`,
 );
-/** Those that somebody has said of others. */
+/** Deletes the delegations that a user set for other members. */
 export const dropDelegationsBy = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND given_by = $user AND user_id <> $user RETURNING ${columns}`,
 );
@@ -58,7 +58,7 @@ const item = jsonThing({
   createdAt: isoText('d.created_at'),
   updatedAt: isoText('d.updated_at'),
 });
-/** Whose delegations are seen: of all the team (`principalId` null), or those that somebody gave or has. */
+/** Lists the delegations of the team (`principalId` null), or those in which `principalId` is the absent member or the delegate. */
 export const listDelegations = sqlStatement<
   { team: string; principalId: string | null; after: string; now: Date; limit: number },
   ListPage
@@ -70,35 +70,38 @@ export const listDelegations = sqlStatement<
    ${jsonPage({ from: 'page d', item, order: 'd.user_id', key: ['d.user_id'] })}`,
 );
 
-/** Whether the member `a` may stand in for a task, as a condition: besides being eligible, they have not created it. */
+/**
+ * Condition: the member `a` may be the delegate for a task. They must be eligible and not its creator. Tasks about failed steps and agent results
+ * need an owner or administrator. Questions about tool calls are never delegated.
+ */
 const mayStandInSql = (about: string, conflicted: string) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
      AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
-// Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
+// FOR SHARE keeps the delegate a member until the transaction ends. SKIP LOCKED waits for no lock: a delegate who is leaving gets no task.
 const delegateSql = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
 const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
      AND (d.kinds IS NULL OR t.type = ANY (d.kinds))`;
 
-/** A delegation of the team, now or later, if there is one. Most teams have none, and are not asked for each task what {@link standIns} asks. */
+/** Returns a row if the team has a delegation, current or future. Most teams have none and skip {@link standIns}. */
 export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
 const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c';
-/** For which of these tasks, a JSON array, somebody stands in who may, while whoever they are for is away. */
+/** Returns the delegate for each of these tasks (a JSON array) whose assignee is absent, if the delegate may do it. */
 export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
    JOIN task_delegation d ON ${isActiveDelegationSql}
    CROSS JOIN LATERAL (${delegateSql}) a
    WHERE ${mayStandInSql('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
-  { id: 'each task has one' },
+  { id: 'every task in the array has an id' },
 );
 
-/** The open tasks of somebody who is away that the delegation is of, in the order of their workflows. */
+/** The open tasks of an absent member that the delegation covers, by identifier. */
 export const openTasksOf = sqlStatement<DelegationKey & { now: Date; limit: number }, Row<'task', 'id' | 'workflow_id'>>(
   `SELECT t.id, t.workflow_id FROM task t JOIN task_delegation d ON ${isActiveDelegationSql} AND d.open_tasks
    WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' ORDER BY t.id LIMIT $limit`,
 );
 
-/** An open task whose lock is held goes to whoever stands in, where they may. */
+/** Assigns an open task to the delegate if they may do it. The caller has locked the task. */
 export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now

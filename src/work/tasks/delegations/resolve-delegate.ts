@@ -2,21 +2,20 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
-/** What is asked of a task that is to be made. */
+/** The columns of a new task that determine its delegate. */
 type DelegableTask = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
 type TaskSubject = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
-  /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */
+  /** The document of the workflow of the tasks. Its barrier applies even if the member who linked the document can no longer share it. */
   about: string | null;
 };
 
-/** Who stands in for which task, by the task. */
+/** Delegates by task identifier. */
 type StandIns = ReadonlyMap<string, string>;
 
 /**
- * Who stands in for tasks that are to be made, where whoever they are for is away. One hop: whoever stands in and is away as well has them all
- * the same. Nobody gets two of a step, by which they would count twice. `some`: whether anybody of the team stands in for another at all,
- * where that is known.
+ * Returns the delegates for new tasks whose assignees are absent. One hop: a delegate who is absent too still gets the tasks. No delegate gets two
+ * tasks of a step, because their decision would count twice. `some`: whether the team has a delegation, if the caller knows it.
  */
 export async function whoStandsIn(
   scope: Scope,
@@ -51,7 +50,7 @@ export async function whoStandsIn(
 
 const placeOf = ({ workflow_id: workflow, step_id: step }: DelegableTask, person: string | null) => `${workflow} ${person} ${step}`;
 
-/** What a task says of who has it and in whose place. */
+/** Returns the assignee columns of a task, with the absent member if it has a delegate. */
 export function standInFor({ id, assigned_to: absent }: Pick<DelegableTask, 'id' | 'assigned_to'>, standIns: StandIns) {
   const delegate = standIns.get(id);
   if (delegate === undefined) return { delegated_from: null, on_behalf_of: null };

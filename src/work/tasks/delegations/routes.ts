@@ -14,7 +14,6 @@ const write = { access: { kind: 'user', scope: 'tasks:write', person: true }, ta
 const { userParams: params, delegation } = schemas;
 const one = { 200: delegation };
 
-/** Who stands in for whom while they are away. */
 export function delegationRoutes(app: App): void {
   app.get(
     path,

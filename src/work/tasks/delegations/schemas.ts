@@ -4,13 +4,13 @@ const time = (description?: string) => Type.String({ format: 'date-time', ...(de
 
 export const delegation = Type.Object(
   {
-    userId: Type.String({ description: 'Who is away' }),
-    toUserId: Type.String({ description: 'Who stands in' }),
-    from: time('When it begins'),
-    until: time('When it ends by itself'),
-    kinds: Type.Optional(Type.Array(Type.String(), { description: 'The types of task that it is of; all without it' })),
-    openTasks: Type.Boolean({ description: 'What is open when it begins goes along' }),
-    givenBy: Type.String({ description: 'Who said so: the person, or an administrator' }),
+    userId: Type.String({ description: 'The absent member' }),
+    toUserId: Type.String({ description: 'The delegate' }),
+    from: time('Start of the delegation'),
+    until: time('End of the delegation'),
+    kinds: Type.Optional(Type.Array(Type.String(), { description: 'Types of task that go to the delegate. Default: all' })),
+    openTasks: Type.Boolean({ description: 'Whether tasks that are open at the start go to the delegate' }),
+    givenBy: Type.String({ description: 'The user who set it: the absent member, the owner or an administrator' }),
     createdAt: time(),
     updatedAt: time(),
   },
@@ -19,18 +19,18 @@ export const delegation = Type.Object(
 export type Delegation = Static<typeof delegation>;
 
 export const delegationBody = Type.Object({
-  toUserId: Type.String({ maxLength: 64, description: 'Who stands in' }),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Now without it, and at most a year ahead' })),
-  until: Type.String({ format: 'date-time', description: 'At most 90 days after it begins' }),
+  toUserId: Type.String({ maxLength: 64, description: 'The delegate' }),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Start, at most 365 days ahead. Default: now' })),
+  until: Type.String({ format: 'date-time', description: 'End, at most 90 days after the start' }),
   kinds: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       minItems: 1,
       maxItems: 20,
       uniqueItems: true,
-      description: 'Types of task',
+      description: 'Types of task that go to the delegate. Default: all',
     }),
   ),
-  openTasks: Type.Optional(Type.Boolean({ description: 'Whether what is open when it begins goes along; it does not without it' })),
+  openTasks: Type.Optional(Type.Boolean({ description: 'Whether tasks that are open at the start go to the delegate. Default: false' })),
 });
 export type DelegationBody = Static<typeof delegationBody>;
 export const userParams = Type.Object({ userId: Type.String({ description: 'A member, or `me`' }) });

@@ -33,12 +33,12 @@ function present(row: queries.DelegationRow): Versioned<Delegation> {
   return { value, version: row.version };
 }
 
-/** Whose delegation a path names: `me`, or a member. */
+/** Resolves the member in a path: `me` is the caller. */
 function userOf({ actor }: ReadScope | Scope, given: string): string {
   return given === 'me' && actor.type === 'user' ? actor.id : pathId(given, 'delegation');
 }
 
-/** Those that the actor gave or has; all of the team for who runs it. */
+/** Lists the delegations in which the actor is the absent member or the delegate. Owner and administrators see all of the team. */
 export async function listDelegations(
   { db, team, actor, now }: ReadScope,
   page: { after: string | undefined; limit: number },
@@ -53,7 +53,7 @@ export async function listDelegations(
   });
 }
 
-/** Who stands in for somebody: for the two, and for who runs the team. Errors: 404. */
+/** Returns the delegation of a member. Both members, owner and administrators may read it. Errors: 404. */
 export async function getDelegation(scope: ReadScope, given: string): Promise<Versioned<Delegation>> {
   const { db, team, actor, now } = scope;
   const row = await db.first(queries.findDelegation, { team, user: userOf(scope, given) });
@@ -63,8 +63,8 @@ export async function getDelegation(scope: ReadScope, given: string): Promise<Ve
 }
 
 /**
- * Says who stands in for somebody who is away: what is given to them from then on goes to the other, and what is open where that is asked. It
- * takes the place of what was said before. Errors: 400, 403, 404, 412, 422 `assignee_not_found`.
+ * Sets the delegate of an absent member and replaces the previous delegation. New tasks go to the delegate; with `openTasks`, open tasks too. Errors:
+ * 400, 403, 404, 412, 422 `assignee_not_found`.
  */
 export async function putDelegation(
   scope: Scope,
@@ -81,10 +81,10 @@ export async function putDelegation(
   await requireMembers(scope, [user, to]);
   const before = await db.first(queries.lockDelegation, { team, user });
   expect(before?.version ?? 0);
-  if (actor.type === 'system') throw problems.forbidden('A person says who stands in.');
+  if (actor.type === 'system') throw problems.forbidden('Only a user can set a delegate. Sign in and try again.');
   const said = { to, from, until, kinds: input.kinds ?? null, openTasks: input.openTasks ?? false };
   const row = await db.first(queries.putDelegation, { team, user, ...said, by: actor.id, at: now });
-  if (!row) throw new Error('what is put is there');
+  if (!row) throw new Error('the upsert of the delegation returned no row');
   if (before && before.to_user_id !== to) await notifyDelegationEnded(scope, before, 'replaced');
   const { kinds, openTasks } = said;
   await recordAudit(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
@@ -93,7 +93,7 @@ export async function putDelegation(
   return present(row);
 }
 
-/** Ends that somebody stands in. What they were given stays with them until it is taken back. Errors: 403, 404, 412. */
+/** Ends a delegation. The delegate keeps the assigned tasks until the member takes them back. Errors: 403, 404, 412. */
 export async function revokeDelegation(scope: Scope, given: string, expect: VersionCheck): Promise<void> {
   const user = await changeable(scope, given);
   const row = await scope.db.first(queries.lockDelegation, { team: scope.team, user });
@@ -102,13 +102,13 @@ export async function revokeDelegation(scope: Scope, given: string, expect: Vers
   await endDelegation(scope, user, 'revoked');
 }
 
-/** Whose delegation the actor may change: their own, and anybody's for who runs the team. Errors: 403, 404. */
+/** Returns the member whose delegation the actor may change: the actor, or for owner and administrators any member. Errors: 403, 404. */
 async function changeable(scope: Scope, given: string): Promise<string> {
   const { db, team, actor } = scope;
   const user = userOf(scope, given);
   if ('id' in actor && actor.id === user) return user;
   if (!isTeamManager(actor))
-    throw problems.forbidden('Who stands in for somebody else is said by an owner or administrator, or by the person.');
+    throw problems.forbidden('You can change only your own delegation. Ask an owner or administrator to change this one.');
   if (!(await db.first(activeMember, { team, id: user }))) throw notFound('delegation');
   return user;
 }
@@ -116,13 +116,13 @@ async function changeable(scope: Scope, given: string): Promise<string> {
 function requireSpan(user: string, to: string, { from, until, now }: { from: Date; until: Date; now: Date }): void {
   const wrong = (name: string, reason: string) =>
     problems.validation_failed(`\`${name}\` ${reason}.`, { errors: [{ name, pointer: `/${name}`, reason, rule: 'range' }] });
-  if (to === user) throw wrong('toUserId', 'must be somebody else than who is away');
+  if (to === user) throw wrong('toUserId', 'must not be the absent member');
   if (from.getTime() - now.getTime() > maxAhead * dayMs) throw wrong('from', `must be at most ${maxAhead} days ahead`);
   const span = until.getTime() - from.getTime();
-  if (!(span > 0 && span <= maxDays * dayMs)) throw wrong('until', `must come after it begins, and at most ${maxDays} days after`);
+  if (!(span > 0 && span <= maxDays * dayMs)) throw wrong('until', `must be after the start, by at most ${maxDays} days`);
 }
 
-/** Tells who stands in, and who is away where somebody else said so. */
+/** Sends mails to the delegate and the absent member, except to the actor. */
 async function notifyBoth(scope: Scope, row: queries.DelegationRow): Promise<void> {
   const { name, toName } = await named(scope, row);
   const data = { name, toName, from: row.starts_at, until: row.ends_at };
@@ -130,7 +130,7 @@ async function notifyBoth(scope: Scope, row: queries.DelegationRow): Promise<voi
   for (const id of others) {
     const person = await scope.db.first(memberContact, { team: scope.team, id });
     if (!person) continue;
-    const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', data);
+    const mail = delegationMail(person, id === row.to_user_id ? 'to the delegate' : 'to the absent member', data);
     await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, lowPriority: true });
   }
 }

@@ -15,8 +15,8 @@ import { timeOf } from './levels.ts';
 import * as queries from './queries.ts';
 
 /**
- * An overdue task comes to whoever the level names that is reached: they are told, and have it from then on where the level says so and they
- * may. After a time in which no node was there it is one level, the last that is reached.
+ * Escalates an overdue task to the targets of the level that it reached. Reassigns it if the level says so and a target may do it; otherwise notifies
+ * the targets. After a downtime only the last reached level counts.
  */
 export async function escalate(scope: Scope, id: string): Promise<void> {
   const { db, team, now } = scope;
@@ -44,7 +44,7 @@ const role = 'role:';
 const meantBy = ({ to }: EscalationLevel) => (to.startsWith(role) ? { user: null, role: to.slice(role.length) } : { user: to, role: null });
 type Meant = ReturnType<typeof meantBy>;
 
-/** Gives the task to one of those who are meant; whom, or nothing where none of them may have it. */
+/** Assigns the task to one of the targets. Returns the new assignee, or `undefined` if no target may do the task. */
 async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<string | undefined> {
   const { db, team, now } = scope;
   const given = await db.first(queries.giveUpwards, { team, id: task.id, ...meant, now });
@@ -67,7 +67,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
   return to;
 }
 
-/** Tells those who are meant, and where none of them is there any more those who run the team. People outside of the barrier are not told. */
+/** Notifies the targets, or owner and administrators if no target is a member any longer. People excluded by the barrier get no mail. */
 async function notifyTargets(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const { db, team } = scope;
   const mailData = { named: [task], count: 1 };

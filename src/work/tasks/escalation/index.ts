@@ -1,2 +1,2 @@
-/** What stays overdue comes to somebody above: told of it, or given it where the step says so. */
+/** Escalation of overdue tasks: notifies other people, or reassigns the task if the step says so. */
 export { taskEscalations } from './jobs.ts';

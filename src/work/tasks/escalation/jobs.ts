@@ -3,7 +3,7 @@ import { taskTimerFailed } from '../events.ts';
 import { escalate } from './escalate.ts';
 import { dueEscalations } from './queries.ts';
 
-/** Tasks that stay overdue: each comes to whoever its next level names. */
+/** Escalates tasks that stay overdue to the targets of their next level. */
 export const taskEscalations: DueWork = {
   job: 'task-escalation',
   due: dueEscalations,

@@ -3,7 +3,7 @@ import { eligibleSql } from '../eligible-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
-/** Tasks whose next level is reached, by age, and of each team a few. */
+/** Tasks that reached their next level, oldest first, with a limit for each team. */
 export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, escalate_at, row_number() OVER (PARTITION BY team_id ORDER BY escalate_at) AS place
@@ -13,7 +13,7 @@ export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTea
 );
 
 type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: string };
-/** The levels of a task whose lock is held and of which one is reached. */
+/** The levels of a task that reached one. The caller has locked the task. */
 export const reachedLevels = sqlStatement<TeamScopedId & { now: Date }, Escalating>(
   `SELECT escalation, escalated, due_at FROM task
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
@@ -23,19 +23,19 @@ export const noteLevel = sqlStatement<TeamScopedId & { escalated: number; next: 
   'UPDATE task SET escalated = $escalated, escalate_at = $next::timestamptz WHERE team_id = $team AND id = $id',
 );
 
-/** Who is meant: a person, or those of a role. */
+/** The targets of an escalation: one person, or the members with a role. */
 const isTargetSql = '(a.id = $user OR a.role = $role)';
 type EscalationTarget = { team: string; user: string | null; role: string | null };
 
-/** People of a role who are told at most. */
+/** Maximum number of people with a role who get a mail. */
 const maxRecipients = 20;
 export const peopleMeant = sqlStatement<EscalationTarget, { id: string }>(
   `SELECT a.id FROM member a WHERE a.team_id = $team AND ${isTargetSql} ORDER BY a.id LIMIT ${maxRecipients}`,
 );
 
 /**
- * An open task whose lock is held is given to the first of those who are meant and may do it, as a step would be given: no decision to who is
- * behind what is decided on or has a voice in it. One who is leaving just now is passed over: this waits for nobody.
+ * Assigns an open task to the first target who may do it. As for a step, no decision goes to a person with a conflict of interest. The caller has
+ * locked the task. SKIP LOCKED waits for no lock: a member who is leaving is skipped.
  */
 export const giveUpwards = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,

@@ -10,7 +10,7 @@ import { linesOf, xmlText } from './svg.ts';
 
 type Step = { id: string; depends_on: string[]; status: 'pending' };
 
-/** Graphs without circles, their steps in any order. */
+/** Graphs without cycles, with their steps in any order. */
 const graphs = fc
   .array(fc.array(fc.nat(40), { maxLength: 8 }), { minLength: 1, maxLength: 40 })
   .map((steps) =>
@@ -20,7 +20,7 @@ const graphs = fc
 
 const boxes = (many: number) => Array.from({ length: many }, () => ({ width: 200, height: 80 }));
 
-/** Fails where two boxes touch, one lies outside, or an arrow does not lead from the one to the other. */
+/** Fails if two boxes touch, a box is outside, or an arrow does not connect its boxes. */
 function checkLayout({ boxes: sizes, arrows }: Graph, layout: Layout): void {
   for (const [at, { x, y }] of layout.boxes.entries()) {
     const { width = 0, height = 0 } = sizes[at] ?? {};
@@ -43,12 +43,12 @@ function checkLayout({ boxes: sizes, arrows }: Graph, layout: Layout): void {
         `arrow ${at} does not end at its box`,
       );
     }
-    assert.ok((layout.boxes[from]?.x ?? 0) < (layout.boxes[to]?.x ?? 0), 'arrows lead to the right');
+    assert.ok((layout.boxes[from]?.x ?? 0) < (layout.boxes[to]?.x ?? 0), 'arrows point to the right');
   }
 }
 
 describe('the arrows of a workflow', () => {
-  test('say as much as all of its dependencies, and none of them follows from others', () => {
+  test('represent all dependencies, without implied ones', () => {
     fc.assert(
       fc.property(graphs, (steps) => {
         const arrows = arrowsOf(steps);
@@ -61,13 +61,13 @@ describe('the arrows of a workflow', () => {
         for (const step of drawn)
           for (const from of step.depends_on) {
             const without = drawn.map((one) => (one === step ? { ...one, depends_on: one.depends_on.filter((id) => id !== from) } : one));
-            assert.ok(!withDependents(without, from).has(step.id), `${from} leads to ${step.id} by way of others too`);
+            assert.ok(!withDependents(without, from).has(step.id), `${from} leads to ${step.id} through other steps too`);
           }
       }),
     );
   });
 
-  test('lead between boxes in columns that do not touch', () => {
+  test('connect boxes in columns that do not touch', () => {
     fc.assert(
       fc.property(graphs, (steps) => {
         const graph = { boxes: boxes(steps.length), arrows: arrowsOf(steps) };
@@ -83,7 +83,7 @@ describe('layouts', () => {
     arrows: Array.from({ length: many * many }, (_, n): [number, number] => [Math.floor(n / many), many + (n % many)]),
   });
 
-  test('are made in layers, and in columns where that takes too long or its turn does not come; what comes after is made as ever', async () => {
+  test('are computed in layers, or in columns after a timeout; later layouts are not affected', async () => {
     const small: Graph = {
       boxes: boxes(5),
       arrows: [
@@ -97,11 +97,11 @@ describe('layouts', () => {
     const layouts = openLayouts({ makeMs: 20_000, waitMs: 20_000 });
     const layered = await layouts.of('one', small);
     checkLayout(small, layered);
-    assert.ok(layered.boxes[0]?.y === layered.boxes[4]?.y, 'which is not how columns would have it');
+    assert.ok(layered.boxes[0]?.y === layered.boxes[4]?.y, 'columns would place them differently');
     assert.notDeepEqual(layered, inColumns(small));
     await layouts.close();
 
-    // What the largest workflow can be: each of a hundred steps waits for each of a hundred others.
+    // The largest workflow: each of 100 steps depends on each of 100 others.
     const quick = openLayouts({ makeMs: 300, waitMs: 60_000 });
     const large = await quick.of('one', both(100));
     assert.deepEqual(large, inColumns(both(100)));
@@ -114,7 +114,7 @@ describe('layouts', () => {
     await impatient.close();
   });
 
-  test('of one team come after one of each other team, not after all of its', async () => {
+  test('of teams are computed in turns, not in the order of their requests', async () => {
     const layouts = openLayouts({ makeMs: 60, waitMs: 60_000 });
     const ended: string[] = [];
     await Promise.all([
@@ -126,7 +126,7 @@ describe('layouts', () => {
   });
 });
 
-test('whatever a name is made of, it is text of the picture and in its box', () => {
+test('every name becomes valid text inside its box', () => {
   fc.assert(
     fc.property(fc.oneof(anyText(), fc.string()), (name) => {
       const text = xmlText(name);
@@ -142,7 +142,7 @@ test('whatever a name is made of, it is text of the picture and in its box', () 
   assert.deepEqual(linesOf('Ask the board to agree to the terms of the lease'), ['Ask the board to', 'agree to the terms o…']);
 });
 
-describe('the picture of a workflow', () => {
+describe('the diagram of a workflow', () => {
   let chancery: Chancery;
   let team: TestTeam;
   before(async () => {
@@ -150,7 +150,7 @@ describe('the picture of a workflow', () => {
     team = await chancery.team();
   });
 
-  test('shows each step with its state to whoever sees the workflow, is sent once while nothing changes, and runs nothing', async () => {
+  test('shows each step with its state to users who see the workflow, is sent once while unchanged, and runs no scripts', async () => {
     const { token } = team.owner;
     const made = await chancery.call('POST', '/api/v1/workflows/', {
       token,
@@ -171,7 +171,7 @@ describe('the picture of a workflow', () => {
     assert.deepEqual([draft.status, draft.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
     assert.equal(draft.headers.get('content-security-policy'), "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     assert.ok(!draft.text.includes('<b ') && draft.text.includes('NDA &lt;b onload=alert(1)&gt; &amp; more'));
-    assert.deepEqual([...draft.text.matchAll(/marker-end/g)].length, 2, 'what follows from others is not drawn');
+    assert.deepEqual([...draft.text.matchAll(/marker-end/g)].length, 2, 'implied dependencies are not drawn');
     assert.deepEqual([...draft.text.matchAll(/○ pending/g)].length, 3);
     const etag = draft.headers.get('etag') ?? '';
     assert.equal((await picture({ 'if-none-match': etag })).status, 304);

@@ -1,19 +1,19 @@
-/** A box of the picture (pixels). */
+/** A box of the diagram (pixels). */
 export type BoxSize = { width: number; height: number };
-/** Boxes, and which of them leads to which, by their places in the list. What it looks like follows from this alone. */
+/** Boxes, and arrows between them by their index in the list. The layout depends on this alone. */
 export type Graph = { boxes: readonly BoxSize[]; arrows: readonly (readonly [from: number, to: number])[] };
 
 type Point = { x: number; y: number };
-/** Where everything stands: the middles of the boxes, and each arrow’s points from its beginning to its end (pixels). */
+/** The centers of the boxes, and the points of each arrow from its start to its end (pixels). */
 export type Layout = { width: number; height: number; boxes: readonly Point[]; arrows: readonly (readonly Point[])[] };
 
-/** Between columns, and between boxes of one column (pixels). */
+/** Gaps between columns, and between the boxes of a column (pixels). */
 export const gap = { columns: 56, boxes: 24 } as const;
 export const margin = 16;
 
 /**
- * The dependencies of steps without those that follow from others: a step that waits for b, which waits for a, need not show that it
- * waits for a. In time that grows with the dependencies times the steps: two hundred of these with twenty thousand of those are drawn too.
+ * Returns the dependencies of steps without implied ones: if c depends on b and b on a, there is no arrow from a to c. The time grows with
+ * dependencies times steps: 200 steps with 20 000 dependencies can be drawn.
  */
 export function arrowsOf(steps: readonly { id: string; depends_on: readonly string[] }[]): [from: number, to: number][] {
   const place = new Map(steps.map(({ id }, at) => [id, at]));
@@ -37,15 +37,15 @@ export function arrowsOf(steps: readonly { id: string; depends_on: readonly stri
   );
 }
 
-/** The middle of the right (1) or left (-1) side of a box. */
+/** Returns the center of the right (1) or left (-1) side of a box. */
 export function sideOf(placed: readonly Point[], boxes: readonly BoxSize[], at: number, by: -1 | 1): Point {
   const { x, y } = placed[at] ?? { x: 0, y: 0 };
   return { x: x + (by * (boxes[at]?.width ?? 0)) / 2, y };
 }
 
 /**
- * A plain layout: a box stands in the column after the last of those that lead to it, in the order of the list; arrows are straight lines.
- * For graphs that would take the other one too long, in time that grows with their size alone.
+ * A plain layout for graphs whose other layout takes too long; its time depends on the size of the graph alone. A box is in the column after its last
+ * predecessor, in the order of the list. Arrows are straight lines.
  */
 export function inColumns({ boxes, arrows }: Graph): Layout {
   const column = boxes.map(() => 0);

@@ -1,3 +1,3 @@
-/** The picture of a workflow: where its steps stand, drawn in a thread of its own, and what it looks like as SVG. */
+/** The diagram of a workflow: a separate thread computes the layout, and the result is drawn as SVG. */
 export { type Layouts, openLayouts } from './layouts.ts';
 export { diagramRoute } from './routes.ts';

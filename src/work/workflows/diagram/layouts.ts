@@ -2,20 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-thread.ts';
 import { type Graph, inColumns, type Layout } from './graph.ts';
 
-/** `makeMs`: CPU time of one layout. `waitMs`: time until a layout, including the wait for those of others. Both in milliseconds. */
+/** `makeMs`: CPU time of one layout. `waitMs`: time until a layout, including the wait for other layouts. Both are limits in milliseconds. */
 const bounds = { makeMs: 2_000, waitMs: 4_000 } as const;
 const maxKept = 500;
 
 export type Layouts = {
-  /** The places of the boxes and arrows of a graph. `team`: whose it is; teams have turns. */
+  /** Returns the layout of a graph. Teams take turns in the queue. */
   of(team: string, graph: Graph): Promise<Layout>;
   close(): Promise<void>;
 };
 
-/**
- * Makes layouts in a thread, one at a time and of one team after the other. A graph that takes too long, or whose turn does not come soon
- * enough, gets plain columns: there is a picture in any case.
- */
+/** Computes layouts in a thread, one at a time, with teams in turn. A graph that exceeds a limit gets plain columns, so there is always a diagram. */
 export function openLayouts({ makeMs, waitMs }: { makeMs: number; waitMs: number } = bounds): Layouts {
   const kept = new LRUCache<string, Layout>({ max: maxKept });
   const thread = openLimitedThread<Graph, Layout>(new URL('./thread.ts', import.meta.url));
@@ -31,7 +28,7 @@ export function openLayouts({ makeMs, waitMs }: { makeMs: number; waitMs: number
       } catch (error) {
         if (!(error instanceof ThreadLimitError)) throw error;
         const columns = inColumns(graph);
-        // Without CPU time the graph only waited: it may have a layout the next time.
+        // Without CPU time the graph only waited, so a later request may get its layout.
         if (error.usedMs > makeMs) kept.set(key, columns);
         return columns;
       }

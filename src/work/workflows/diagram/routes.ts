@@ -7,7 +7,7 @@ import type { Layouts } from './layouts.ts';
 import { diagramOf, graphOf } from './svg.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
-/** Opened by itself the picture is a page of our own origin: nothing in it runs or loads, whatever a name holds. */
+/** Opened directly, the image is a page of our origin. These headers block scripts and loading, even if a name contains markup. */
 const headers = {
   'content-type': 'image/svg+xml; charset=utf-8',
   'content-disposition': 'inline; filename="workflow.svg"',
@@ -22,7 +22,7 @@ export function diagramRoute(app: App, layouts: Layouts): void {
       config: { access: { kind: 'user', scope: 'workflows:read' }, tagsItself: true },
       schema: {
         operationId: 'readWorkflowDiagram',
-        summary: 'See a workflow as a picture',
+        summary: 'Draw a workflow as SVG',
         tags: ['Workflows'],
         produces: ['image/svg+xml'],
         params: idParams,

@@ -4,15 +4,15 @@ import type { StepStatus } from '../steps.ts';
 import type { BoxSize, Graph, Layout } from './graph.ts';
 import { arrowsOf } from './graph.ts';
 
-/** The picture of a workflow as SVG that runs nothing and loads nothing (SVG 1.1; WAI-ARIA Graphics Module for its roles). */
+/** Draws a workflow as SVG without scripts and external resources (SVG 1.1; roles of the WAI-ARIA Graphics Module). */
 
 const box: BoxSize = { width: 208, height: 84 };
 const inset = 12;
-/** Letters of the usual width that one line of a name has; lines of it. */
+/** Characters of average width in a line of a name, and the number of lines. */
 const perLine = 22;
 const maxLines = 2;
 
-/** Colours whose texts have a contrast of 4.5 : 1 at least (WCAG 2.2, 1.4.3), and the mark that says the same without colour. */
+/** Colours with a text contrast of at least 4.5 : 1 (WCAG 2.2, 1.4.3), and a symbol that shows the state without colour. */
 const looks: Readonly<Record<StepStatus, { fill: string; edge: string; text: string; mark: string; dashed?: true }>> = {
   pending: { fill: '#f8fafc', edge: '#64748b', text: '#475569', mark: '○', dashed: true },
   active: { fill: '#dbeafe', edge: '#1d4ed8', text: '#1e40af', mark: '▶' },
@@ -24,7 +24,7 @@ const looks: Readonly<Record<StepStatus, { fill: string; edge: string; text: str
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as content or attribute of XML 1.0: characters that it cannot have, and those that turn the direction of others, are left out. */
+/** Escapes a text as content or attribute of XML 1.0. Removes characters that XML forbids, and those that change the direction of text. */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -34,23 +34,23 @@ export function xmlText(text: string): string {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** About how wide a character is, in letters of the usual width. What no reckoning foresees is cut at the edge of its box. */
+/** Estimates the width of a character, in characters of average width. If the estimate is too low, the text is cut at the edge of its box. */
 function widthOf(character: string): number {
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}/u.test(character)) return 2;
   if (/[MW@%]/u.test(character)) return 1.9;
   return /[\p{Lu}mw]/u.test(character) ? 1.4 : 1;
 }
 
-/** The beginning of a text that fits into a line, and what is left. */
+/** Splits a text into the part that fits into a line, and the rest. */
 function cut(text: readonly string[], most: number): [fits: string[], left: string[]] {
   let width = 0;
   const end = text.findIndex((character) => (width += widthOf(character)) > most);
   return end === -1 ? [[...text], []] : [text.slice(0, Math.max(1, end)), text.slice(Math.max(1, end))];
 }
 
-/** The lines of a name: broken at words where they fit, else within them; what is too long for all of them ends in an ellipsis. */
+/** Splits a name into lines, between words if possible. A name that is too long ends in an ellipsis. */
 export function linesOf(text: string): string[] {
-  // No more of a name is looked at than could be shown.
+  // The rest of a long name is never shown.
   const words = text
     .slice(0, 500)
     .trim()
@@ -84,7 +84,7 @@ export function linesOf(text: string): string[] {
 
 const nameOf = (step: Pick<StepRow, 'name' | 'type'>) => step.name ?? step.type;
 
-/** What its picture looks like, as far as its steps decide it. */
+/** Returns the boxes and arrows of the steps. */
 export function graphOf(steps: readonly StepRow[]): Graph {
   return { boxes: steps.map(() => box), arrows: arrowsOf(steps) };
 }
@@ -97,7 +97,7 @@ function boxOf(step: StepRow, { x, y }: { x: number; y: number }): string {
   const details = [
     `${nameOf(step)}: ${step.type}, ${step.status}${step.outcome === null ? '' : ` (${step.outcome})`}`,
     ...(step.roles.length > 0 ? [`for ${step.roles.map(asAssignee).join(', ')}`] : []),
-    ...(people > 1 && step.mode === 'any' ? ['one of them answers'] : []),
+    ...(people > 1 && step.mode === 'any' ? ['one assignee is enough'] : []),
   ];
   return `<g role="graphics-symbol" aria-label="${xmlText(details.join('; '))}"><title>${xmlText(details.join('\n'))}</title>
 <rect x="${left}" y="${top}" width="${box.width}" height="${box.height}" rx="8" fill="${look.fill}" stroke="${look.edge}" stroke-width="${step.status === 'active' ? 3 : 1.5}"${look.dashed ? ' stroke-dasharray="5 4"' : ''}/>
@@ -109,7 +109,7 @@ ${lines.map((line, at) => `<text x="${inset}" y="${25 + at * 19}" font-size="14"
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** A line through points that leaves each and comes to each from the left to the right. */
+/** A curve through points that leaves and enters each point horizontally. */
 function curve(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, at) => {
@@ -122,8 +122,8 @@ function curve(points: readonly { x: number; y: number }[]): string {
 }
 
 /**
- * A workflow drawn: its steps from left to right, each with its name, type and state; an arrow leads from a step to those that wait
- * for it. Arrows of steps that are done are drawn strong.
+ * Draws a workflow: its steps from left to right, each with name, type and state, and an arrow from each step to its dependents. Arrows from finished
+ * steps are thicker.
  */
 export function diagramOf(workflow: Pick<WorkflowRow, 'name' | 'status' | 'steps'>, graph: Graph, layout: Layout): string {
   const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];

@@ -17,15 +17,15 @@ function layered({ boxes, arrows }: Graph): Layout {
     width,
     height,
     boxes: placed,
-    // From the side of the one to that of the other: the library leads them to wherever the line meets the edge of a box.
+    // Arrows go from side to side. The library ends them where the line meets the edge of a box.
     arrows: arrows.map(([from, to]) => {
       const { points } = graph.edge(String(from), String(to)) as { points: { x: number; y: number }[] };
-      // Between two that stand side by side there is nothing to go around.
+      // An arrow of at most three points has no box to go around.
       const around = points.length > 3 ? points.slice(1, -1) : [];
       return [sideOf(placed, boxes, from, 1), ...around, sideOf(placed, boxes, to, -1)];
     }),
   };
 }
 
-/** The thread that makes layouts. */
+/** The thread that computes layouts. */
 answerQuestions(layered);

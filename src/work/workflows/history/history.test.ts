@@ -32,7 +32,7 @@ async function begun(): Promise<{ id: string; task: string }> {
   return { id, task: steps[0].taskIds[0] };
 }
 
-test('the history tells who did what in the order in which it was, page by page, to whoever sees the workflow', async () => {
+test('users who see a workflow can read its actions and actors in order, page by page', async () => {
   const { id, task } = await begun();
   const other = await begun();
   await made(creator, `${path}/${id}/pause`, { reason: 'Waiting for counsel' });
@@ -88,8 +88,8 @@ test('the history tells who did what in the order in which it was, page by page,
     [one('workflow.paused').reason, one('workflow.commented').text, one('workflow.commented').stepId],
     ['Waiting for counsel', 'Clause 4 is wide.', 'judge'],
   );
-  assert.ok(!/my own task|Good|On leave/.test(whole.text), 'what was written on a task stays with the task');
-  assert.ok(!whole.text.includes(other.id) && !whole.text.includes(other.task), 'nothing of another workflow');
+  assert.ok(!/my own task|Good|On leave/.test(whole.text), 'comments on a task stay with the task');
+  assert.ok(!whole.text.includes(other.id) && !whole.text.includes(other.task), 'no entry of another workflow');
 
   const paged: unknown[] = [];
   for (let next: string | undefined = `${path}/${id}/history?limit=5`; next !== undefined;) {
@@ -101,7 +101,7 @@ test('the history tells who did what in the order in which it was, page by page,
   assert.deepEqual(paged, whole.body);
 });
 
-test('comments are for those who see the workflow; a step that is none is refused by its name; they go with the workflow', async () => {
+test('users who see a workflow can read its comments; an unknown step is rejected; comments are deleted with the workflow', async () => {
   const { id } = await begun();
   assert.equal((await call(stranger, 'POST', `${path}/${id}/comments`, { text: 'Hidden' })).status, 404);
   const refused = await call(counsel, 'POST', `${path}/${id}/comments`, { text: 'T', stepId: 'other' });
@@ -123,7 +123,7 @@ test('comments are for those who see the workflow; a step that is none is refuse
   assert.equal(rows.length, 0);
 });
 
-test('what is said while the workflow is deleted is said before, or to nobody', async () => {
+test('a comment during the deletion of its workflow is stored before it, or rejected', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await made(creator, `${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] });
     const [gone, ...said] = await Promise.all([

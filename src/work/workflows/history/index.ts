@@ -1,2 +1,2 @@
-/** What happened in a workflow, and what people say on it. */
+/** The history of a workflow, and the comments on it. */
 export { historyRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type WorkflowKey = { team: string; workflow: string };
 
-/** A history tells of so many tasks at most, those that were made last: a workflow that goes back again and again makes more without end. */
+/** Maximum number of tasks in a history: the newest ones. A workflow that is sent back repeatedly creates tasks without limit. */
 const maxTasks = 2_000;
 
 const ofWorkflow = (member: string) => `CASE WHEN e.task_id IS NULL THEN e.data -> '${member}' END`;
@@ -34,7 +34,7 @@ const entry = jsonThing({
       WHERE c.team_id = $team AND c.id = (e.data ->> 'commentId')::uuid AND c.workflow_id = $workflow) END`,
 });
 
-/** What happened to a workflow and to its tasks, the newest first, as the journal has it. */
+/** The journal entries about a workflow and its tasks, the newest first. */
 export const workflowHistory = sqlStatement<WorkflowKey & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
   `WITH thing AS (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id

@@ -12,7 +12,7 @@ const tags = ['Workflows'];
 const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
 const contribute = { access: { kind: 'user', scope: 'workflows:write', roles: ['owner', 'admin', 'member'] } } as const;
 
-/** Entries of a history in one answer. */
+/** Maximum number of history entries in one response. */
 const maxPageSize = 500;
 
 export function historyRoutes(app: App): void {
@@ -23,7 +23,7 @@ export function historyRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'readWorkflowHistory',
-        summary: 'Read who did what in a workflow, and when',
+        summary: 'Read the history of a workflow',
         tags,
         params: idParams,
         querystring,
@@ -54,7 +54,7 @@ export function historyRoutes(app: App): void {
       config: contribute,
       schema: {
         operationId: 'createWorkflowComment',
-        summary: 'Comment on a workflow or a step of it',
+        summary: 'Comment on a workflow or step',
         tags,
         params: idParams,
         body: schemas.commentBody,

@@ -3,37 +3,37 @@ import { time } from '../../../platform/schema-parts.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** What happened to a workflow or to one of its tasks, and who did it. */
+/** An action in a workflow or one of its tasks, with its actor. */
 export const historyEntry = Type.Object(
   {
-    id: Type.String({ description: 'The entry of the journal that says the same' }),
+    id: Type.String({ description: 'The identifier of the journal entry' }),
     at: time,
-    type: Type.String({ description: 'What happened, as the journal calls it' }),
+    type: Type.String({ description: 'The action, by its name in the journal' }),
     actorType: Type.String({ description: 'user, client, agent or system' }),
-    actorId: text('Who acted, where it was not the service'),
-    stepId: text('The step that it happened to'),
+    actorId: text('The actor, if it was not the service'),
+    stepId: text('The step of the action'),
     stepType: text('The type of that step'),
-    taskId: text('The task that it happened to'),
+    taskId: text('The task of the action'),
     status: Type.Optional(
       Type.Object(
         {
           from: Type.Optional(Type.String({ description: 'The state before' })),
-          to: Type.Optional(Type.String({ description: 'The state since' })),
+          to: Type.Optional(Type.String({ description: 'The state after' })),
         },
-        { description: 'How the state of the workflow or the task changed' },
+        { description: 'The change of the state of the workflow or task' },
       ),
     ),
-    outcome: text('How the step or the task ended'),
-    reason: text('Why the workflow was paused or cancelled'),
+    outcome: text('The outcome of the step or task'),
+    reason: text('The reason of the pause or cancellation'),
     assignedTo: text('The new assignee'),
     assignedFrom: text('The previous assignee'),
-    completedBy: text('Who ended it'),
+    completedBy: text('The actor who ended it'),
     completedByType: text('user, client, agent or system'),
     onBehalfOf: text('The first assignee of a reassigned task'),
-    documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that it was about' })),
+    documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document in this action' })),
     documentSha256: text('The SHA-256 of that version, in hexadecimal'),
-    changed: Type.Optional(Type.Array(Type.String(), { description: 'The members that were changed; of steps those that differ' })),
-    restarted: Type.Optional(Type.Array(Type.String(), { description: 'The steps that begin again' })),
+    changed: Type.Optional(Type.Array(Type.String(), { description: 'The changed members; for steps, those that differ' })),
+    restarted: Type.Optional(Type.Array(Type.String(), { description: 'The restarted steps' })),
     text: text('The text of a comment on the workflow'),
   },
   { title: 'WorkflowHistoryEntry' },
@@ -42,8 +42,8 @@ export const historyEntry = Type.Object(
 export const comment = Type.Object(
   {
     id: Type.String(),
-    workflowId: Type.String({ description: 'The workflow that it is about' }),
-    stepId: text('The step that it is about, where it is about one'),
+    workflowId: Type.String({ description: 'The commented workflow' }),
+    stepId: text('The commented step, if any'),
     createdBy: Type.String(),
     createdByType: Type.String({ description: 'user, client or agent' }),
     text: Type.String(),
@@ -55,6 +55,6 @@ export type Comment = Static<typeof comment>;
 
 export const commentBody = Type.Object({
   text: Type.String({ minLength: 1, maxLength: 4_000 }),
-  stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The step that it is about' })),
+  stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The commented step. Default: the whole workflow' })),
 });
 export type NewComment = Static<typeof commentBody>;

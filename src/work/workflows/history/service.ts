@@ -9,7 +9,7 @@ import { findRow, holdSeen } from '../lookup.ts';
 import * as queries from './queries.ts';
 import type { Comment, NewComment } from './schemas.ts';
 
-/** What happened to a workflow, the newest first: for whoever sees it. Errors: 404. */
+/** Returns the history of a workflow that the actor may see, the newest first. Errors: 404. */
 export async function readHistory(
   scope: ReadScope,
   id: string,
@@ -25,16 +25,19 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
   return scope.db.first(queries.listComments, { team: scope.team, workflow: row.id, ...page });
 }
 
-/** Says something on a workflow, or on one of its steps, to whoever sees it. Errors: 404, 400 for a step that it has not, 403 with emergency access. */
+/**
+ * Adds a comment to a workflow or one of its steps. Everyone who may see the workflow can read it. Errors: 404, 400 for an unknown step, 403 with
+ * emergency access.
+ */
 export async function addComment(scope: Scope, workflow: string, { text, stepId }: NewComment): Promise<Comment> {
-  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
+  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs an author. Sign in and try again.');
   const { team, actor, now } = scope;
-  // Whoever deletes the workflow holds its lock: there is one to say something on until this is committed.
+  // A deletion of the workflow takes the same lock, so the workflow exists until this commits.
   const row = await holdSeen(scope, workflow);
   if (row.emergency) throw emergencyAccessReads();
   if (stepId !== undefined && !row.steps.some((step) => step.id === stepId))
-    throw problems.validation_failed(`The workflow has no step “${stepId}”; read it for the ids of its steps.`, {
-      errors: [{ name: 'stepId', pointer: '/stepId', reason: 'is no step of this workflow', rule: 'step' }],
+    throw problems.validation_failed(`The workflow has no step “${stepId}”. Read the workflow for the ids of its steps.`, {
+      errors: [{ name: 'stepId', pointer: '/stepId', reason: 'is not a step of this workflow', rule: 'step' }],
     });
   const id = randomUUIDv7();
   const { id: by, type: byType } = actor;

@@ -1,3 +1,3 @@
-/** Workflows that a key date of a document starts. */
+/** Workflows that start at a key date of a document. */
 export { dateListeners } from './listeners.ts';
 export { dateWorkflowJob } from './start.ts';

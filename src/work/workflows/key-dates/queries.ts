@@ -4,12 +4,12 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 type DocumentKey = { team: string; document: string };
 export type DateTemplate = Row<'date_template', 'template' | 'hash' | 'set_by'>;
 
-/** What a document's dates start is started one after the other, so that it is done once. */
+/** Serializes the starts for the dates of a document, so that each date starts a workflow once. */
 export const lockStart = sqlStatement<DocumentKey, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('date workflow ' || $team || ' ' || $document, 0)) AS locked",
 );
 
-/** What is to be started for a date; no row where nothing is, or it was. */
+/** The template to start for a date; no row without a template, or if the date has already started it. */
 export const templateToStart = sqlStatement<DocumentKey & { date: string }, DateTemplate>(
   `SELECT template, hash, set_by FROM date_template
    WHERE team_id = $team AND document_id = $document AND template <> '' AND NOT $date = ANY (started)`,
@@ -20,7 +20,7 @@ export const keepTemplate = sqlStatement<DocumentKey & { template: string; hash:
    ON CONFLICT (team_id, document_id) DO UPDATE SET template = excluded.template, hash = excluded.hash, set_by = excluded.set_by, set_at = excluded.set_at`,
 );
 
-/** Nothing is started any more; for which dates something was is kept, should a template be named again. */
+/** Removes the template. Keeps the dates that have started one, in case a template is set again. */
 export const dropTemplate = sqlStatement<DocumentKey, never>(
   "UPDATE date_template SET template = '', hash = NULL WHERE team_id = $team AND document_id = $document",
 );

@@ -14,7 +14,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type Dated = { document: string; kind: string; date: string };
 
-/** Why nothing is started, as the journal says it. */
+/** Why no workflow started, by its code in the journal. */
 class NotStarted extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -23,7 +23,7 @@ class NotStarted extends Error {
   }
 }
 
-/** Starts the workflow that a date of a document is to start, once, by the right that whoever has named the template has now. */
+/** Starts the workflow for a date of a document once, with the current rights of the user who set the template. */
 export const dateWorkflowJob = defineJob(
   'date-workflow',
   Type.Object({ document: Type.String(), kind: Type.String(), date: Type.String() }),
@@ -65,7 +65,10 @@ async function startBy(scope: Scope, named: queries.DateTemplate, { document, da
   await startWorkflow(acting, value.id);
 }
 
-/** What somebody else has put into the template since would be done by the right of whoever named it; who runs the team may. */
+/**
+ * Rejects a template that another user changed since it was set, because the change would run with the rights of the user who set it. Changes by
+ * owner and administrators are accepted.
+ */
 async function requireUnchanged(
   scope: Scope,
   { named, templateActor }: { named: queries.DateTemplate; templateActor: Actor },

@@ -3,18 +3,18 @@ import { boundedFetch, type ExchangeOutcome } from '../bounded-fetch.ts';
 import type { Servers } from '../context.ts';
 import type { BegunSignIn, ClientOfServer, Grant } from '../credentials.ts';
 import { type Challenge, RemoteFailure } from '../failure.ts';
-import { clientDocumentOf, clientDocument, redirectOf } from './program.ts';
+import { clientDocumentOf, clientDocument, redirectOf } from './client-metadata.ts';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 type Fetch = typeof globalThis.fetch;
 const exchangeMs = 15_000;
 
-/** Why nobody can sign in, as a sentence about the server. */
+/** A server without a usable sign-in. The message is a clause about the server. */
 export class NoSignIn extends Error {}
-/** An authorization server has refused what it was sent. */
+/** An authorization server rejected a request. */
 export class Refused extends Error {}
 
-/** Runs an exchange with an authorization server by the official package, through the guard. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */
+/** Runs an exchange with an authorization server through the guarded fetch. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */
 async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) => Promise<T>): Promise<T> {
   const sdk = await import('@modelcontextprotocol/client');
   const seen: ExchangeOutcome = {};
@@ -29,7 +29,7 @@ async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) 
     if (seen.failure !== undefined) throw new RemoteFailure(seen.failure);
     if (signal.aborted) throw new RemoteFailure('timeout');
     const says = error instanceof sdk.OAuthError ? error.code : undefined;
-    // Whatever it says beside its code is not repeated: it is a stranger's text.
+    // Only the error code of the server is used. Its other texts are untrusted.
     if (says === 'server_error' || says === 'temporarily_unavailable' || says === 'too_many_requests')
       throw new RemoteFailure('bad_answer');
     if (says !== undefined || error instanceof sdk.RegistrationRejectedError) throw new Refused();
@@ -37,7 +37,7 @@ async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) 
   }
 }
 
-/** Where one signs in for a server, as far as it is needed: each address is one that may be reached. */
+/** The discovered authorization server of a server. All its addresses are allowed by the network rules. */
 export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'resource' | 'namesItself'> & {
   methods?: string[];
 } & {
@@ -47,22 +47,24 @@ export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'revocationEn
   scope?: string;
 };
 
-/** Finds out where one signs in for a server (RFC 9728, RFC 8414), and what to ask for there. */
+/** Discovers the authorization server of a server, and the scopes to request (RFC 9728, RFC 8414). */
 export const discover = (servers: Servers, url: string, challenge: Challenge): Promise<Where> =>
   exchange(servers, async (sdk, fetchFn) => {
     const at = challenge.resourceMetadataUrl;
-    if (at && !checkEndpointUrl(at.href, servers.policy).ok) throw new NoSignIn('it names an address for that which cannot be used');
+    if (at && !checkEndpointUrl(at.href, servers.policy).ok) throw new NoSignIn('the address of its resource metadata is not allowed');
     const found = await sdk.discoverOAuthServerInfo(url, { fetchFn, ...(at ? { resourceMetadataUrl: at } : {}) });
     const { resourceMetadata, authorizationServerMetadata: said } = found;
-    if (!said) throw new NoSignIn('it does not say where that is');
+    if (!said) throw new NoSignIn('it does not name its authorization server');
     const resource = resourceMetadata?.resource ?? url;
     if (!sdk.checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
-      throw new NoSignIn('it describes another server than the one at this address');
-    if (!said.code_challenge_methods_supported?.includes('S256')) throw new NoSignIn('its authorization server does not do PKCE with S256');
-    if (!said.response_types_supported.includes('code')) throw new NoSignIn('its authorization server gives no codes');
+      throw new NoSignIn('its metadata describes another server');
+    if (!said.code_challenge_methods_supported?.includes('S256'))
+      throw new NoSignIn('its authorization server does not support PKCE with S256');
+    if (!said.response_types_supported.includes('code'))
+      throw new NoSignIn('its authorization server does not support the response type `code`');
     const endpoint = (address: string): string => {
       const checked = checkEndpointUrl(address, servers.policy);
-      if (!checked.ok) throw new NoSignIn('its authorization server names an address that cannot be used');
+      if (!checked.ok) throw new NoSignIn('its authorization server names an address that is not allowed');
       return checked.url;
     };
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
@@ -76,7 +78,7 @@ export const discover = (servers: Servers, url: string, challenge: Challenge): P
       resource,
       authorizationEndpoint: endpoint(said.authorization_endpoint),
       tokenEndpoint: endpoint(said.token_endpoint),
-      // One that cannot be used keeps nobody from signing in.
+      // An unusable revocation address does not prevent the sign-in.
       ...(revocation?.ok ? { revocationEndpoint: revocation.url } : {}),
       ...(said.registration_endpoint === undefined ? {} : { registrationEndpoint: endpoint(said.registration_endpoint) }),
       ...(said.token_endpoint_auth_methods_supported ? { methods: said.token_endpoint_auth_methods_supported.slice(0, 20) } : {}),
@@ -86,12 +88,12 @@ export const discover = (servers: Servers, url: string, challenge: Challenge): P
     };
   });
 
-/** As whom one asks there: by the document of this service where that is taken, or as a program that registers itself (RFC 7591). */
+/** Returns the client to use there: the metadata document of this service if supported, or a dynamic registration (RFC 7591). */
 export async function introduce(servers: Servers, { takesDocuments, registrationEndpoint }: Where): Promise<ClientOfServer> {
   const document = clientDocumentOf(servers);
   if (takesDocuments && document !== undefined) return { client_id: document };
   if (registrationEndpoint === undefined)
-    throw new NoSignIn('its authorization server offers no dynamic registration: register this service there, and send `clientId`');
+    throw new NoSignIn('its authorization server does not support dynamic registration. Register this service there, and send `clientId`');
   return exchange(servers, async (sdk, fetchFn) => {
     const metadata = { registration_endpoint: registrationEndpoint } as NonNullable<Parameters<Sdk['registerClient']>[1]['metadata']>;
     const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: clientDocument(servers), fetchFn });
@@ -99,7 +101,7 @@ export async function introduce(servers: Servers, { takesDocuments, registration
   });
 }
 
-/** The address at which a person allows it, and what their answer is exchanged with. */
+/** Builds the address where the person allows the access, and the PKCE verifier to exchange the code. */
 export const addressToAllow = (
   servers: Servers,
   where: Where,
@@ -123,7 +125,7 @@ export const addressToAllow = (
 
 type Tokens = { access_token: string; token_type: string; expires_in?: number | undefined; refresh_token?: string | undefined };
 
-/** Tokens as they are kept; those that no header could hold are none. */
+/** Validates tokens and converts them to the stored form. Rejects tokens that do not fit into a header. */
 function kept({ access_token: accessToken, token_type: type, expires_in: seconds, refresh_token: refreshToken }: Tokens, now: Date) {
   if (!/^bearer$/i.test(type) || accessToken.length > 8_192 || !/^[\x21-\x7e]+$/.test(accessToken)) throw new RemoteFailure('bad_answer');
   if (refreshToken !== undefined && refreshToken.length > 8_192) throw new RemoteFailure('bad_answer');
@@ -138,7 +140,7 @@ const metadataOf = ({ issuer, tokenEndpoint, methods }: Pick<Grant, 'issuer' | '
     ...(methods ? { token_endpoint_auth_methods_supported: methods } : {}),
   }) as NonNullable<Parameters<Sdk['exchangeAuthorization']>[1]['metadata']>;
 
-/** Exchanges the code that a person's answer brought. */
+/** Exchanges the code of a sign-in for tokens. */
 export const exchangeCode = (servers: Servers, begun: BegunSignIn, code: string): Promise<Grant> =>
   exchange(servers, async (sdk, fetchFn) => {
     const { issuer, tokenEndpoint, revocationEndpoint, methods, client, resource, verifier } = begun;
@@ -155,7 +157,7 @@ export const exchangeCode = (servers: Servers, begun: BegunSignIn, code: string)
     return { issuer, tokenEndpoint, ...revoked, client, resource, ...(methods ? { methods } : {}), ...kept(tokens, servers.clock()) };
   });
 
-/** Asks for new tokens; the refresh token of before goes on where no other comes. */
+/** Requests new tokens. The refresh token stays if the response has no new one. */
 export const renew = (servers: Servers, grant: Grant, refreshToken: string): Promise<Grant> =>
   exchange(servers, async (sdk, fetchFn) => {
     const { accessToken: _, expiresAt: __, ...stays } = grant;
@@ -169,7 +171,7 @@ export const renew = (servers: Servers, grant: Grant, refreshToken: string): Pro
     return { ...stays, ...kept(tokens, servers.clock()) };
   });
 
-/** Tells an authorization server that nobody uses these tokens any more (RFC 7009), where it takes that. */
+/** Revokes tokens (RFC 7009), if the authorization server supports that. */
 export const giveBack = (servers: Servers, { revocationEndpoint, methods, client, accessToken, refreshToken }: Grant): Promise<void> =>
   exchange(servers, async (_, fetchFn) => {
     if (revocationEndpoint === undefined) return;
@@ -178,7 +180,7 @@ export const giveBack = (servers: Servers, { revocationEndpoint, methods, client
     const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
     if (byHeader) headers.authorization = `Basic ${Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64')}`;
     const shown: Record<string, string> = byHeader ? {} : { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
-    // What new tokens are asked for with first: with that the others end at most servers.
+    // The refresh token comes first: at most servers its revocation also ends the access token.
     const tokens = [
       ...(refreshToken === undefined ? [] : [{ token: refreshToken, token_type_hint: 'refresh_token' }]),
       { token: accessToken, token_type_hint: 'access_token' },

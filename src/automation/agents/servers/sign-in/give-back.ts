@@ -9,8 +9,8 @@ import { giveBack, Refused } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
 /**
- * Tells the authorization server of a sign-in that has ended, a few times at most: that nobody uses the tokens here is so without it. They
- * come along as they were sealed, and after the master key was replaced nothing opens them.
+ * Revokes the tokens of an ended sign-in at the authorization server, with 4 retries. This service no longer uses them in any case.
+ * The job carries them encrypted, so it cannot decrypt them after a change of the master key.
  */
 export const giveBackJob = defineJob(
   'agent-sign-in-ended',
@@ -27,15 +27,15 @@ export const giveBackJob = defineJob(
 
 type StoredSignIn = Pick<queries.SealedRow, 'id' | 'origin' | 'credential'> & { sign_in_issuer: string | null };
 
-/** Has the tokens of a server given back, where somebody has signed in there, once the transaction is committed. */
+/** Enqueues the revocation of the tokens of a server, if it has a sign-in. The job runs after the commit. */
 export function giveBackLater(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: StoredSignIn): void {
   if (credential === null || issuer === null) return;
   enqueue(scope, giveBackJob, { team: scope.team, id, origin, sealed: credential.toString('base64') });
 }
 
 /**
- * Ends the sign-ins of somebody who may not give them any more: agents would go on with what only that person may at the other service. The
- * team is told that its servers need another.
+ * Ends the sign-ins of a member who can no longer provide them. Otherwise agents would keep the rights of that person at the other service.
+ * Notifies the team that these servers need a new sign-in.
  */
 export async function endSignInsOf(scope: Scope, user: string): Promise<void> {
   const { db, team, now: at } = scope;

@@ -1,5 +1,5 @@
-/** Signing in at MCP servers elsewhere, and the tokens that come of it. */
-export { callbackPath } from './program.ts';
+/** Sign-ins at external MCP servers, and their tokens. */
+export { callbackPath } from './client-metadata.ts';
 export { endSignInsOf, giveBackJob } from './give-back.ts';
 export { signInRoutes } from './routes.ts';
 export { readAnswer, type SignInAnswer } from './state.ts';

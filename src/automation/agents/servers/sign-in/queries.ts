@@ -1,7 +1,7 @@
 import type { Row } from '../../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../../platform/database/statement.ts';
 
-/** Keeps what was begun; another that was begun for the server before is given up. */
+/** Stores a started sign-in. It replaces an earlier one for the same server. */
 export const putBegun = sqlStatement<
   TeamScopedId & { origin: string; state: Buffer; session: string; by: string; begun: Buffer; seconds: number },
   { expires_at: string }
@@ -13,7 +13,7 @@ export const putBegun = sqlStatement<
    RETURNING expires_at`,
 );
 
-/** Uses up what was begun in this session, once. */
+/** Deletes and returns the sign-in that this session started, so that it works once. */
 export const takeBegun = sqlStatement<
   TeamScopedId & { state: Buffer; session: string },
   { origin: string; begun: Buffer; in_time: boolean }
@@ -33,7 +33,7 @@ export const sealedOf = sqlStatement<TeamScopedId, SealedRow>(
   'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
 );
 
-/** One node at a time asks for new tokens: a refresh token that is used twice is taken for stolen. */
+/** Only one node renews tokens at a time: authorization servers treat a reused refresh token as stolen. */
 export const takeTurn = sqlStatement<TeamScopedId & { origin: string; turn: string; seconds: number }, SealedRow>(
   `UPDATE agent_mcp_server SET token_turn = $turn, token_turn_until = now() + make_interval(secs => $seconds)
    WHERE team_id = $team AND id = $id AND origin = $origin AND (token_turn IS NULL OR token_turn_until < now())
@@ -46,18 +46,18 @@ export const putTokens = sqlStatement<TeamScopedId & { turn: string; credential:
 export const endTurn = sqlStatement<TeamScopedId & { turn: string }, never>(
   'UPDATE agent_mcp_server SET token_turn = NULL, token_turn_until = NULL WHERE team_id = $team AND id = $id AND token_turn = $turn',
 );
-/** What was signed in with is good no more: nothing of it is kept. */
+/** Deletes an invalid sign-in. */
 export const endGrant = sqlStatement<TeamScopedId & { turn: string; at: Date }, { slug: string }>(
   `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
      token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING slug`,
 );
 
-/** The servers at which somebody has signed in, as they are: whoever asks holds all of the team. */
+/** The servers at which the user has signed in. The caller has locked the servers of the team. */
 export const signedInBy = sqlStatement<{ team: string; user: string }, SealedRow & { slug: string; sign_in_issuer: string | null }>(
   `SELECT id, slug, url, origin, credential, sign_in_issuer FROM agent_mcp_server WHERE team_id = $team AND signed_in_by = $user ORDER BY id FOR UPDATE`,
 );
-/** Whoever has the turn for new tokens keeps none. */
+/** Ends a sign-in. Clearing `token_turn` also prevents a concurrent renewal from storing tokens. */
 export const endSignIn = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
      token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at

@@ -4,7 +4,7 @@ import type { App } from '../../../../platform/http/server.ts';
 import { agentManagers } from '../../request-context.ts';
 import type { Servers } from '../context.ts';
 import { serverParams as params, serverWithTools } from '../schemas.ts';
-import { documentOf, documentPath } from './program.ts';
+import { documentOf, documentPath } from './client-metadata.ts';
 import { beginBody, begun, finishBody } from './schemas.ts';
 import { beginSignIn, exchangeAnswer, finishSignIn, prepareSignIn } from './service.ts';
 
@@ -12,12 +12,12 @@ const prefix = '/ws/api/agents/mcp-servers/:serverId/sign-in';
 const tags = ['Agents'];
 const bodyLimit = 64 * 1024;
 
-/** Signing in at MCP servers elsewhere that ask people to (OAuth 2.1). */
+/** The routes of sign-ins at external MCP servers (OAuth 2.1). */
 export function signInRoutes(app: App, servers: Servers): void {
   app.post(
     prefix,
     {
-      // The address that is answered with holds what only its session may use.
+      // The returned address contains values that only this session can use.
       config: { ...agentManagers, showsSecret: true },
       bodyLimit,
       schema: {

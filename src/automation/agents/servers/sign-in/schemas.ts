@@ -11,7 +11,7 @@ export const beginBody = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: 'As whom this service is registered there, where it does not register itself',
+      description: 'The client identifier of this service there, if it does not register itself',
     }),
   ),
   clientSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'The secret of `clientId`' })),

@@ -13,7 +13,7 @@ import { serverProblems } from '../problems.ts';
 import type { Server } from '../schemas.ts';
 import { getServer, lockServer, refuseConfined, serverOf } from '../service.ts';
 import { addressToAllow, discover, exchangeCode, introduce, NoSignIn, Refused } from './authorization-server.ts';
-import { redirectOf } from './program.ts';
+import { redirectOf } from './client-metadata.ts';
 import { giveBackLater } from './give-back.ts';
 import * as queries from './queries.ts';
 import type { BeginSignIn, Begun, FinishSignIn } from './schemas.ts';
@@ -21,10 +21,13 @@ import { newState, pageToReturnTo } from './state.ts';
 
 const begunSeconds = 600;
 
-/** What was found out before a sign-in is kept. */
+/** The result of the discovery, before the sign-in is stored. */
 export type Prepared = { url: string; origin: string; state: string; address: string; kept: BegunSignIn };
 
-/** Finds out where one signs in for a server, outside of any transaction. Errors: 400, 403, 404, 422 `mcp_sign_in_unavailable`. */
+/**
+ * Discovers the authorization server and registers this service there, outside of any transaction.
+ * Throws 400, 403, 404 and 422 `mcp_sign_in_unavailable`.
+ */
 export async function prepareSignIn(scope: ReadScope, servers: Servers, serverId: string, input: BeginSignIn): Promise<Prepared> {
   refuseConfined(scope);
   const returnTo = input.returnTo === undefined ? undefined : pageToReturnTo(servers, input.returnTo);
@@ -58,7 +61,7 @@ export async function prepareSignIn(scope: ReadScope, servers: Servers, serverId
   }
 }
 
-/** What a server says when nobody shows who they are. */
+/** Returns the challenge of a server to a request without a credential. */
 async function challengeOf({ ask }: Servers, url: string): Promise<Challenge> {
   try {
     await ask({ url }, AbortSignal.timeout(most.callMs), async () => undefined);
@@ -73,13 +76,17 @@ function unavailable(error: unknown): unknown {
   if (error instanceof NoSignIn)
     return serverProblems.mcp_sign_in_unavailable(`A sign-in for this server is not possible: ${error.message}.`);
   if (error instanceof Refused)
-    return serverProblems.mcp_sign_in_unavailable('The authorization server of this server does not let this service register itself.');
+    return serverProblems.mcp_sign_in_unavailable(
+      'The authorization server denied the registration of this service. Register it there, and send `clientId`.',
+    );
   if (error instanceof RemoteFailure)
-    return serverProblems.mcp_sign_in_unavailable(`The server, or where one signs in for it, did not answer as it should: ${error.code}.`);
+    return serverProblems.mcp_sign_in_unavailable(
+      `The server or its authorization server sent an invalid response: ${error.code}. Try again later.`,
+    );
   return error;
 }
 
-/** Keeps a sign-in that was begun, for the session in which it was. Errors: 404, 412. */
+/** Stores a started sign-in for its session. Throws 404 and 412. */
 export async function beginSignIn(
   scope: Scope,
   servers: Servers,
@@ -93,7 +100,7 @@ export async function beginSignIn(
   const begun = servers.credentials.begun.seal({ team, id, origin }, kept);
   const by = personOf(scope);
   const row = await db.first(queries.putBegun, { team, id, origin, state: tokenHash(state), session, by, begun, seconds: begunSeconds });
-  if (!row) throw new Error('a sign-in was begun, and is not there');
+  if (!row) throw new Error('the statement that stores a sign-in returned no row');
   await recordAudit(scope, signInBegun, id, { slug, issuer: kept.issuer });
   return {
     authorizationUrl: address,
@@ -104,17 +111,15 @@ export async function beginSignIn(
   };
 }
 
-/** What came of exchanging an answer, and for which address that was. */
+/** The exchanged tokens, with the address of their server. */
 export type Exchanged = { url: string; origin: string; grant: Grant };
 
 const invalid = () =>
-  serverProblems.mcp_sign_in_invalid(
-    'This answers no sign-in for this server that you have begun in this session within ten minutes. Begin again.',
-  );
+  serverProblems.mcp_sign_in_invalid('No sign-in for this server was started in this session within the last ten minutes. Start again.');
 
 /**
- * Exchanges the answer to a sign-in that was begun in the same session, once, outside of the transaction that keeps what came of it. Errors: 400
- * `mcp_sign_in_invalid`, 403, 404, 422 `mcp_sign_in_refused`.
+ * Exchanges the response to a sign-in that the same session started, once, outside of the transaction that stores the result.
+ * Throws 400 `mcp_sign_in_invalid`, 403, 404 and 422 `mcp_sign_in_refused`.
  */
 export async function exchangeAnswer(
   scope: ReadScope,
@@ -129,24 +134,25 @@ export async function exchangeAnswer(
   if (!taken?.in_time) throw invalid();
   const { origin } = taken;
   const begun = servers.credentials.begun.open({ team, id, origin }, taken.begun);
-  // RFC 9207: an answer of another authorization server is sent nowhere.
+  // RFC 9207: the code of another authorization server must not be sent anywhere.
   if (iss === undefined ? begun.namesItself : iss !== begun.issuer)
-    throw serverProblems.mcp_sign_in_refused('The answer is not from the authorization server at which you have signed in. Begin again.');
+    throw serverProblems.mcp_sign_in_refused('The response is not from the authorization server of this sign-in. Start again.');
   if (error !== undefined)
-    throw serverProblems.mcp_sign_in_refused('The authorization server says that it was not allowed. Begin again, and allow it.');
-  if (code === undefined) throw problems.validation_failed('Send the `code` of the answer, or its `error`.');
+    throw serverProblems.mcp_sign_in_refused(
+      'The authorization server reports that the access was not allowed. Start again, and allow it.',
+    );
+  if (code === undefined) throw problems.validation_failed('Send the `code` of the response, or its `error`.');
   try {
     return { url: begun.url, origin, grant: await exchangeCode(servers, begun, code) };
   } catch (failure) {
-    if (failure instanceof Refused)
-      throw serverProblems.mcp_sign_in_refused('The authorization server does not take its answer. Begin again.');
+    if (failure instanceof Refused) throw serverProblems.mcp_sign_in_refused('The authorization server rejected the code. Start again.');
     if (failure instanceof RemoteFailure)
-      throw serverProblems.mcp_sign_in_refused(`The authorization server did not answer as it should: ${failure.code}. Begin again.`);
+      throw serverProblems.mcp_sign_in_refused(`The authorization server sent an invalid response: ${failure.code}. Start again.`);
     throw failure;
   }
 }
 
-/** Keeps what a server is called with from now on. Errors: 404, 422. */
+/** Stores the tokens as the credential of a server. Throws 404 and 422. */
 export async function finishSignIn(
   scope: Scope,
   servers: Servers,

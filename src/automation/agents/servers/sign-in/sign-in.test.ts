@@ -16,7 +16,7 @@ let team: TestTeam;
 let owner: User;
 let remote: RemoteServer;
 let issuer: AuthorizationServer;
-/** What the remote server says of where one signs in, besides or instead. */
+/** Overrides of the metadata that the remote server publishes for its sign-in. */
 let said: object;
 const { call, made, status } = asking(() => chancery);
 
@@ -54,7 +54,7 @@ const added = async (members: object = {}): Promise<any> => {
 };
 const begin = (id: string, body: object = {}, by = owner) => call(by, 'POST', `${servers}/${id}/sign-in`, body);
 const finish = (id: string, body: object, by = owner) => call(by, 'POST', `${servers}/${id}/sign-in/finish`, body);
-/** A server at which somebody has signed in. */
+/** Creates a server with a completed sign-in. */
 const signedIn = async (members: object = {}, set: Partial<AuthorizationServer> = {}): Promise<any> => {
   const { id } = await added(members);
   Object.assign(issuer, set);
@@ -67,7 +67,7 @@ const checked = (id: string) => made(owner, 'POST', `${servers}/${id}/check`);
 const events = async (type: string): Promise<any[]> => (await made(owner, 'GET', `/api/v1/security/audit?type=${type}&limit=100`)).events;
 const refused = (answer: { status: number; body: any; text: string }) => `${answer.status} ${answer.body.code}`;
 
-test('an administrator signs in at a server that asks for it, in a browser, and agents call it with what came of that', async () => {
+test('an administrator signs in at a server in the browser, and agents call it with the resulting tokens', async () => {
   const { id, slug } = await added();
   assert.equal((await checked(id)).failure, 'sign_in_needed');
   assert.equal(await status(await chancery.user(team), 'POST', `${servers}/${id}/sign-in`, {}), 403);
@@ -77,7 +77,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
   const redirectUri = `${chancery.config.BASE_URL}/oauth/mcp-callback`;
   assert.deepEqual({ ...rest, expiresAt: '' }, { issuer: issuer.url, scope: 'find', redirectUri, expiresAt: '' });
   const sent = Object.fromEntries(new URL(authorizationUrl).searchParams);
-  // By its document where that is taken: here the authorization server takes registrations alone.
+  // This authorization server supports registration but no metadata documents.
   assert.deepEqual(
     { ...sent, state: '', code_challenge: '' },
     {
@@ -91,7 +91,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
       resource: remote.url,
     },
   );
-  // The browser comes back: the answer goes on to the page that was named, and nothing is done with it.
+  // The browser returns: the response is passed to the `returnTo` page, and nothing else happens.
   const answer = issuer.allow(authorizationUrl);
   const back = await chancery.call('GET', `/oauth/mcp-callback?${new URLSearchParams(answer).toString()}`, { unchecked: true });
   const location = new URL(back.headers.get('location') ?? '');
@@ -104,7 +104,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
     (await checked(id)).tools.map(({ callName }: any) => callName),
     [`${slug}__find`],
   );
-  // Nothing that it is called with is shown, noted, or kept open.
+  // No response, journal entry or log contains the credential, and the database stores it encrypted.
   const journal = [...(await events('agent.mcp_server_sign_in_begun')), ...(await events('agent.mcp_server_signed_in'))];
   assert.equal(journal.filter(({ target }) => target.id === id).length, 2);
   const { rows } = await chancery.pool.query(
@@ -115,7 +115,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
   const hidden = Buffer.from(rows[0].credential.slice(2), 'hex').toString('latin1');
   for (const secret of [issuer.access, issuer.refresh, answer.code ?? '?'])
     for (const place of [text, JSON.stringify(journal), hidden]) assert.ok(!place.includes(secret));
-  // Without a page that gets it the answer is shown, as text, for whoever began it.
+  // Without a `returnTo` page the response is displayed as text.
   const shown = await begin(id);
   const again = issuer.allow(shown.body.authorizationUrl);
   const look = (query: Record<string, string>) =>
@@ -124,7 +124,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
   assert.deepEqual([ok, html.includes(again.code ?? '?'), html.includes('<script>alert')], [200, true, false]);
   assert.deepEqual([(await look({ ...again, state: 'other' })).status, (await look({})).status], [400, 400]);
   assert.equal(refused(await begin(id, { returnTo: 'https://elsewhere.example/' })), '400 mcp_sign_in_callback_invalid');
-  // What it says of itself to authorization servers that read documents.
+  // The client metadata document for authorization servers.
   const document = await chancery.call('GET', '/oauth/mcp-client', { unchecked: true });
   assert.deepEqual([document.body.client_id, document.body.redirect_uris], [`${chancery.config.BASE_URL}/oauth/mcp-client`, [redirectUri]]);
   issuer.metadata = { client_id_metadata_document_supported: true };
@@ -132,12 +132,12 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
   assert.equal(named, document.body.client_id);
 });
 
-test('an answer is taken once, in the session in which it was begun, in time, and from the server that was asked', async () => {
+test('a response works once, within the time limit, in the session that started the sign-in, and from the expected server', async () => {
   const { id } = await added();
   const other = await added();
   const answerTo = async (by = owner) => issuer.allow((await begin(id, {}, by)).body.authorizationUrl);
   const first = await answerTo();
-  // Another administrator, another session of the same person, another server of the team.
+  // Another administrator, another session of the same person, and another server of the team.
   const admin = await chancery.user(team, { role: 'admin' });
   assert.equal(refused(await finish(id, first, admin)), '400 mcp_sign_in_invalid');
   assert.equal(refused(await finish(other.id, first)), '400 mcp_sign_in_invalid');
@@ -151,7 +151,7 @@ test('an answer is taken once, in the session in which it was begun, in time, an
   const answers = await Promise.all(Array.from({ length: 50 }, () => finish(id, first)));
   assert.deepEqual(answers.map(({ status: how }) => how).toSorted(), [200, ...Array.from({ length: 49 }, () => 400)]);
   assert.equal(refused(await finish(id, first)), '400 mcp_sign_in_invalid');
-  // One that is begun anew ends the one before.
+  // A new sign-in replaces an earlier one.
   const [old, newer] = [await answerTo(), await answerTo()];
   assert.deepEqual([refused(await finish(id, old)), (await finish(id, newer)).status], ['400 mcp_sign_in_invalid', 200]);
   const late = await answerTo();
@@ -167,29 +167,29 @@ test('an answer is taken once, in the session in which it was begun, in time, an
   assert.equal(refused(await finish(id, { ...(await answerTo()), code: 'guessed' })), '422 mcp_sign_in_refused');
   const { code: ___, ...empty } = await answerTo();
   assert.equal(refused(await finish(id, empty)), '400 validation_failed');
-  // At another address nothing of it counts.
+  // A change of the address ends the sign-in.
   const moved = await answerTo();
   await made(owner, 'PATCH', `${servers}/${id}`, { url: `${remote.origin}/other` });
   assert.equal(refused(await finish(id, moved)), '422 mcp_sign_in_refused');
   assert.equal((await made(owner, 'GET', `${servers}/${id}`)).signIn, undefined);
 });
 
-test('tokens that are over are asked for anew, by one of all that need them, and given up where that is refused', async () => {
+test('one of all concurrent callers renews expired tokens, and a denied renewal deletes them', async () => {
   const { id } = await signedIn({}, { expiresIn: 20 });
   issuer.expiresIn = 3_600;
   const all = await Promise.all(Array.from({ length: 20 }, () => checked(id)));
   assert.deepEqual([issuer.renewed, all.filter(({ failure }) => failure !== undefined).length], [1, 0]);
-  // Ended at the server before its time.
+  // The server invalidates the token early.
   issuer.access = 'another';
   assert.deepEqual([(await checked(id)).failure, issuer.renewed], [undefined, 2]);
-  // A rename beside a renewal keeps the newer tokens.
+  // A concurrent change of the name keeps the renewed tokens.
   issuer.access = 'another';
   await Promise.all([
     checked(id),
     ...Array.from({ length: 10 }, (_, n) => made(owner, 'PATCH', `${servers}/${id}`, { name: `Name ${n}` })),
   ]);
   assert.deepEqual([(await checked(id)).failure, issuer.renewed], [undefined, 3]);
-  // An authorization server that is away ends nothing.
+  // An unavailable authorization server does not end the sign-in.
   issuer.access = 'another';
   issuer.instead = (_, response) => {
     response.statusCode = 503;
@@ -198,7 +198,7 @@ test('tokens that are over are asked for anew, by one of all that need them, and
   assert.equal((await checked(id)).failure, 'bad_answer');
   issuer.instead = undefined;
   assert.deepEqual([(await checked(id)).failure, issuer.renewed], [undefined, 4]);
-  // A node that died in its turn is waited for, and then another asks.
+  // After a crashed node another node renews the tokens when the lease has expired.
   issuer.access = 'another';
   await chancery.pool.query(
     "UPDATE agent_mcp_server SET token_turn = $1, token_turn_until = now() + interval '0.5 seconds' WHERE id = $1",
@@ -218,7 +218,7 @@ test('tokens that are over are asked for anew, by one of all that need them, and
   assert.equal((await made(owner, 'PATCH', `${servers}/${id}`, { credential: null })).signIn, undefined);
 });
 
-test('a sign-in ends with the right of who gave it, is given back where that is taken, and the team is told', async () => {
+test('a sign-in ends when its member loses the right; the tokens are revoked and the team is notified', async () => {
   const revocation = { revocation_endpoint: `${issuer.url}/revoke` };
   const ends = {
     left: (by: User) => made(owner, 'DELETE', `/api/v1/team/members/${by.id}`),
@@ -239,7 +239,7 @@ test('a sign-in ends with the right of who gave it, is given back where that is 
     assert.deepEqual([server.signIn, server.credential, server.failure], [undefined, undefined, 'sign_in_needed'], how);
     const [event] = await events('agent.mcp_server.sign_in_needed');
     assert.deepEqual([event.target.id, event.data.slug], [id, slug], how);
-    const given = await eventually('the tokens are given back', async () =>
+    const given = await eventually('the tokens are revoked', async () =>
       revoked().some(({ token }) => token === had[1]) ? revoked() : undefined,
     );
     assert.deepEqual(
@@ -248,12 +248,12 @@ test('a sign-in ends with the right of who gave it, is given back where that is 
       how,
     );
   }
-  // By hand, by another address, and with the server: the same; one that names none is asked nothing.
+  // The same when the credential is removed, the address changes or the server is deleted. Without a revocation address no request is sent.
   const { id } = await signedIn({}, { metadata: revocation });
   issuer.instead = (received) => (received.path === '/revoke' ? {} : undefined);
   const last = issuer.access;
   await made(owner, 'DELETE', `${servers}/${id}`);
-  await eventually('the last is given back', async () => revoked().some(({ token }) => token === last) || undefined);
+  await eventually('the last tokens are revoked', async () => revoked().some(({ token }) => token === last) || undefined);
   const { rows } = await chancery.pool.query(
     "SELECT count(*)::int AS n FROM job WHERE name = 'agent-sign-in-ended' AND data::text LIKE '%' || $1 || '%'",
     [last],
@@ -261,7 +261,7 @@ test('a sign-in ends with the right of who gave it, is given back where that is 
   assert.equal(rows[0].n, 0);
 });
 
-test('where one signs in is found by what servers say, and nobody is led to what may not be reached', async () => {
+test('the discovery follows the metadata of the servers and rejects private addresses', async () => {
   const { id } = await added();
   const away = await startAuthorizationServer();
   try {
@@ -271,13 +271,13 @@ test('where one signs in is found by what servers say, and nobody is led to what
       set();
       assert.equal(refused(await begin(id)), '422 mcp_sign_in_unavailable', what);
     };
-    await unavailable('of another server', () => (said = { resource: 'https://other.example/mcp' }));
-    await unavailable('an address inside', () => (said = { authorization_servers: ['http://169.254.169.254/'] }));
+    await unavailable('metadata of another server', () => (said = { resource: 'https://other.example/mcp' }));
+    await unavailable('a private address', () => (said = { authorization_servers: ['http://169.254.169.254/'] }));
     await unavailable('without PKCE', () => (issuer.metadata = { code_challenge_methods_supported: ['plain'] }));
-    await unavailable('says nothing of PKCE', () => (issuer.metadata = { code_challenge_methods_supported: undefined }));
-    await unavailable('of another issuer', () => (issuer.metadata = { issuer: 'https://other.example' }));
-    await unavailable('nobody registers', () => (issuer.metadata = { registration_endpoint: undefined }));
-    await unavailable('tokens inside', () => (issuer.metadata = { token_endpoint: 'http://169.254.169.254/token' }));
+    await unavailable('no PKCE metadata', () => (issuer.metadata = { code_challenge_methods_supported: undefined }));
+    await unavailable('another issuer', () => (issuer.metadata = { issuer: 'https://other.example' }));
+    await unavailable('no registration', () => (issuer.metadata = { registration_endpoint: undefined }));
+    await unavailable('a private token address', () => (issuer.metadata = { token_endpoint: 'http://169.254.169.254/token' }));
     await unavailable('a script', () => (issuer.metadata = { authorization_endpoint: 'javascript:alert(1)' }));
     await unavailable('redirects', () => {
       issuer.instead = (_, response) => {
@@ -296,7 +296,7 @@ test('where one signs in is found by what servers say, and nobody is led to what
     };
     issuer.metadata = {};
     assert.equal(refused(await begin(id)), '422 mcp_sign_in_unavailable');
-    // Registered by hand, with a secret.
+    // Registered manually, with a secret.
     issuer.metadata = { registration_endpoint: undefined, token_endpoint_auth_methods_supported: ['client_secret_post'] };
     const byHand = await begin(id, { clientId: 'ours', clientSecret: 'hush', scope: 'find more' });
     assert.equal(new URL(byHand.body.authorizationUrl).searchParams.get('scope'), 'find more');
@@ -310,7 +310,7 @@ test('where one signs in is found by what servers say, and nobody is led to what
   assert.ok(journal.includes(other.id) && !journal.includes('hush'));
 });
 
-test('this service is such a server too: its own MCP server, for a person of another team', async () => {
+test('the MCP server of this service can be used as an external server of another team', async () => {
   const url = `${chancery.config.BASE_URL}/mcp`;
   const { owner: person } = await chancery.team();
   const { id, slug } = await added({ url });

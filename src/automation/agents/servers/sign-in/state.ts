@@ -5,13 +5,13 @@ import type { Servers } from '../context.ts';
 const place = 'agent sign-in state';
 type State = { token: string; returnTo?: string };
 
-/** What goes along to the authorization server and comes back: nobody else can make one. */
+/** Creates the `state` parameter for the authorization server. It is encrypted and authenticated, so that no other party can create one. */
 export function newState({ states }: Servers, returnTo: string | undefined): string {
   const state: State = { token: newToken(), ...(returnTo === undefined ? {} : { returnTo }) };
   return states.seal(JSON.stringify(state), place).toString('base64url');
 }
 
-/** A page of the service or of CORS_ORIGINS: the answer is handed to no other. Errors: 400 `mcp_sign_in_callback_invalid`. */
+/** Validates `returnTo`: only pages of the service or of CORS_ORIGINS get the response. Throws 400 `mcp_sign_in_callback_invalid`. */
 export function pageToReturnTo({ baseUrl, corsOrigins }: Servers, given: string): string {
   const own = new URL(baseUrl).origin;
   const page = URL.canParse(given, own) ? new URL(given, own) : undefined;
@@ -30,8 +30,8 @@ export type SignInAnswer =
   | { kind: 'show'; answer: Partial<Record<(typeof members)[number], string>> };
 
 /**
- * What becomes of an answer that a browser brings from an authorization server: it goes, in the fragment, to the page that was named when the
- * sign-in was begun, or is shown. Nothing is done with it here: that takes the session in which the sign-in was begun.
+ * Decides how to handle the response that a browser brings from an authorization server. It is passed to the `returnTo` page in the fragment,
+ * or displayed. It is not processed here, because that requires the session that started the sign-in.
  */
 export function readAnswer({ states }: Pick<Servers, 'states'>, query: Readonly<Record<string, unknown>>): SignInAnswer {
   const texts = members.flatMap((name) => {

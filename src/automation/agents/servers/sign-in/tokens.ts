@@ -9,14 +9,14 @@ import type { Exchange, Target } from '../remote.ts';
 import { giveBack, Refused, renew } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
-/** A token that ends so soon is not used any more. */
+/** Tokens that expire within this time are renewed first. */
 const aheadMs = 30_000;
-/** For how long one node may ask for new tokens before another does. */
+/** The time for one node to renew tokens before another node may try. */
 const turnSeconds = 30;
 
 type Called = { target: Target; grant?: Grant };
 
-/** What a server is called with, as it is kept. */
+/** Decrypts the stored credential of a server. */
 function calledWith({ credentials }: Servers, team: string, { id, url, origin, credential }: queries.SealedRow): Called {
   if (credential === null) return { target: { url } };
   const kept = credentials.open({ team, id, origin }, credential);
@@ -33,8 +33,8 @@ const targetWith = (url: string, { accessToken }: Grant): Target => ({
 const isFresh = ({ expiresAt }: Grant, now: Date) => expiresAt === undefined || expiresAt - now.getTime() > aheadMs;
 
 /**
- * Asks a server with what it is called with. Tokens that are over are asked for anew before; those that the server takes no more, once, as long
- * as nothing was asked with them. Rejects as `ask` does.
+ * Runs an exchange with the credential of a server. Renews expired tokens first, and rejected tokens once, unless `work` has already started.
+ * Rejects like `ask`.
  */
 export async function askSignedIn<T>(
   servers: Servers,
@@ -59,7 +59,7 @@ export async function askSignedIn<T>(
   }
 }
 
-/** The same server with new tokens, which one of all that need them asks for. Rejects with `RemoteFailure`. */
+/** Returns the server with new tokens. Of all concurrent callers one renews them, and the others wait. Rejects with `RemoteFailure`. */
 async function renewed(
   servers: Servers,
   team: string,
@@ -71,7 +71,7 @@ async function renewed(
   const one = { team, id };
   for (const until = Date.now() + turnSeconds * 1_000; ; await pause(150, undefined, { signal })) {
     const row = await database.reader(team).first(queries.sealedOf, one);
-    // Another address was given meanwhile, or nobody is signed in any more.
+    // The address has changed, or the sign-in has ended.
     if (!row || row.origin !== origin) throw new RemoteFailure('sign_in_needed');
     const { target, grant } = calledWith(servers, team, row);
     if (!grant) throw new RemoteFailure('sign_in_needed');
@@ -83,13 +83,13 @@ async function renewed(
   }
 }
 
-/** Asks for new tokens in a turn that nobody else has, and keeps them. */
+/** Renews and stores the tokens. The caller has the lease `turn`. */
 async function renewNow(servers: Servers, team: string, row: queries.SealedRow, turn: string, old: Grant): Promise<Target> {
   const { database, credentials } = servers;
   const { id, url, origin } = row;
   const mine = { team, id, turn };
   const { target, grant } = calledWith(servers, team, row);
-  // Between the look and the turn somebody else had it.
+  // Another node renewed the tokens between the check and the lease.
   if (grant?.accessToken !== old.accessToken) {
     await database.inTeam(team, async (tx) => tx.send(queries.endTurn, mine));
     if (!grant) throw new RemoteFailure('sign_in_needed');
@@ -101,7 +101,7 @@ async function renewNow(servers: Servers, team: string, row: queries.SealedRow, 
     const credential = credentials.seal({ team, id, origin }, { grant: next });
     const put = await database.inTeam(team, (tx) => tx.first(queries.putTokens, { ...mine, credential }));
     if (put) return targetWith(url, next);
-    // The sign-in ended meanwhile, and with it what was given last.
+    // The sign-in ended during the renewal, so the new tokens are revoked.
     await giveBack(servers, next).catch(() => undefined);
     throw new RemoteFailure('sign_in_needed');
   } catch (error) {
@@ -114,7 +114,7 @@ async function renewNow(servers: Servers, team: string, row: queries.SealedRow, 
   }
 }
 
-/** Nothing is kept of tokens that are good for nothing, and the team is told. */
+/** Deletes invalid tokens and notifies the team. */
 async function giveUp(
   { database, listeners, clock }: Servers,
   team: string,

@@ -41,7 +41,7 @@ async function submitted({ publicToken }: { publicToken: string }, data: object)
   return answer.body.submissionId;
 }
 const deps = (kept: FileStore = storage) => ({ database: chancery.database, listeners: [], storage: kept, clock: () => new Date() });
-/** Does what an export waits for, as a node that does background work would. */
+/** Runs the export job, like a node with background work. */
 const carryOut = (id: string, kept?: FileStore) =>
   exportJob.run(deps(kept), { team: team.id, export: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
 async function exported(form: string, body: object, by: User = creator): Promise<any> {
@@ -54,7 +54,7 @@ async function exported(form: string, body: object, by: User = creator): Promise
 }
 const fileOf = (form: string, { id }: { id: string }, by: User = creator) => send(by, 'GET', `${form}/submissions/exports/${id}/file`);
 
-test('an export has each submission once, the oldest first, with a column for each field of any version, and no formula', async () => {
+test('an export has each submission once, oldest first, with a column for each field of any version, and without formulas', async () => {
   const form = await formOf();
   const evil = ['=1+1', '@SUM(A1)', '+1', '-1', '"quoted", and a comma', 'two\nlines', 'אבג', "'plain"];
   for (const name of evil) await submitted(form, { name, note: 'first' });
@@ -65,7 +65,7 @@ test('an export has each submission once, the oldest first, with a column for ea
   assert.deepEqual([csv.status, csv.submissions], ['done', evil.length + 1]);
   const answer = await fileOf(form.id, csv);
   assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="submissions\.csv"/);
-  assert.ok(answer.text.includes('"two\nlines"'), 'the bytes of a cell with a line break are quoted');
+  assert.ok(answer.text.includes('"two\nlines"'), 'a cell with a line break is quoted');
   const rows = parse(answer.text, { columns: true }) as Record<string, string>[];
   assert.deepEqual(Object.keys(rows[0] ?? {}), [
     '_id',
@@ -107,7 +107,7 @@ test('an export has each submission once, the oldest first, with a column for ea
   assert.deepEqual(json, (await ok(creator, 'GET', `${form.id}/submissions`)).toReversed());
 });
 
-test('an export is of the states and times that were asked for, and an empty one is whole', async () => {
+test('an export has the requested statuses and times, and an empty export is valid', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const none = await exported(form.id, { format: 'json', status: ['spam'] });
@@ -116,7 +116,7 @@ test('an export is of the states and times that were asked for, and an empty one
   assert.equal((await exported(form.id, { format: 'json', from: '2020-01-01T00:00:00Z' })).submissions, 1);
 });
 
-test('a time that the database does not know is refused when it is asked for, by lists and exports alike', async () => {
+test('a time that the database cannot parse is rejected at the request, by lists and exports alike', async () => {
   const form = await formOf();
   for (const time of ['0000-01-01T00:00:00Z', '2026-01-01T00:00:00+23:59'])
     for (const member of ['from', 'to']) {
@@ -127,7 +127,7 @@ test('a time that the database does not know is refused when it is asked for, by
     }
 });
 
-test('what was submitted is exported for who may read it, when it is asked for, written and fetched', async () => {
+test('an export requires the right to read submissions at the request, the writing and the download', async () => {
   const folder = await chancery.folder(creator);
   const form = await formOf({ config: { folderId: folder.id } });
   await submitted(form, { name: 'Ada' });
@@ -139,7 +139,7 @@ test('what was submitted is exported for who may read it, when it is asked for, 
   assert.equal((await fileOf(form.id, made, reader)).status, 200);
   assert.equal((await fileOf(form.id, made, editor)).status, 403);
   const other = await formOf();
-  assert.equal((await fileOf(other.id, made)).status, 404, 'of another form it is none');
+  assert.equal((await fileOf(other.id, made)).status, 404, 'another form does not have this export');
   const waiting = await ok(reader, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   await ok(creator, 'DELETE', `${form.id}/shares/${share.id}`);
   await carryOut(waiting.id);
@@ -156,7 +156,7 @@ test('what was submitted is exported for who may read it, when it is asked for, 
   );
 });
 
-test('an export that a program has asked for is not written once its scope was taken, nor once it is switched off', async () => {
+test('an export is not written if its client lost the scope or was disabled', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   for (const change of [{ scopes: ['registries:read'] }, { isActive: false }]) {
@@ -170,7 +170,7 @@ test('an export that a program has asked for is not written once its scope was t
   }
 });
 
-test('an administrator who fetches what nobody shared with them is noted, also where somebody else had asked for the file', async () => {
+test('a download by an administrator with access only by role is recorded, even if another member requested the export', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const made = await exported(form.id, { format: 'csv' });
@@ -185,7 +185,7 @@ test('an administrator who fetches what nobody shared with them is noted, also w
   assert.deepEqual(await privilegedAccess(), [['interface.submissions_read', team.owner.id]]);
 });
 
-test('of 20 exports that a team asks for at once two are written, and the others are asked for again later', async () => {
+test('of 20 concurrent export requests of a team, two are accepted and the others are rejected for a retry', async () => {
   const busy = await chancery.team();
   const form = await ok(busy.owner, 'POST', '', { title: 'Intake', type: 'form', fields: [text('name')] });
   const answers = await Promise.all(
@@ -199,7 +199,7 @@ test('of 20 exports that a team asks for at once two are written, and the others
   }
 });
 
-test('erasing a submission ends what was exported of its form, also what is being written; a day ends the others', async () => {
+test('erasing a submission ends the exports of its form, even running ones; the others end after a day', async () => {
   const form = await formOf();
   const id = await submitted(form, { name: 'Ada' });
   const done = await exported(form.id, { format: 'csv' });
@@ -217,7 +217,7 @@ test('erasing a submission ends what was exported of its form, also what is bein
   assert.equal((await fileOf(form.id, next)).status, 404);
 });
 
-test('an export that is asked for while a submission is being erased is written once that is over, without it', async () => {
+test('an export requested during an erasure waits for it and does not contain the erased submission', async () => {
   const form = await formOf();
   const id = await submitted(form, { name: 'Ada Lovelace' });
   const lock = await chancery.pool.connect();
@@ -230,7 +230,7 @@ test('an export that is asked for while a submission is being erased is written 
   const requested = await ok(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   let written = false;
   const writing = carryOut(requested.id).then(() => (written = true));
-  await eventually('it is written, or waits', async () => written || (await waiting()) === 2);
+  await eventually('the export is written or waits', async () => written || (await waiting()) === 2);
   await lock.query('ROLLBACK');
   lock.release();
   assert.equal((await erasing).status, 204);
@@ -239,7 +239,7 @@ test('an export that is asked for while a submission is being erased is written 
   assert.ok(file.status === 200 && !file.text.includes('Lovelace'), file.text);
 });
 
-test('an export is written in bounded memory: 30 MB of answers with a few of them at a time', async () => {
+test('an export of 30 MB of answers uses bounded memory, with few submissions at a time', async () => {
   const form = await formOf();
   await chancery.pool.query(
     `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, created_at, updated_at)
@@ -247,7 +247,7 @@ test('an export is written in bounded memory: 30 MB of answers with a few of the
        timestamptz '2026-01-01 00:00Z' + n * interval '1 second', now() FROM generate_series(1, 8000) n`,
     [team.id, form.id],
   );
-  // What is in use still after what is not was collected.
+  // The memory in use after a garbage collection.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const inUse = () => {
@@ -258,7 +258,7 @@ test('an export is written in bounded memory: 30 MB of answers with a few of the
   const made = await ok(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   const atFirst = inUse();
   let [most, looks, bytes] = [0, 0, 0];
-  // It is looked at while the file is written: at each quarter of it.
+  // Measured at each quarter of the file while it is written.
   const watched: Pick<FileStore, 'write'> = {
     write: (stream, options) =>
       storage.write(

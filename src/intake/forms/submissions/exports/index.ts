@@ -1,4 +1,4 @@
-/** What was submitted, as files that a job writes. */
+/** Exports of submissions as files that a job writes. */
 export { dropOldExports, exportJob } from './jobs.ts';
 export { exportRoutes } from './routes.ts';
 export { endExports } from './service.ts';

@@ -23,8 +23,8 @@ const requestId = 'submission-export';
 const maxBytes = 16 * 1024 ** 3;
 
 /**
- * Writes an export. Done again after a crash: the file whose row commits at the end is the only one, and one without a row is
- * removed by night. Whoever asked for it must be allowed to read the submissions before and after.
+ * Writes an export. A retry after a crash is safe: only the file whose row is committed counts, and a nightly cleanup removes other
+ * files. The requester must have the right to read the submissions before and after the file is written.
  */
 export const exportJob = defineJob(
   'submission-export',
@@ -49,7 +49,7 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   const { id, interface_id: form, format, dialect, filters } = wanted;
   const reader = database.reader(team);
   await inTeamAsSystem(deps, team, requestId, (scope) => requireRight(scope, wanted));
-  // An erasure that has not found this export to end it may be under way, with the answers still there to be read.
+  // An erasure that started before this export may still be in progress. Wait for it, so that the export cannot contain its answers.
   await database.inTeam(team, (db) => db.first(queries.awaitErasing, { interface: form }));
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
@@ -64,12 +64,14 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   );
 }
 
-/** Whoever asked, as what they are today. Errors: 403, 404. */
+/** Checks the current rights of the requester. Throws 403, 404. */
 async function requireRight(scope: Scope, { created_by: by, interface_id: form }: queries.ExportRow): Promise<void> {
   const actor = await actorToday(scope, by);
-  if (!actor) throw problems.forbidden('The requester of the export left the team.');
+  if (!actor) throw problems.forbidden('The requester of the export left the team. Request a new export.');
   if (!holdsScope(actor, 'interfaces:read'))
-    throw problems.forbidden('The client that requested the export can no longer read interfaces.');
+    throw problems.forbidden(
+      'The client that requested the export can no longer read interfaces. Check its scopes and state, or request the export with another client.',
+    );
   await withSubmissions({ ...scope, actor }, form);
 }
 

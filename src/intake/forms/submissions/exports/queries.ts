@@ -4,7 +4,7 @@ import { sqlStatement, type TeamScopedId } from '../../../../platform/database/s
 import type { Dialect } from './schemas.ts';
 import type { SubmissionFilters } from '../schemas.ts';
 
-/** One after the other, so that no more are under way than may be. */
+/** Serializes export requests of a team, so that the limit of concurrent exports holds. */
 export const lockExports = sqlStatement<{ team: string }, { locked: unknown }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('submission exports ' || $team, 0)) AS locked",
 );
@@ -13,11 +13,11 @@ export const waitingExports = sqlStatement<{ team: string }, { waiting: number }
 );
 
 const erasingKey = "hashtextextended('submissions erased ' || $interface, 0)";
-/** Held, with others, from before the exports of an interface are ended until what they have is erased. */
+/** Acquires a shared lock before an erasure deletes the exports of an interface. The erasure keeps it until its commit. */
 export const holdErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock_shared(${erasingKey}) AS locked`,
 );
-/** Waits until whoever has ended the exports of an interface by now has erased what they had. */
+/** Waits for all erasures that have already ended the exports of an interface. */
 export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
 );
@@ -53,7 +53,7 @@ export const findExport = sqlStatement<TeamScopedId, ExportRow>(
 
 export type Column = { field: Field };
 
-/** The fields that any version of an interface has asked for, as the newest has them, in its order; those of earlier ones after these. */
+/** Returns the fields of all versions of an interface, each in its newest form. Fields of the newest version come first. */
 export const fieldsOfVersions = sqlStatement<{ team: string; interface: string }, Column>(
   `SELECT field FROM (
      SELECT DISTINCT ON (f.field ->> 'id') f.field, v.number, f.n FROM interface_version v
@@ -62,7 +62,7 @@ export const fieldsOfVersions = sqlStatement<{ team: string; interface: string }
    ) newest ORDER BY number DESC, n`,
 );
 
-/** The export is written; no row where it was ended meanwhile. */
+/** Completes an export. Returns no row if it was ended in the meantime. */
 export const finishExport = sqlStatement<TeamScopedId & { submissions: number; at: Date }, { id: string }>(
   `UPDATE submission_export SET status = 'done', submissions = $submissions, ended_at = $at
    WHERE team_id = $team AND id = $id AND status = 'waiting' RETURNING id`,
@@ -76,7 +76,7 @@ export const failExport = sqlStatement<TeamScopedId & { code: string; detail: st
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );
 
-/** Ends the exports of an interface, in one order for all who do: they have what is erased. */
+/** Deletes the exports of an interface in a fixed order, because they may contain erased answers. */
 export const endExportsOf = sqlStatement<{ team: string; interface: string }, { storage_key: string | null }>(
   `WITH ended AS (
      SELECT id FROM submission_export WHERE team_id = $team AND interface_id = $interface ORDER BY id FOR UPDATE
@@ -87,7 +87,7 @@ export const endExportsOf = sqlStatement<{ team: string; interface: string }, { 
    ) SELECT f.storage_key FROM gone LEFT JOIN files f ON f.id = gone.id`,
 );
 
-/** Ends exports whose time is over: some of them, the oldest first, with their files. */
+/** Deletes expired exports with their files, oldest first, up to the limit. */
 export const dropExports = sqlStatement<{ before: Date; limit: number }, { storage_key: string | null }>(
   `WITH ended AS (
      SELECT team_id, id FROM submission_export WHERE ended_at < $before ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED

@@ -15,7 +15,7 @@ const prefix = '/api/v1/interfaces/:id/submissions/exports';
 const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 
-/** What was submitted, as files. */
+/** The routes for exports. */
 export function exportRoutes(app: App, storage: Storage): void {
   app.post(
     prefix,
@@ -66,7 +66,7 @@ export function exportRoutes(app: App, storage: Storage): void {
     },
     async (request, reply) => {
       const { via, ...file } = await exportFile(reading(request), request.params.id, request.params.exportId);
-      // Who asks for no bytes reads none, and nothing is noted.
+      // A HEAD request reads no content, so no access is recorded.
       if (request.method === 'HEAD') return sendContent(request, reply, undefined, file);
       await noteReadingByRole(request, submissionsRead, { id: file.interfaceId, via });
       return sendContent(request, reply, storage, file);

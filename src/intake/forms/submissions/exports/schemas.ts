@@ -13,7 +13,7 @@ export const exportBody = Type.Object({
   ...submissionFilters,
 });
 const dialect = Type.Object(exportOptions);
-/** How a CSV file of submissions is written. */
+/** The format of a CSV file. */
 export type Dialect = Static<typeof dialect>;
 export type ExportBody = Static<typeof exportBody>;
 

@@ -19,7 +19,7 @@ import type { ExportBody } from './schemas.ts';
 
 const maxConcurrency = 2;
 
-/** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_in_progress`. */
+/** Requests an export. The job writes the file after the commit. Throws 400, 403, 404, 409 `quota_exceeded`, 429 `exports_in_progress`. */
 export async function requestExport(scope: Scope, interfaceId: string, body: ExportBody): Promise<queries.ExportRow> {
   const { db, team, actor, now: at } = scope;
   const { format, encoding, delimiter, decimal, grouping, dateOrder, booleans, ...filters } = body;
@@ -27,17 +27,14 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   requireConsistent(dialect);
   const { row, access } = await withSubmissions(scope, interfaceId);
   if (actor.type === 'system') throw problems.forbidden('An export needs a user, a client or an agent.');
-  // What cannot be listed is refused before somebody waits for it.
+  // Run the query once, so that invalid filters fail at the request and not in the job.
   await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
   const id = randomUUIDv7();
   const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
   if ((waiting?.waiting ?? 0) >= maxConcurrency)
-    throw managementProblems.exports_in_progress(
-      `Your team has ${maxConcurrency} exports written at the moment. Wait until one has ended.`,
-      {
-        headers: { 'retry-after': '10' },
-      },
-    );
+    throw managementProblems.exports_in_progress(`Your team already has ${maxConcurrency} running exports. Wait until one ends.`, {
+      headers: { 'retry-after': '10' },
+    });
   db.send(queries.insertExport, {
     team,
     id,
@@ -54,14 +51,14 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   return required(await db.first(queries.findExport, { team, id }));
 }
 
-/** An export of an interface whose submissions the actor may read. Errors: 403, 404. */
+/** Returns an export of an interface whose submissions the actor can read. Throws 403, 404. */
 export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via?: 'role' }> {
   const { row, access } = await withSubmissions(scope, interfaceId);
   const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
   return { ...required(found?.interface_id === row.id ? found : undefined), ...access.byRole('view_submissions') };
 }
 
-/** The file of an export, whose it is, and what opens it to the actor. Errors: 403, 404, 409 `export_not_ready`. */
+/** Returns the file of an export, its interface, and the access of the actor. Throws 403, 404, 409 `export_not_ready`. */
 export async function exportFile(
   scope: ReadScope,
   interfaceId: string,
@@ -70,20 +67,20 @@ export async function exportFile(
   const { storage_key: key, size, sha256, format, dialect, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
   if (key === null || size === null || sha256 === null)
     throw managementProblems.export_not_ready(
-      status === 'failed' ? `The export has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
+      status === 'failed' ? `The export failed: ${detail ?? ''}` : 'Chancery is writing the file. Try again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
   const file = { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: exportType(format, dialect) };
   return { ...file, interfaceId: row.interface_id, via: row.via };
 }
 
-/** Ends what is exported of an interface, since it has what is erased: files that are written, and those under way. */
+/** Deletes finished and running exports of an interface, because they may contain erased answers. */
 export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
   const ended = await db.locked(queries.holdErasing, { interface: interfaceId }, () =>
     db.all(queries.endExportsOf, { team, interface: interfaceId }),
   );
   for (const { storage_key: key } of ended)
-    // What is not removed now, because the process ends here, is removed by night.
+    // If the process ends before this, the nightly cleanup removes the file.
     if (key !== null) db.afterCommit(() => void storage.remove(key).catch(() => undefined));
 }
 

@@ -6,7 +6,7 @@ import { smallestId } from '../../../../platform/identifiers.ts';
 import { oldestSubmissions, type Shelf } from '../list-queries.ts';
 import { yieldToEventLoop } from '../../../../platform/yield.ts';
 
-/** As many as are read at a time: answers of 64 KiB each make a page end before, at 4 MiB. */
+/** The maximum number of submissions of a page. A page with long answers ends earlier, at 4 MiB. */
 const pageSize = 200;
 
 type Listed = {
@@ -28,15 +28,15 @@ export type ExportOptions = {
   shelves: readonly Shelf[];
   from: string;
   to: string;
-  /** Of all versions; CSV has a column for each. */
+  /** The fields of all versions. CSV has a column for each. */
   fields: readonly Field[];
-  /** Ends the export between two pages. */
+  /** Stops the export between two pages. */
   signal: AbortSignal;
 };
 
 /**
- * Submissions as the text of a file, page by page, the oldest first: one page is in memory at a time. `counted.rows` is how many were
- * written.
+ * Yields the text of a file page by page, oldest submissions first, with one page in memory. Sets `counted.rows` to the number of
+ * submissions.
  */
 export async function* exportText(reader: Reader, wanted: ExportOptions, counted: { rows: number }): AsyncGenerator<string | Buffer> {
   const { team, interface: of, format, dialect, shelves, from, to } = wanted;
@@ -56,7 +56,7 @@ export async function* exportText(reader: Reader, wanted: ExportOptions, counted
     }
     if (!page?.more || !page.last) break;
     [time = time, beyond = beyond] = page.last;
-    // Others are answered in between.
+    // Yield, so that the process can handle other requests.
     await turns.next();
   }
   if (format === 'json') yield ']';

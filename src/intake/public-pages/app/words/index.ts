@@ -8,5 +8,5 @@ export type { AppWords };
 
 const words: Record<PageLanguage, AppWords> = { en, de, ar, ja };
 
-/** The words of the pages for signed-in people in a locale; English for a locale without a translation. */
+/** Returns the texts of the pages for signed-in people for a locale; English without a translation. */
 export const appWords = (locale: string): AppWords => words[wordsFor(locale).language];

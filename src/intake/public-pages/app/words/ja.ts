@@ -45,7 +45,6 @@ export const ja: AppWords = {
       sso_response_invalid: '組織からの応答を受け付けられません。もう一度始めるか、管理者にお問い合わせください。',
       sso_user_not_found: 'チームに登録されていません。チームの管理者からの招待が必要です。',
       sso_email_unverified: '組織がメールアドレスを確認していません。組織の管理者にお問い合わせください。',
-      sso_account_in_another_team: 'このメールアドレスのアカウントは別のチームにあります。パスワードでサインインしてください。',
       sso_link_required: 'アカウントはまだ組織と連携していません。別の方法でサインインしてから連携してください。',
       sso_identity_conflict: 'アカウントは組織の別の ID と連携しています。チームの管理者にお問い合わせください。',
       sso_provider_unavailable: '組織のサインインが応答しません。しばらくしてからもう一度お試しください。',

@@ -1,7 +1,7 @@
 import { all, calmly, find, make } from './dom.js';
 
 /**
- * Answers are kept in this tab until they are sent, so that nothing is lost when it is reloaded. Never files, signatures or consents.
+ * Stores answers in this tab until they are sent, so that a reload does not lose them. Files, signatures and consents are not stored.
  *
  * @import { Context } from './form.js'
  * @typedef {{ version: string, step: string, entries: [string, string][] }} Kept
@@ -12,7 +12,7 @@ const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
 /** @param {string} path */
 const keyOf = (path) => `chancery-form:${new URL(path, location.href).pathname}`;
 
-/** Which fields an entry belongs to, by the name of its control. @param {Context} context */
+/** Returns a test for the control names whose values are stored. @param {Context} context */
 function keptNames({ definition }) {
   const kept = new Set(definition.fields.filter(({ type }) => !neverKept.has(type)).map(({ id }) => id));
   return (/** @type {string} */ name) => kept.has(name.split('.')[0] ?? '');
@@ -23,7 +23,7 @@ export function startKeeping(context) {
   const { form } = context;
   const isKept = keptNames(context);
   return calmly(() => {
-    // What was written last is kept a moment later: the form may have been sent by then.
+    // The form may have been sent during the delay.
     if (!form.isConnected) return;
     /** @type {[string, string][]} */
     const entries = [];
@@ -33,12 +33,12 @@ export function startKeeping(context) {
     try {
       sessionStorage.setItem(keyOf(form.action), JSON.stringify({ version, step, entries }));
     } catch {
-      // A browser that keeps nothing for the page, or has no room, keeps no answers.
+      // The browser blocks the storage or it is full, so answers are not stored.
     }
   }, 300);
 }
 
-/** Puts what was kept into a form that nobody has answered yet. @param {Context} context @returns {boolean} whether there was something */
+/** Restores stored answers into an unanswered form. @param {Context} context @returns {boolean} whether there were any */
 export function restore(context) {
   const { form, definition } = context;
   if (form.dataset.fresh === undefined) return false;
@@ -90,6 +90,6 @@ export function forget(path) {
   try {
     sessionStorage.removeItem(keyOf(path));
   } catch {
-    // There is nothing to forget.
+    // The browser blocks the storage, so nothing is stored.
   }
 }

@@ -1,7 +1,7 @@
 import { all, find } from './dom.js';
 import { focusOn, visit } from './visit.js';
 
-/** A calendar turns, and a day opens, without loading the page; times are those of the visitor's own zone. */
+/** Changes the month and the day without loading the page, and uses the time zone of the visitor. */
 export function startBooker() {
   const booker = find(document, '[data-booker]', HTMLElement);
   const zoneForm = booker && find(booker, '[data-zone]', HTMLFormElement);
@@ -26,7 +26,7 @@ export function startBooker() {
   ownZone(zoneForm);
 }
 
-/** Times are shown in the zone that the device is in, unless another was chosen. @param {HTMLFormElement} form */
+/** Uses the time zone of the device, unless the visitor chose another one. @param {HTMLFormElement} form */
 function ownZone(form) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (new URLSearchParams(location.search).has('zone') || !zone || zone === form.dataset.zone) return;
@@ -41,7 +41,7 @@ function addressOf(form, submitter = null) {
   return `${form.action}?${new URLSearchParams(values)}`;
 }
 
-/** @param {string} address @param {string} [then] what takes the focus */
+/** @param {string} address @param {string} [then] the selector of the element that gets the focus */
 async function follow(address, then) {
   find(document, '[data-booker]', HTMLElement)?.classList.add('busy');
   try {

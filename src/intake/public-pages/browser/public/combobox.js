@@ -1,19 +1,19 @@
 import { all, calmly, make, say } from './dom.js';
 
 /**
- * A field with a list of what is found under it, that the keyboard and the screen reader know (ARIA 1.2, combobox).
+ * A field with a list of results, for keyboards and screen readers (ARIA 1.2, combobox).
  *
  * @template T
  * @typedef {object} Finding
- * @property {HTMLElement} place where the list is put
+ * @property {HTMLElement} place the parent of the list
  * @property {HTMLInputElement} input
  * @property {string} label of the list
- * @property {number} fewest characters that are searched for; with none, only what is found can be chosen: the arrow keys and a press open it
+ * @property {number} fewest minimum characters of a search; with 0 only results can be chosen, and arrow keys and clicks open the list
  * @property {(text: string) => Promise<T[]>} search
- * @property {(found: T) => string} text of one that is found
+ * @property {(found: T) => string} text of a result
  * @property {(found: T) => void} choose
- * @property {(count: number) => string} count how many were found, in words
- * @property {string} [none] what stands in the list where nothing was found
+ * @property {(count: number) => string} count announces the number of results
+ * @property {string} [none] shown if there are no results
  */
 
 /** @template T @param {Finding<T>} of */
@@ -27,7 +27,7 @@ class Combobox {
   #of;
   /** @type {HTMLElement} */
   #list;
-  /** Where the list is all there is to choose from. */
+  /** Whether only results can be chosen. */
   #bound;
   #lookups = 0;
   /** @type {T[]} */
@@ -42,7 +42,7 @@ class Combobox {
     this.#bound = of.fewest === 0;
     place.append(this.#list);
     const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': this.#id, 'aria-autocomplete': 'list' };
-    // What the browser remembers would cover a list that is all there is to choose from.
+    // The autofill of the browser would cover the list.
     for (const [name, value] of Object.entries(this.#bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
   }
 
@@ -55,7 +55,7 @@ class Combobox {
     input.addEventListener('keydown', (event) => {
       if (this.#takesKey(event.key)) event.preventDefault();
     });
-    // Pressed, not clicked: the field would lose the focus before, and the list go.
+    // `pointerdown` comes before the field loses the focus, which closes the list.
     this.#list.addEventListener('pointerdown', (event) => {
       event.preventDefault();
       const item = event.target instanceof Element ? event.target.closest('li') : null;
@@ -67,11 +67,11 @@ class Combobox {
     return `${this.#of.input.id}-list`;
   }
 
-  /** Does what a key does in the field; false where it is the browser's. @param {string} key */
+  /** Handles a key in the field. Returns false for keys of the browser. @param {string} key */
   #takesKey(key) {
     const at = this.#at;
     if (this.#bound && key === 'Enter') {
-      // What is typed and not chosen is no answer yet: the form does not go without it.
+      // A typed text is not an answer yet, so Enter does not send the form.
       if (!this.#list.hidden && (at >= 0 || this.#found.length === 1)) this.#choose(Math.max(at, 0));
     } else if (this.#list.hidden) {
       if (!this.#bound || !['ArrowDown', 'ArrowUp'].includes(key)) return false;
@@ -116,7 +116,7 @@ class Combobox {
     this.#lookups += 1;
     const turn = this.#lookups;
     if (words.length < fewest || document.activeElement !== input) return this.#close();
-    // What cannot be looked up now is looked up with the next letter.
+    // A failed search is repeated with the next letter.
     const come = await search(words).catch(() => undefined);
     if (turn !== this.#lookups) return;
     if (come === undefined) return this.#close();

@@ -2,11 +2,11 @@ import { find } from './dom.js';
 import { dropping } from './uploads.js';
 import { visit } from './visit.js';
 
-/** A file is compared by its fingerprint, which is made here: the file itself stays on the device. */
+/** Hashes the chosen file in the browser and sends only the SHA-256. The file stays on the device. */
 export function startCompare() {
   const form = find(document, '[data-compare]', HTMLFormElement);
   const input = form && find(form, 'input[type=file]', HTMLInputElement);
-  // Without a secure context the browser makes no fingerprints: the file is sent.
+  // Without a secure context the browser has no `crypto.subtle`, so the file is sent.
   if (!form || !input || !globalThis.crypto?.subtle) return;
   const kept = find(form, '[data-private]', HTMLElement);
   if (kept) kept.textContent = kept.dataset.private ?? '';

@@ -1,5 +1,5 @@
 /**
- * What the parts of the script share: finding, making, saying.
+ * Shared helpers to find, create and announce elements.
  *
  * @typedef {Record<string, string | boolean | undefined>} Attributes
  */
@@ -28,7 +28,7 @@ export function all(root, selector, kind) {
 }
 
 /**
- * An element with attributes and what stands in it. Text is text, whatever it holds.
+ * Creates an element with attributes and content. Texts are inserted as text and never as markup.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -45,21 +45,21 @@ export function make(name, attributes = {}, ...content) {
   return made;
 }
 
-/** A text with what its braces name put in. @param {string} text @param {Record<string, string | number>} values */
+/** Replaces the names in braces with values. @param {string} text @param {Record<string, string | number>} values */
 export function fill(text, values) {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Says something to those who do not see the page. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 export function say(text) {
   const place =
     find(document, '#said', HTMLElement) ?? document.body.appendChild(make('p', { id: 'said', class: 'apart', role: 'status' }));
   place.textContent = '';
-  // A text is read out when it changes: an equal one is said again.
+  // Screen readers announce only changes, so the text is cleared first and set with a delay.
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Calls once when nothing has asked again for a while. @param {() => void} call @param {number} ms */
+/** Returns a debounced function. @param {() => void} call @param {number} ms */
 export function calmly(call, ms) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

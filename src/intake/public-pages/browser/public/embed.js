@@ -10,7 +10,7 @@
   frame.src = page.href;
   frame.title = title;
   Object.assign(frame.style, { border: '0', display: 'block', width: '100%', height: '600px' });
-  // The form is told who shows it, and tells its height to nobody else.
+  // The greeting tells the form the origin of this page. The form sends its height only to this origin.
   frame.addEventListener('load', () => frame.contentWindow?.postMessage({ type: 'chancery:hello' }, page.origin));
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== page.origin || source !== frame.contentWindow || data?.type !== 'chancery:height') return;

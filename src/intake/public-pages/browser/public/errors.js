@@ -5,13 +5,13 @@ import { all, find, make } from './dom.js';
  * @typedef {import('../../public/words/script-texts.ts').ScriptTexts} Words
  */
 
-/** The part of the page that asks for a field. @param {ParentNode} form @param {string} id */
+/** Returns the element of a field. @param {ParentNode} form @param {string} id */
 export function partOf(form, id) {
   return find(form, `[data-field="${CSS.escape(id)}"]`, HTMLElement);
 }
 
 /**
- * Says beside a field what is wrong with its answer, or nothing.
+ * Shows the error of an answer beside the field, or removes it.
  *
  * @param {ParentNode} form
  * @param {string} id
@@ -34,7 +34,7 @@ export function isMarked(form, id) {
 }
 
 /**
- * Says above the form what is wrong, with a link to each answer, and has it read out.
+ * Shows all errors above the form, with a link to each answer, and announces them.
  *
  * @param {HTMLFormElement} form
  * @param {readonly AnswerError[]} errors
@@ -62,7 +62,7 @@ export function summarise(form, errors, words, text = words.problemsIntro) {
   summary.scrollIntoView({ block: 'start', behavior: 'auto' });
 }
 
-/** A link of the summary leads to its control, which takes the focus. @param {HTMLFormElement} form */
+/** Moves the focus to the control of a link in the summary. @param {HTMLFormElement} form */
 export function followSummary(form) {
   form.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('.summary a') : null;

@@ -11,8 +11,8 @@ import { isSending } from './outcome.js';
 import { focusOn, hasSession, visit } from './visit.js';
 
 /**
- * The form: what is asked follows what is answered, by the very module that the server decides by; steps open without loading;
- * what is wrong is said before anything is sent.
+ * The script of a form. It shows and hides questions with the same engine as the server, changes steps without loading,
+ * and shows errors before anything is sent.
  *
  * @typedef {import('../../../fields/engine/index.ts').Field} Field
  * @typedef {import('../../public/words/script-texts.ts').ScriptTexts} Words
@@ -28,7 +28,7 @@ function contextOf(form) {
   return { form, definition, operations: form.dataset.operations ?? '' };
 }
 
-/** What is answered now, and what the form makes of it. @param {Context} context */
+/** Validates the current answers. @param {Context} context */
 function look({ form, definition: { fields, locale } }) {
   const entries = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' ? [/** @type {const} */ ([name, value])] : [],
@@ -42,12 +42,12 @@ const stepsIn = (form) => all(form, '[data-step]', HTMLElement);
 /** @param {HTMLFormElement} form */
 const stepNow = (form) => stepsIn(form).find((step) => !step.hidden);
 
-/** The steps that ask for something. @param {Context} context @param {ReadonlySet<string>} visible */
+/** Returns the steps with visible questions. @param {Context} context @param {ReadonlySet<string>} visible */
 function openSteps({ form }, visible) {
   return stepsIn(form).filter((step) => all(step, '[data-field]', HTMLElement).some(({ dataset }) => visible.has(dataset.field ?? '')));
 }
 
-/** Shows what is asked for the answers of now. @param {Context} context */
+/** Shows the questions for the current answers. @param {Context} context */
 function refresh(context) {
   const { form, definition } = context;
   const { visible } = look(context);
@@ -96,7 +96,7 @@ function open(context, step) {
   scrollTo({ top: 0 });
 }
 
-/** Marks what is wrong in a step, or in all. @param {Context} context @param {HTMLElement} [step] */
+/** Marks the errors of a step, or of all steps. @param {Context} context @param {HTMLElement} [step] */
 function errorsIn(context, step) {
   const { form, definition } = context;
   const errors = look(context).errors.filter(({ name }) => !step || step.querySelector(`[data-field="${CSS.escape(name)}"]`));
@@ -104,7 +104,7 @@ function errorsIn(context, step) {
   return errors;
 }
 
-/** The step before, or the next; the last is sent. @param {Context} context @param {HTMLElement | null} submitter */
+/** Opens the previous or next step. The last step sends the form. @param {Context} context @param {HTMLElement | null} submitter */
 async function go(context, submitter) {
   const { form, definition } = context;
   const { visible } = look(context);
@@ -129,7 +129,7 @@ async function go(context, submitter) {
   await send(context, submitter);
 }
 
-/** Sends the form as it would go without a script, and shows what comes. @param {Context} context @param {HTMLElement | null} submitter */
+/** Sends the form like a browser without scripts, and shows the response. @param {Context} context @param {HTMLElement | null} submitter */
 async function send({ form, definition: { words } }, submitter) {
   const button = submitter instanceof HTMLButtonElement ? submitter : find(form, '[data-next]', HTMLButtonElement);
   const label = button?.textContent ?? '';
@@ -138,10 +138,10 @@ async function send({ form, definition: { words } }, submitter) {
   say(words.busy);
   if (button?.value !== 'keep') isSending();
   const data = new FormData(form, submitter);
-  // Whoever has no session yet begins one by what is kept, which may cost a proof.
+  // Saving a draft creates a session, which can require a proof of work.
   const proof = button?.value === 'keep' && !hasSession() ? await takeProof(form) : undefined;
   if (proof) data.set('altcha', proof);
-  // Files went up by themselves.
+  // Files were already uploaded separately.
   const texts = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   try {
     await visit(form.action, { method: 'POST', body: new URLSearchParams(texts) });
@@ -154,13 +154,13 @@ async function send({ form, definition: { words } }, submitter) {
   }
 }
 
-/** Enter in the address that a link is to be mailed to presses the button beside it. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+/** Enter in the e-mail field of a draft presses its own button. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function later(form, submitter) {
   const wanted = submitter?.matches('.default') && document.activeElement?.matches('[name=_mail]');
   return (wanted && find(form, '[value=keep]', HTMLButtonElement)) || submitter;
 }
 
-/** Buttons that ask for the page anew, with what is answered: another language, a search, a file taken back. */
+/** Whether a button reloads the page with the answers: another language, a search, or a removed file. */
 const reloadsForm = (/** @type {HTMLElement | null} */ submitter) =>
   submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || ['search', 'upload', 'keep'].includes(submitter.value));
 
@@ -197,14 +197,14 @@ export function startForm(form) {
     settle();
     keep();
     const id = target instanceof Element ? target.closest('[data-field]')?.getAttribute('data-field') : undefined;
-    // What is said to be wrong is no longer said once it is right; nobody is told while still writing.
+    // A shown error disappears when the answer is valid. New errors are not shown during typing.
     if (id && isMarked(form, id) && !look(context).errors.some(({ name }) => name === id)) mark(form, id, undefined, words);
   });
   counters(form, words);
   refresh(context);
 }
 
-/** Says how much room is left. @param {HTMLFormElement} form @param {Words} words */
+/** Shows the remaining number of characters. @param {HTMLFormElement} form @param {Words} words */
 function counters(form, words) {
   for (const place of all(form, '[data-count]', HTMLElement)) {
     const control = document.getElementById(place.dataset.of ?? '');
@@ -220,10 +220,10 @@ function counters(form, words) {
   }
 }
 
-/** Long lists of choices are narrowed by what is typed over them. @param {HTMLFormElement} form */
+/** Adds a filter field above long lists of choices. @param {HTMLFormElement} form */
 function filters(form) {
   for (const list of all(form, '[data-filter]', HTMLElement)) {
-    // Records are looked up by a field of their own.
+    // Registry records have a separate search field.
     if (find(list.closest('[data-field]') ?? list, '[data-records]', HTMLElement)) continue;
     const input = document.createElement('input');
     Object.assign(input, {

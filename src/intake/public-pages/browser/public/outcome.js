@@ -2,13 +2,13 @@ import { find } from './dom.js';
 import { ask, isFramed } from './visit.js';
 import { forget } from './autosave.js';
 
-/** What comes after sending: answers are forgotten on the device, and the PDF is offered as soon as there is one. */
+/** After sending: deletes the stored answers on the device, and offers the PDF when it is ready. */
 export function startOutcome() {
   const sent = find(document, '[data-sent]', HTMLElement);
   if (!sent) return;
   forget(sent.dataset.sent ?? '');
   const { redirect } = sent.dataset;
-  // Only what was just sent leads on: who opens this page again stays.
+  // Redirect only directly after sending, and not when the page is opened again.
   if (redirect && performance.now() - sentAt < 30_000 && sentAt > 0) location.assign(redirect);
   void follow(sent.dataset.sent ?? '', 0);
   downloads(sent);
@@ -16,12 +16,12 @@ export function startOutcome() {
 
 let sentAt = 0;
 
-/** A form is being sent. */
+/** Records that the form is being sent. */
 export function isSending() {
   sentAt = performance.now();
 }
 
-/** How long is waited before the PDF is asked after again, in seconds; it takes a few. */
+/** The waits between checks for the PDF, in seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 10, 10, 20, 30, 60];
 
 /** @param {string} path @param {number} turn */
@@ -39,12 +39,12 @@ async function follow(path, turn) {
       return sent && downloads(sent);
     }
   } catch {
-    // Asked again.
+    // Try again after the next wait.
   }
   void follow(path, turn + 1);
 }
 
-/** In a frame the browser sends no cookie along with a link: the file is fetched, and handed over. @param {HTMLElement} sent */
+/** In a frame the browser sends no cookies with a link, so the script fetches the file. @param {HTMLElement} sent */
 function downloads(sent) {
   const link = find(sent, 'a[download]', HTMLAnchorElement);
   if (!link || !isFramed) return;

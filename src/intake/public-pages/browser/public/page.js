@@ -7,10 +7,7 @@ import { startSignIn } from './sign-in.js';
 import { startSigning } from './signing.js';
 import { isFramed, isSamePage, onPage, visit } from './visit.js';
 
-/**
- * What runs in the pages that the public opens. The pages work without it: it makes them quicker, and says at once what the server
- * would say later.
- */
+/** The script of public pages. The pages work without it. It makes them faster, and shows errors earlier. */
 onPage(() => {
   const form = find(document, '#form', HTMLFormElement);
   if (form) startForm(form);
@@ -26,7 +23,7 @@ addEventListener('popstate', () => {
   if (!isSamePage()) void visit(location.href, { history: 'none' }).catch(() => location.reload());
 });
 
-/** A menu closes when something else is pressed, or Escape. */
+/** Closes a menu on Escape and on a click elsewhere. */
 function menus() {
   for (const menu of all(document, 'details.languages', HTMLDetailsElement)) {
     menu.addEventListener('keydown', ({ key }) => {
@@ -47,7 +44,7 @@ document.addEventListener('click', ({ target }) => {
 
 if (isFramed) {
   document.documentElement.dataset.framed = '';
-  // The height, and nothing else, is told to whoever shows the frame, once they have said who they are (embed.js).
+  // The height, and no other data, is sent to the embedding page after its greeting (embed.js).
   /** @type {string | undefined} */
   let host;
   const sendHeight = () => {

@@ -1,8 +1,11 @@
 import { find, make } from './dom.js';
 
-/** An address of the service's own, as browsers want it where they ask for trusted ones. @param {string} address @returns {string} */
+/**
+ * Checks that an address is on this service, and makes it a trusted script URL if the browser requires that. @param {string} address @returns
+ * {string}
+ */
 function own(address) {
-  if (new URL(address, location.href).origin !== location.origin) throw new Error('not of this service');
+  if (new URL(address, location.href).origin !== location.origin) throw new Error('the address is not on this service');
   const { trustedTypes } = /** @type {any} */ (globalThis);
   policy ??= trustedTypes?.createPolicy('chancery-proof', { createScriptURL: (/** @type {string} */ text) => text });
   return policy?.createScriptURL(address) ?? address;
@@ -12,7 +15,7 @@ function own(address) {
 let policy;
 
 /**
- * The proof of work, by the public widget: loaded when somebody begins to answer, since most who open a form only look at it.
+ * Adds the proof of work with the public widget. It loads when the visitor begins to answer, because many visitors only look at a form.
  *
  * @param {HTMLFormElement} form
  * @param {string} locale
@@ -35,7 +38,7 @@ export function prove(form, locale) {
     await import(code);
     if (language !== '') await import(language);
     const { $altcha } = /** @type {any} */ (globalThis);
-    // Its footer is the one part that the widget writes as markup, which pages let nobody do.
+    // Its footer is the only part that the widget writes as markup, which the Trusted Types policy blocks.
     $altcha.defaults.set({ hideFooter: true });
     const [sha = '', pbkdf2 = ''] = workers.split(' ');
     $altcha.algorithms.set('SHA-256', () => new Worker(own(sha)));
@@ -56,7 +59,7 @@ export function prove(form, locale) {
 const widgets = new WeakMap();
 
 /**
- * A proof for what goes up before the form is sent, and another is begun in its place; nothing where none is asked for.
+ * Returns a proof for a request before the form is sent, and starts another one; undefined if the form requires none.
  *
  * @param {HTMLFormElement} form
  * @returns {Promise<string | undefined>}

@@ -4,7 +4,7 @@ import { all, fill, find, say } from './dom.js';
 import { ask } from './visit.js';
 
 /**
- * Long lists of the records of a registry are looked up while somebody types, in place of the search by a button.
+ * Searches the records of a registry while the visitor types, instead of the search button.
  *
  * @import { Context } from './form.js'
  * @typedef {{ id: string, data: Record<string, unknown> }} Found
@@ -19,7 +19,7 @@ export function lookUpRecords(context) {
     const input = find(place, 'input', HTMLInputElement);
     const registry = context.definition.fields.find(({ id }) => id === place.dataset.records)?.registryTypeId;
     if (!part || !input || registry === undefined) continue;
-    // The page itself searches without a script: what is typed is no part of what is sent.
+    // Without a script a button sends the search text. With the script it must not be sent.
     input.removeAttribute('name');
     input.type = 'text';
     for (const button of all(place, 'button', HTMLButtonElement)) button.remove();
@@ -46,13 +46,13 @@ export function lookUpRecords(context) {
 }
 
 /**
- * One record: the field stands in place of the list, which keeps what is chosen. What is typed and not chosen is no answer.
+ * For one record: the search field replaces the list, which still has the value. A typed text alone is not an answer.
  *
  * @param {HTMLSelectElement} select @param {HTMLInputElement} input
  */
 function intoSelect(select, input) {
   const chosen = () => (select.value === '' ? '' : (select.selectedOptions[0]?.text ?? ''));
-  // The label, and what is said to be wrong, are of the field from now on.
+  // The label and the error now belong to the search field.
   input.removeAttribute('aria-label');
   for (const name of ['aria-describedby', 'aria-invalid', 'aria-required']) {
     const value = select.getAttribute(name);
@@ -79,7 +79,7 @@ function intoSelect(select, input) {
 }
 
 /**
- * Several records: each that is chosen is ticked in the list under the field.
+ * For several records: each chosen record is checked in the list under the field.
  *
  * @param {Context} context @param {Element} part @param {HTMLInputElement} input
  */

@@ -2,8 +2,8 @@ import { find } from './dom.js';
 import { prove } from './proof.js';
 
 /**
- * On the sign-in page: passkeys, and the answer of a team's provider, from the fragment of the address. On a page that only leads
- * on, the address behind its link.
+ * The script of the sign-in page: passkeys, and the result of a provider in the fragment.
+ * A page that only redirects opens the address of its link.
  */
 export function startSignIn() {
   const onward = find(document, 'a[data-go-to]', HTMLAnchorElement);
@@ -45,7 +45,7 @@ function readFragment(form, refuse) {
   form.submit();
 }
 
-/** Signs in with a passkey, and opens the next page. @param {HTMLFormElement} form @returns {Promise<string | undefined>} why it failed */
+/** Signs in with a passkey, and opens the next page. @param {HTMLFormElement} form @returns {Promise<string | undefined>} the cause of a failure */
 async function usePasskey(form) {
   const { signIn = '', operation = '', challenge, next = '' } = form.dataset;
   const members = challenge === undefined ? {} : { challengeId: challenge };
@@ -59,7 +59,7 @@ async function usePasskey(form) {
   return undefined;
 }
 
-/** @param {any} options @returns {Promise<object | undefined>} nothing where the person cancels, or has no passkey */
+/** @param {any} options @returns {Promise<object | undefined>} undefined if the person cancels or has no passkey */
 async function passkeyFor(options) {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);

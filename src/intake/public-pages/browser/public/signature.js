@@ -3,7 +3,7 @@ import { mark } from './errors.js';
 import { hidden, upload } from './uploads.js';
 
 /**
- * A signature may be drawn instead of typed. The drawing goes up as a file when the form goes on.
+ * Lets the visitor draw a signature instead of typing it. The drawing is uploaded before the form is sent.
  *
  * @import { Context } from './form.js'
  */
@@ -19,7 +19,7 @@ export function signatures(context) {
   };
 }
 
-/** @param {Context} context @param {HTMLElement} place @returns {() => Promise<boolean>} sends what was drawn; false when that failed */
+/** @param {Context} context @param {HTMLElement} place @returns {() => Promise<boolean>} uploads the drawing; false if that failed */
 function pad(context, place) {
   const { form, definition } = context;
   const { signature: words, file } = definition.words;
@@ -64,7 +64,7 @@ function pad(context, place) {
   };
 }
 
-/** A canvas that is drawn on. @param {HTMLCanvasElement} canvas @param {() => void} changed */
+/** Makes a canvas for drawing. @param {HTMLCanvasElement} canvas @param {() => void} changed */
 export function draw(canvas, changed) {
   let [dirty, drawn] = [false, false];
   const pen = canvas.getContext('2d');
@@ -83,7 +83,7 @@ export function draw(canvas, changed) {
     settled();
   });
   return {
-    /** As many points as the screen has, so that lines are fine. */
+    /** Uses the resolution of the screen for fine lines. */
     fit() {
       if (!pen || canvas.width === Math.round(canvas.clientWidth * devicePixelRatio)) return;
       canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
@@ -98,14 +98,14 @@ export function draw(canvas, changed) {
     keep() {
       dirty = false;
     },
-    /** Draws what was drawn before, in the middle. @param {ImageBitmap} image */
+    /** Draws an earlier drawing in the middle. @param {ImageBitmap} image */
     restore(image) {
       const scale = Math.min(1 / devicePixelRatio, canvas.clientWidth / image.width, canvas.clientHeight / image.height);
       const [width, height] = [image.width * scale, image.height * scale];
       pen?.drawImage(image, (canvas.clientWidth - width) / 2, (canvas.clientHeight - height) / 2, width, height);
       [dirty, drawn] = [true, true];
     },
-    /** @returns {Promise<Blob | null>} what was drawn since it was kept */
+    /** @returns {Promise<Blob | null>} the drawing, if it changed since the last upload */
     taken: () => (dirty && drawn ? new Promise((resolve) => canvas.toBlob(resolve, 'image/png')) : Promise.resolve(null)),
   };
 }

@@ -1,9 +1,7 @@
 import { all, fill, find, make } from './dom.js';
 import { draw } from './signature.js';
 
-/**
- * On the signing page a signature may be drawn instead of typed, and a typed one is shown as it will look. Without this script it is typed.
- */
+/** The script of the signing page. The signer can draw the signature, or sees the typed one as it will look. Without the script it is typed. */
 export function startSigning() {
   const place = find(document, '[data-sign]', HTMLElement);
   const form = place?.closest('form');
@@ -34,7 +32,7 @@ export function startSigning() {
       else drawing.fit();
     }),
   );
-  // What was drawn is drawn again where something else was missing: it would be signed by the typed name otherwise.
+  // Restores the drawing after an error elsewhere, because otherwise the typed name would be the signature.
   const before = place.dataset.drawn;
   if (before) {
     modes[1]?.click();
@@ -47,16 +45,16 @@ export function startSigning() {
     if (ready || area.hidden) return;
     event.preventDefault();
     void bounded(canvas, drawing).then((data) => {
-      // Nothing was drawn where one meant to draw: the service says so, and does not take the typed name for it.
+      // If the signer chose drawing and drew nothing, the server must report it instead of using the typed name.
       kept.value = data || 'nothing';
       ready = true;
-      // While the event of the first try is under way, a form is not sent again.
+      // A form cannot be submitted again during its submit event.
       setTimeout(() => form.requestSubmit());
     });
   });
 }
 
-/** The bar of a phone: how many steps are done, and which is next. @param {HTMLFormElement} form */
+/** Updates the progress bar on phones: completed steps, and the next step. @param {HTMLFormElement} form */
 function keepBar(form) {
   const bar = find(document, '[data-sign-bar]', HTMLElement);
   const [text, meter, ready] = bar
@@ -92,7 +90,7 @@ async function fetchDrawing(data) {
 }
 
 /**
- * What was drawn, without the empty paper around it, as a PNG of a size that is taken: 1000 × 400 pixels at most.
+ * Returns the drawing without the empty area around it, as a PNG of at most 1000 × 400 pixels.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {{ taken: () => Promise<Blob | null> }} drawing
@@ -108,7 +106,7 @@ async function bounded(canvas, drawing) {
   return small.toDataURL('image/png');
 }
 
-/** The part of a canvas that something is drawn in. @param {HTMLCanvasElement} canvas */
+/** Returns the bounding box of the drawing. @param {HTMLCanvasElement} canvas */
 function inkOf(canvas) {
   const { width, height } = canvas;
   const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];

@@ -4,7 +4,7 @@ import { hidden } from './uploads.js';
 import { ask } from './visit.js';
 
 /**
- * Suggestions of addresses under the field.
+ * Shows address suggestions under the field.
  *
  * @import { Context } from './form.js'
  * @typedef {{ value: string, data?: Record<string, unknown> }} Suggestion
@@ -25,7 +25,7 @@ function suggest({ operations, definition: { words, locale } }, place, input) {
   const field = place.dataset.address ?? '';
   const forget = () => all(place, 'input[type=hidden]', HTMLInputElement).forEach((old) => old.remove());
   input.addEventListener('input', (event) => {
-    // What was chosen is no longer what stands there.
+    // The parts of the chosen suggestion do not match an edited text.
     if (event.isTrusted) forget();
   });
   combobox({

@@ -4,7 +4,7 @@ import { takeProof } from './proof.js';
 import { ask, hasSession } from './visit.js';
 
 /**
- * Files go up as soon as they are chosen, each with its progress; the form then names them.
+ * Uploads files as soon as they are chosen, with their progress. The form then contains their identifiers.
  *
  * @import { Context } from './form.js'
  */
@@ -17,7 +17,7 @@ export function uploads(context) {
     if (!input || !list) continue;
     const field = drop.dataset.upload ?? '';
     input.removeAttribute('name');
-    // What the browser says of its choice is of no use once files go up by themselves, and in a language of its own.
+    // The native file control is replaced: it shows texts in the language of the browser, and no uploaded files.
     const pick = find(drop, '.pick', HTMLElement);
     if (pick) pick.hidden = false;
     const take = (/** @type {Iterable<File>} */ files) => void takeAll(context, { field, input, list }, files);
@@ -43,7 +43,7 @@ export function dropping(place, take) {
   });
 }
 
-/** A file taken back leaves the list at once. @param {Context} context @param {MouseEvent} event */
+/** Removes a file from the list at once. @param {Context} context @param {MouseEvent} event */
 function takeBack({ form, definition: { words } }, event) {
   const button = event.target instanceof Element ? event.target.closest('button') : null;
   const item = button?.closest('li');
@@ -116,7 +116,7 @@ export function hidden(name, value) {
 export async function upload({ form, operations, definition }, file, progress) {
   const body = new FormData();
   try {
-    // What opens a session takes a proof, where the form asks for one: before the file, so that it is looked at first.
+    // The request that creates a session needs a proof if the form requires one. The proof comes before the file, so that the server checks it first.
     const proof = hasSession() ? undefined : await takeProof(form);
     if (proof) body.append('altcha', proof);
     body.append('file', file);

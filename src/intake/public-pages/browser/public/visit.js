@@ -1,13 +1,12 @@
 import { find } from './dom.js';
 
 /**
- * Pages that take the place of the one that is shown, without loading it anew: what comes is what the service would have shown
- * without a script.
+ * Replaces the page with another one without loading it. The server sends the same page as without a script.
  *
  * @typedef {{ method?: 'GET' | 'POST', body?: FormData | URLSearchParams, progress?: (share: number) => void }} Sending
  */
 
-/** The session of who answers, where the browser keeps no cookies: in a frame of another site. In memory alone. */
+/** The submission session, in memory only. It is needed in a frame on another site, where the browser stores no cookies. */
 let session = '';
 
 export const hasSession = () => session !== '';
@@ -17,7 +16,7 @@ export const isFramed = window.parent !== window;
 /**
  * @param {string} address
  * @param {Sending & { type: XMLHttpRequestResponseType }} sending
- * @returns {Promise<XMLHttpRequest>} what was answered, whatever it is; rejected when nothing was
+ * @returns {Promise<XMLHttpRequest>} the response with any status; rejects if there is none
  */
 export function ask(address, { method = 'GET', body, progress, type }) {
   return new Promise((resolve, reject) => {
@@ -38,7 +37,7 @@ export function ask(address, { method = 'GET', body, progress, type }) {
 }
 
 /**
- * Asks for a page, shows it in place of this one, and gives it back. Rejected when there was no page.
+ * Requests a page, shows it instead of the current one, and returns it. Rejects if the response is not a page.
  *
  * @param {string} address
  * @param {Sending & { history?: 'push' | 'replace' | 'none', focus?: boolean }} [sending]
@@ -46,7 +45,7 @@ export function ask(address, { method = 'GET', body, progress, type }) {
 export async function visit(address, { history: kind = 'push', focus = true, ...sending } = {}) {
   const answer = await ask(address, { ...sending, type: 'document' });
   const page = answer.responseXML;
-  if (!(page instanceof Document) || !page.querySelector('main')) throw new Error('no page came');
+  if (!(page instanceof Document) || !page.querySelector('main')) throw new Error('the response is not a page');
   const place = answer.getResponseHeader('content-location') ?? answer.responseURL;
   show(page);
   if (kind !== 'none' && sending.method !== 'POST') history[`${kind}State`](null, '', place);
@@ -57,10 +56,10 @@ export async function visit(address, { history: kind = 'push', focus = true, ...
 }
 
 const here = () => location.pathname + location.search;
-/** The address of the page that is shown, without its fragment. */
+/** The address of the current page without its fragment. */
 let shown = here();
 
-/** Whether the browser went to another place of the same page, such as by a link to a field. */
+/** Whether only the fragment changed, for example by a link to a field. */
 export const isSamePage = () => here() === shown;
 
 /** @param {Document} page */
@@ -73,7 +72,7 @@ function show(page) {
   for (const listen of listeners) listen();
 }
 
-/** What reading goes on from: what the page names, or its title. @param {ParentNode} root */
+/** Moves the focus to the element that the page marks, or to its title. @param {ParentNode} root */
 export function focusOn(root) {
   const target = find(root, '[autofocus]', HTMLElement) ?? find(root, 'h1', HTMLElement);
   if (target === undefined) return;
@@ -85,7 +84,7 @@ export function focusOn(root) {
 /** @type {(() => void)[]} */
 const listeners = [];
 
-/** Calls now, and whenever another page has taken the place of this. @param {() => void} listen */
+/** Calls now, and again after each replacement of the page. @param {() => void} listen */
 export function onPage(listen) {
   listeners.push(listen);
   listen();

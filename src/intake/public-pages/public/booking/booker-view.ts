@@ -3,25 +3,25 @@ import { arrow } from '../marks.ts';
 import { fill, type PublicTexts } from '../words/index.ts';
 import { type Month, monthBeside, type Slot, writer } from './days.ts';
 
-/** What a day and a time are chosen from. */
+/** The data to choose a day and a time. */
 export type Booker = Month & {
-  /** Where the page stands, as a path. */
+  /** The path of the page. */
   path: string;
   locale: string;
   /** The day whose times are shown. */
   day?: string | undefined;
-  /** The first day that is free, where the month has none. */
+  /** The next free day, if the month has none. */
   nextFree?: string | undefined;
-  /** Whether there may be something in the month before, and after. */
+  /** Whether the previous and the next month can have free times. */
   earlier: boolean;
   later: boolean;
-  /** Whether a time can be taken by several, so that it is said how many are left. */
+  /** Whether several people can book one time, so that the page shows the remaining places. */
   shared: boolean;
-  /** What goes along in each address of the page, such as what is done with the chosen time. */
+  /** Additional parameters of each address of the page. */
   along?: Readonly<Record<string, string>>;
 };
 
-/** A month to choose a day from, and the times of the day. Everything is a link or a button, and needs no script. */
+/** A month to choose a day from, and the times of the day. It consists of links and buttons, and works without scripts. */
 export function bookerView(booker: Booker, words: PublicTexts): Html {
   return html`<div class="booker" data-booker>
     <div>${calendar(booker, words)} ${zoneChoice(booker, words)}</div>
@@ -29,7 +29,7 @@ export function bookerView(booker: Booker, words: PublicTexts): Html {
   </div>`;
 }
 
-/** An address of the page with what is chosen so far. */
+/** Returns the address of the page with the current choices. */
 export function addressOf({ path, zone, locale, along }: Booker, chosen: Record<string, string>): string {
   return `${path}?${new URLSearchParams({ ...along, locale, zone, ...chosen }).toString()}`;
 }
@@ -103,7 +103,7 @@ function slotButton({ start, remaining }: Slot, shared: boolean, write: ReturnTy
   return html`<button class="slot" name="start" value="${start}"><span>${write.time(start)}</span>${left}</button>`;
 }
 
-/** The zone in which times are shown: a list, and a button where there is no script. */
+/** The time zone: a list, with a button for browsers without scripts. */
 function zoneChoice(booker: Booker, { booking }: PublicTexts): Html {
   const { zone, path, along = {}, locale, month } = booker;
   const zones = zonesWith(zone);

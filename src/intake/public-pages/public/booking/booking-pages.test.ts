@@ -18,7 +18,7 @@ before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team('Harbour & Lane');
   creator = await chancery.user(team);
-  // A page with the colour of its team has a style of its own, also where it takes the place of another.
+  // The page has a style with the colour of its team, also when a script inserts it into another page.
   const brand = await chancery.call('PATCH', '/api/v1/team/branding', { token: team.owner.token, body: { colour: '#7a1f5c' } });
   assert.equal(brand.status, 200, brand.text);
 });
@@ -33,7 +33,7 @@ const consultation = {
     { id: 'email', type: 'email', label: { en: 'E-mail', ar: 'البريد الإلكتروني' }, required: true },
   ],
 };
-/** Closed today, so that the first day with free times is a whole one, at whatever hour the test runs. */
+/** The calendar has no times today, so that the first day with free times is complete at any hour of the test. */
 const bookable = (calendar: object = {}) => {
   const overrides = [{ date: new Date().toISOString().slice(0, 10), hours: [] }];
   const open = { ...plainCalendar, overrides, maxDaysAhead: 90, maxPerAddress: 20, ...calendar };
@@ -42,7 +42,7 @@ const bookable = (calendar: object = {}) => {
 
 const { get, post, follow } = pageClient(() => chancery);
 const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
-/** The times that a page offers, as the values of its buttons. */
+/** Returns the times on a page, which are the values of its buttons. */
 const offered = (text: string, name = 'start') =>
   [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, at]) => at ?? '');
 const answers = (start: string, n = 0): Record<string, string> => ({
@@ -58,22 +58,22 @@ const answers = (start: string, n = 0): Record<string, string> => ({
 const statuses = async ({ id }: PublishedForm) =>
   (await chancery.pool.query('SELECT id, status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
 
-/** The address that is mailed to whoever has booked, where no mails are written. */
+/** Returns the address that the confirmation mail of a booking contains. The test writes no mails. */
 async function mailedWay({ id }: PublishedForm): Promise<string> {
   const { rows } = await chancery.pool.query('SELECT id, token_sealed FROM booking WHERE calendar_id = $1', [id]);
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
   return `/booking/${team.id}/${masterKey.box(tokenPurpose).open(rows[0].token_sealed, bookingPlace(rows[0].id)).toString()}`;
 }
 
-/** Books by the page, and gives back the address at which the booking is managed. */
+/** Books on the page, and returns the address to manage the booking. */
 async function booked(form: PublishedForm, start: string, n = 0): Promise<string> {
   const { text } = await follow(await post(pathOf(form), answers(start, n)));
   const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)\?locale=en"/.exec(text) ?? [];
-  assert.ok(manage, 'the way to the booking is shown');
+  assert.ok(manage, 'the link to the booking is shown');
   return manage;
 }
 
-test('the page of a booking form offers the free times of a month; what an address asks for that is none is not minded', async () => {
+test('the page of a booking form shows the free times of a month, and ignores invalid parameters', async () => {
   const form = await bookable();
   const { status, text } = await get(pathOf(form));
   assert.equal(status, 200);
@@ -86,7 +86,7 @@ test('the page of a booking form offers the free times of a month; what an addre
     'month=9999-12',
     'start=yesterday',
     'zone=Mars/Base',
-    // What one part of the platform takes for a zone, and another does not.
+    // A time zone that one part of the platform supports and another does not.
     'zone=IST',
     'zone=%E2%88%9201:00',
     'zone=UTC&zone=UTC',
@@ -97,16 +97,16 @@ test('the page of a booking form offers the free times of a month; what an addre
     const odd = await get(`${pathOf(form)}?${query}`);
     assert.equal(odd.status, 200, query);
   }
-  assert.match((await get(`${pathOf(form)}?start=2020-01-01T09:00:00Z`)).text, /not offered any more/);
+  assert.match((await get(`${pathOf(form)}?start=2020-01-01T09:00:00Z`)).text, /no longer available/);
   const other = await get(`${pathOf(form)}?zone=Asia/Kathmandu`);
-  assert.match(other.text, /:\d5|2:45/, 'times are those of the zone');
+  assert.match(other.text, /:\d5|2:45/, 'times are in the requested time zone');
 });
 
-test('of two times that clocks show alike, since they are put back, the page says which is which, before and after it is booked', async () => {
+test('two instants with the same local time are distinguished before and after the booking', async () => {
   const timeZone = 'Europe/Berlin';
   const isBack = (at: Temporal.ZonedDateTime) => at.offsetNanoseconds < at.subtract({ nanoseconds: 1 }).offsetNanoseconds;
   let back = Temporal.Now.zonedDateTimeISO(timeZone);
-  do back = back.getTimeZoneTransition('next') ?? assert.fail('its clocks change');
+  do back = back.getTimeZoneTransition('next') ?? assert.fail('the clocks of the time zone change');
   while (!isBack(back));
   const day = back.toPlainDate().toString();
   const form = await bookable({
@@ -126,13 +126,13 @@ test('of two times that clocks show alike, since they are put back, the page say
   assert.match((await get(`${manage}?zone=${timeZone}&locale=en`)).text, /2:00\sAM GMT\+2 – 2:00\sAM GMT\+1/);
 });
 
-test('of many who want one time at once one gets it; the others keep their answers and are offered others', async () => {
+test('exactly one of many concurrent bookings of a time succeeds; the others keep their answers and get other times', async () => {
   const form = await bookable();
   const [start = ''] = offered((await get(pathOf(form))).text);
   const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => post(pathOf(form), answers(start, n))));
   assert.deepEqual(sent.map(({ status }) => status).toSorted(), [303, ...Array.from({ length: 11 }, () => 409)]);
   const refused = sent.find(({ status }) => status === 409);
-  assert.match(refused?.text ?? '', /Somebody else has just booked this time/);
+  assert.match(refused?.text ?? '', /This time was just booked by someone else/);
   assert.match(refused?.text ?? '', /value="Ada \d+"/);
   const [another = ''] = offered(refused?.text ?? '', '_start');
   assert.notEqual(another, start);
@@ -143,7 +143,7 @@ test('of many who want one time at once one gets it; the others keep their answe
   assert.ok(offered(untimed.text, '_start').length > 0);
 });
 
-test('by its link a booking is moved and cancelled, by a button and never by looking; what is too late is said', async () => {
+test('a booking link reschedules and cancels by buttons, a GET request changes nothing, and late changes show an error', async () => {
   const form = await bookable();
   const [start = '', second = '', third = ''] = offered((await get(pathOf(form))).text);
   const manage = await booked(form, start);
@@ -155,11 +155,11 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
     assert.equal((await statuses(form))[0].status, 'confirmed');
   }
   const until = /<strong>([^<]+)<\/strong>/.exec((await get(`${manage}?do=move&zone=UTC`)).text)?.[1] ?? '';
-  assert.ok(until !== '' && shown.text.includes(until), 'the present time of the booking is there while another is chosen');
+  assert.ok(until !== '' && shown.text.includes(until), 'the current time of the booking is shown while another one is chosen');
   assert.equal((await post(manage, { _do: 'cancel' }, { origin: 'https://evil.example' })).status, 403);
   const taken = await post(manage, { _do: 'move', _start: second });
   assert.equal(taken.status, 409);
-  assert.match(taken.text, /Somebody else has just booked this time/);
+  assert.match(taken.text, /This time was just booked by someone else/);
   assert.equal((await post(manage, { _do: 'move', _start: 'nonsense' })).status, 422);
   assert.equal((await post(manage, { _do: 'move', _start: third })).status, 303);
   assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(third));
@@ -170,7 +170,7 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
   assert.equal((await post(manage, { _do: 'move', _start: start })).status, 409);
   const unknown = await get(`/booking/${team.id}/${'x'.repeat(43)}`);
   assert.equal(unknown.status, 404);
-  assert.match(unknown.text, /This link does not work any more/);
+  assert.match(unknown.text, /This link has expired/);
 
   const strict = await bookable({ changeUntilMin: 90 * 1_440 });
   const [soon = ''] = offered((await get(pathOf(strict))).text);
@@ -179,7 +179,7 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
   assert.equal((await post(late, { _do: 'cancel' })).status, 409);
 });
 
-test('a booking is moved as far ahead as its calendar reaches', async () => {
+test('a booking can be rescheduled within the range of its calendar', async () => {
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
   const overrides = [2, 500].map((ahead) => ({ date: day(ahead), hours: [['10:00', '11:00']] }));
   const form = await bookable({ weekly: {}, overrides, maxDaysAhead: 730 });
@@ -191,7 +191,7 @@ test('a booking is moved as far ahead as its calendar reaches', async () => {
   assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(far));
 });
 
-test('a time that is asked for is not told as one that the booking has, before the team has confirmed it', async () => {
+test('a requested time is not shown as the time of the booking before the team confirms it', async () => {
   const form = await bookable({ confirmation: 'manual' });
   const [start = '', , third = ''] = offered((await get(pathOf(form))).text);
   const manage = await booked(form, start);
@@ -202,21 +202,21 @@ test('a time that is asked for is not told as one that the booking has, before t
   };
   await decide();
   const { text } = await follow(await post(manage, { _do: 'move', _start: third }));
-  assert.doesNotMatch(text, /Your booking was moved/);
-  assert.match(text, /The time is kept for you until it is confirmed/);
+  assert.doesNotMatch(text, /Your booking was rescheduled/);
+  assert.match(text, /The time is reserved for you until it is confirmed/);
   assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(start));
   await decide();
-  assert.match((await get(`${manage}?done=moved`)).text, /Your booking was moved/);
+  assert.match((await get(`${manage}?done=moved`)).text, /Your booking was rescheduled/);
 });
 
-test('a booking that waits for its mail is confirmed by a button, not by opening the link', async () => {
+test('an unconfirmed booking is confirmed by a button, not by opening the link', async () => {
   const form = await bookable({ confirmByMail: true });
   const [start = ''] = offered((await get(pathOf(form))).text);
   const { text } = await follow(await post(pathOf(form), answers(start)));
-  assert.match(text, /Confirm your booking by mail/);
-  assert.doesNotMatch(text, /\/booking\//, 'the way to it is mailed');
+  assert.match(text, /Confirm your booking by e-mail/);
+  assert.doesNotMatch(text, /\/booking\//, 'the link to the booking is only in the mail');
   const manage = await mailedWay(form);
-  assert.match((await get(manage)).text, /Waits for you to confirm/);
+  assert.match((await get(manage)).text, /Waiting for your confirmation/);
   assert.equal((await statuses(form))[0].status, 'held');
   assert.equal((await post(manage, { _do: 'confirm' })).status, 303);
   assert.equal((await statuses(form))[0].status, 'confirmed');
@@ -233,19 +233,19 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   }
 
   async function moveAndCancel(page: Page, moved: () => Promise<void> = async () => undefined): Promise<void> {
-    await page.getByRole('link', { name: 'Move or cancel' }).click();
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click();
     await page.getByRole('heading', { name: 'First consultation' }).waitFor();
-    await page.getByRole('link', { name: 'Move to another time' }).click();
+    await page.getByRole('link', { name: 'Reschedule' }).click();
     await page.locator('.slot').nth(2).click();
-    await page.getByRole('button', { name: 'Move to this time' }).click();
-    await page.getByText('Your booking was moved').waitFor();
+    await page.getByRole('button', { name: 'Reschedule to this time' }).click();
+    await page.getByText('Your booking was rescheduled').waitFor();
     await moved();
     await page.getByRole('link', { name: 'Cancel the booking' }).click();
     await page.getByRole('button', { name: 'Cancel the booking' }).click();
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
   }
 
-  test('booked, moved and cancelled by the clocks of the visitor, on a phone', async () => {
+  test('book, reschedule and cancel in the time zone of the visitor, on a phone', async () => {
     const form = await bookable();
     const page = await visit(pathOf(form), { viewport: phone, timezoneId: 'Asia/Kathmandu' });
     await page.waitForURL(/zone=Asia/);
@@ -255,12 +255,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.locator('.slot').first().click();
     await page.locator('.chosen').waitFor();
     await fits(page, 'booking-form');
-    // Somebody else is faster: what is written stays, and another time is a button away.
+    // Another person books the time first: the answers stay, and another time can be chosen.
     await booked(form, (await page.locator('[name=_start]').getAttribute('value')) ?? '', 7);
     await page.getByLabel('Full name').fill('Ada Lovelace');
     await page.getByLabel('E-mail').fill('ada@example.org');
     await page.getByRole('button', { name: 'Book this time' }).click();
-    await page.getByRole('alert').getByText('Somebody else has just booked this time').waitFor();
+    await page.getByRole('alert').getByText('This time was just booked by someone else').waitFor();
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
     await fits(page, 'booking-taken');
     await page.locator('.others input').first().check();
@@ -271,7 +271,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await fits(page, 'booking-cancelled');
   });
 
-  test('booked, moved and cancelled by a press of each button, on a desktop', async () => {
+  test('book, reschedule and cancel with a mouse, on a desktop', async () => {
     const form = await bookable();
     const page = await visit(pathOf(form), { viewport: desktop, timezoneId: 'UTC' });
     await page.locator('a.day').last().click();
@@ -292,11 +292,11 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     );
   });
 
-  test('booked, moved and cancelled in Arabic, by keyboard alone, on a desktop', async () => {
+  test('book, reschedule and cancel in Arabic, by keyboard alone, on a desktop', async () => {
     const { words } = wordsFor('ar');
     const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
     const form = await bookable();
-    // The days that are left of this month may be one alone.
+    // The current month may have only one day left.
     const month = Temporal.Now.plainDateISO('UTC').add({ months: 1 }).toString().slice(0, 7);
     const page = await visit(`${pathOf(form)}?month=${month}`, { locale: 'ar', viewport: desktop, timezoneId: 'UTC' });
     await heading('استشارة أولى');
@@ -318,7 +318,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await pressUntil(page, 'a.second');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/booking\//);
-    // What was booked is called as in the language of the page.
+    // The title of the booking is in the language of the page.
     await heading('استشارة أولى');
     await pressUntil(page, 'a[href*="do=move"]');
     await page.keyboard.press('Enter');
@@ -341,7 +341,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     );
   });
 
-  test('booked, moved and cancelled without a script', async () => {
+  test('book, reschedule and cancel without a script', async () => {
     const form = await bookable();
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: desktop });
     await page.locator('a.day').last().click();

@@ -23,10 +23,10 @@ const schema = { hide: true, params };
 
 type BookingQuery = Partial<Record<'zone' | 'month' | 'day' | 'start' | 'do' | 'done', string>>;
 
-/** A booking at the address of its link, in the language and the zone of whoever looks at it. */
+/** A booking at the address of its link, in the language and time zone of the visitor. */
 type OpenBooking = { booking: VisitorBooking; link: BookingLink; path: string; locale: string; zone: string };
 
-/** The page of a booking's link, which mails lead to. */
+/** The routes of the booking page. Mails link to it. */
 export function bookingRoutes(app: App, pages: PublicPages): void {
   app.get('/booking/:teamId/:token', { config, schema }, async (request, reply) => {
     const query = request.query as BookingQuery;
@@ -73,7 +73,7 @@ async function show(
   });
 }
 
-/** Whose page it is, with the logo where the service has it. */
+/** Returns the brand of the page, with the address of the logo if there is one. */
 async function brandFor(pages: PublicPages, request: FastifyRequest, team: string, called: string): Promise<Brand> {
   const brand = await pages.forms.brand(request, team.toLowerCase(), called);
   return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
@@ -97,14 +97,14 @@ function shownBooking(pages: PublicPages, { booking, path, locale, zone }: OpenB
   };
 }
 
-/** What the address asks for: the booking itself, other times for it, or whether it is to be cancelled. */
+/** Chooses the view: the booking, other times, or the confirmation of a cancellation. */
 async function viewOf(pages: PublicPages, request: FastifyRequest, open: OpenBooking, query: BookingQuery): Promise<View> {
   const { words } = wordsFor(open.locale);
   const shown = shownBooking(pages, open);
   if (shown.status === 'cancelled') return { body: cancelledView(shown, words) };
   if (query.do === 'move' && shown.change === 'open') return moving(pages, request, open, query);
   const moved = query.done === 'moved' ? words.booking.moved : undefined;
-  // What is asked for is not had yet.
+  // A requested change is not confirmed yet.
   const notice = open.booking.requested ? words.booking.pendingText : moved;
   return { body: manageView(shown, words, query.do === 'cancel' ? 'cancel' : 'nothing', notice) };
 }
@@ -116,7 +116,7 @@ function offerOf(pages: PublicPages, request: FastifyRequest, { link, path, loca
     zone,
     along: { do: 'move' },
     now: request.server.clock(),
-    // How far ahead a calendar reaches is not said here: what lies beyond has nothing free.
+    // The page does not know the limit of the calendar. Later days have no free times.
     daysAhead: daysAheadLimit,
     slots: (range) => pages.bookings.slots(request, link, range),
   };
@@ -166,7 +166,7 @@ const acts = {
   },
 } as const;
 
-/** Refusals after which the page shows how the booking stands now. */
+/** Errors after which the page shows the current state of the booking. */
 const overtaken = new Set(['already_cancelled', 'booking_past', 'booking_closed', 'too_late', 'reschedule_limit', 'interface_closed']);
 
 async function takeChange(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, link: BookingLink): Promise<FastifyReply> {
@@ -189,7 +189,7 @@ async function takeChange(pages: PublicPages, request: FastifyRequest, reply: Fa
   );
 }
 
-/** A change that could not be made leaves the booking as it stands, and says why. */
+/** Shows the unchanged booking with the reason why a change failed. */
 async function refused(
   pages: PublicPages,
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import { type Slot, writer } from './days.ts';
 
 export type BookingStatus = keyof PublicTexts['booking']['status'];
 
-/** A booking as whoever made it sees it. */
+/** A booking for the person who made it. */
 export type ShownBooking = {
   path: string;
   title: string;
@@ -15,12 +15,12 @@ export type ShownBooking = {
   zone: string;
   locale: string;
   status: BookingStatus;
-  /** Whether it may still be changed, or why not; `closed`: it may be cancelled, and not moved. */
+  /** Whether the booking can be changed, or the reason why not. `closed` means that it can only be cancelled. */
   change: 'open' | 'late' | 'often' | 'over' | 'closed';
   icsUrl?: string | undefined;
 };
 
-/** The chosen time over the form that books it. */
+/** The chosen time above the booking form. */
 export function chosenTime(
   chosen: { start: string; end: string; zone: string; locale: string; back: string },
   { booking }: PublicTexts,
@@ -34,7 +34,7 @@ export function chosenTime(
   </div>`;
 }
 
-/** Times that are free near one that is not any more: part of the form below, so that what is answered there stays. */
+/** Free times near one that is no longer free. They are part of the form, so that its answers stay. */
 export function otherTimes(
   slots: readonly Slot[],
   { path, zone, locale }: { path: string; zone: string; locale: string },
@@ -67,10 +67,10 @@ export function whenFacts(
   ];
 }
 
-/** An address of the service as a page of its own names it, whatever name the page was reached by. */
+/** Returns the path of an address of this service, so that links work under every host name of the service. */
 export const pathIn = (url: string): string => new URL(url).pathname;
 
-/** What just became of a booking: made, moved or cancelled. */
+/** The result of a change: booked, moved or cancelled. */
 export function bookedView(
   booking: Omit<ShownBooking, 'title' | 'change'>,
   words: PublicTexts,
@@ -97,7 +97,7 @@ export function bookedView(
   });
 }
 
-/** A booking, with what may be done with it. */
+/** A booking with its possible actions. */
 export function manageView(booking: ShownBooking, words: PublicTexts, asking: 'nothing' | 'cancel' = 'nothing', notice?: string): Html {
   const own = words.booking;
   const lasts = booking.status === 'confirmed' || booking.status === 'pending' || booking.status === 'held';
@@ -133,7 +133,7 @@ function askCancel({ path, locale }: ShownBooking, own: PublicTexts['booking']):
   </section>`;
 }
 
-/** What is left of a booking that was cancelled. */
+/** A cancelled booking. */
 export function cancelledView(booking: ShownBooking, words: PublicTexts): Html {
   return message({
     mark: cross,

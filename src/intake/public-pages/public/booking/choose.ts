@@ -2,21 +2,21 @@ import { type Availability, daysAheadLimit } from '#bookings';
 import type { Booker } from './booker-view.ts';
 import { dayOf, firstDayOf, monthBeside, monthOf, type Slot, spanOf } from './days.ts';
 
-/** What a time is chosen among. */
+/** The source of free times. */
 export type Offer = Pick<Booker, 'path' | 'locale' | 'zone' | 'along'> & {
   now: Date;
-  /** How many days ahead something may be free. */
+  /** Maximum days ahead with free times. */
   daysAhead: number;
   slots(range: { from: string; to: string }): Promise<Availability>;
 };
 
 const dayMs = 86_400_000;
-/** What one list of free times spans at most, less the hour that a change of the clocks may add. */
+/** Maximum range of one list of free times, minus the hour of a clock change. */
 const window = 61 * dayMs;
-/** How many such lists are looked through for the next free day. */
+/** Maximum lists to search for the next free day. */
 const maxWindows = Math.ceil((daysAheadLimit * dayMs) / window);
 
-/** A month of free times: the one that is asked for, or the first in which something is free, with a day of it. */
+/** Returns a month of free times: the requested one, or the first with free times, with a selected day. */
 export async function chooser(offer: Offer, wanted: { month?: string | undefined; day?: string | undefined }): Promise<Booker> {
   const { zone, locale, path, along, now } = offer;
   const last = lastOf(offer);
@@ -62,13 +62,13 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** The first day on which something is free from a moment on. */
+/** Returns the first day with a free time from an instant on. */
 async function firstFree(offer: Offer, from: Date): Promise<string | undefined> {
   const [slot] = await freeFrom(offer, from);
   return slot && dayOf(slot.start, offer.zone);
 }
 
-/** The free times from a moment on: those of the first list that has some. */
+/** Returns the free times of the first range that has any, from an instant on. */
 async function freeFrom(offer: Offer, from: Date): Promise<readonly Slot[]> {
   const last = lastOf(offer).getTime();
   for (let at = from.getTime(), turn = 0; at < last && turn < maxWindows; at += window, turn += 1) {
@@ -78,7 +78,7 @@ async function freeFrom(offer: Offer, from: Date): Promise<readonly Slot[]> {
   return [];
 }
 
-/** A few free times around one that is not: the nearest after its day began, or the next that there are. */
+/** Returns up to 8 free times near a time that is no longer free: from the start of its day on. */
 export async function nearTo(offer: Offer, start: string | undefined): Promise<readonly Slot[]> {
   const from = start === undefined ? offer.now : new Date(spanDay(start, offer.zone));
   return (await freeFrom(offer, from < offer.now ? offer.now : from)).slice(0, 8);
@@ -87,17 +87,17 @@ export async function nearTo(offer: Offer, start: string | undefined): Promise<r
 const spanDay = (start: string, zone: string) =>
   Temporal.PlainDate.from(dayOf(start, zone)).toZonedDateTime({ timeZone: zone }).epochMilliseconds;
 
-/** The free time that begins at a moment, where it is free. */
+/** Returns the free time that begins at an instant, if there is one. */
 export async function offered(offer: Offer, start: string | undefined): Promise<Slot | undefined> {
   if (start === undefined) return undefined;
   const { slots } = await offer.slots({ from: start, to: new Date(Date.parse(start) + 60_000).toISOString() });
   return slots.find((slot) => Date.parse(slot.start) === Date.parse(start));
 }
 
-/** Years of four digits, and none so near to their end that what follows has five. */
+/** The latest instant. Later times could have years of five digits. */
 const latest = Date.UTC(9_999, 0);
 
-/** A moment as an address names it; nothing where it names none, or one at which nothing is offered to anybody. */
+/** Parses an instant from an address; undefined if it is invalid or out of range. */
 export function momentOf(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 64) return undefined;
   const at = readable(() => Temporal.Instant.from(text).epochMilliseconds);

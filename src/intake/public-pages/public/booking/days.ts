@@ -1,26 +1,26 @@
 import { timeZoneName } from '../../../../platform/time-zones.ts';
 
-/** A time that is free, as the calendar offers it. */
+/** A free time of the calendar. */
 export type Slot = { start: string; end: string; remaining?: number };
 
-/** A month in a zone, with what is free on each of its days. */
+/** A month in a time zone, with the free times of each day. */
 export type Month = {
   /** `YYYY-MM`. */
   month: string;
   zone: string;
-  /** Weeks of seven days each, `YYYY-MM-DD`; nothing for days of other months. */
+  /** Weeks of seven days each, `YYYY-MM-DD`; undefined for days of other months. */
   weeks: (string | undefined)[][];
   free: ReadonlyMap<string, readonly Slot[]>;
 };
 
-/** The span of a month in a zone, as moments. */
+/** Returns the first and last instant of a month in a time zone. */
 export function spanOf(month: string, zone: string): { from: string; to: string } {
   const first = Temporal.PlainDate.from(`${month}-01`);
   const at = (day: Temporal.PlainDate) => day.toZonedDateTime({ timeZone: zone }).toInstant().toString();
   return { from: at(first), to: at(first.add({ months: 1 })) };
 }
 
-/** The day on which a moment falls in a zone. */
+/** Returns the date of an instant in a time zone. */
 export function dayOf(moment: string, zone: string): string {
   return Temporal.Instant.from(moment).toZonedDateTimeISO(zone).toPlainDate().toString();
 }
@@ -41,7 +41,7 @@ export function monthBeside(month: string, by: 1 | -1): string {
   return Temporal.PlainYearMonth.from(month).add({ months: by }).toString();
 }
 
-/** The day that a week begins with where a locale is spoken, 1 for Monday. */
+/** Returns the first day of the week in the region of a locale, 1 for Monday. */
 export function firstDayOf(locale: string): number {
   try {
     return new Intl.Locale(locale).getWeekInfo().firstDay;
@@ -50,12 +50,12 @@ export function firstDayOf(locale: string): number {
   }
 }
 
-/** A zone as the browser names it, if the zone database has it; otherwise the other. What an address says twice is none. */
+/** Returns the time zone of the browser if the zone database has it, otherwise `otherwise`. A repeated parameter counts as invalid. */
 export function knownZone(zone: unknown, otherwise: string): string {
   return (typeof zone === 'string' ? timeZoneName(zone) : undefined) ?? otherwise;
 }
 
-/** Whether the clocks of a zone show the time of a moment twice, as when they are put back. */
+/** Returns whether the local time of an instant occurs twice, because the clocks are set back. */
 function comesTwice(moment: string, zone: string): boolean {
   const shown = Temporal.Instant.from(moment).toZonedDateTimeISO(zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) => shown.toZonedDateTime(zone, { disambiguation }));
@@ -64,10 +64,10 @@ function comesTwice(moment: string, zone: string): boolean {
 
 const offsetAt = (moment: string, zone: string) => Temporal.Instant.from(moment).toZonedDateTimeISO(zone).offsetNanoseconds;
 
-/** How many characters a column of the month has room for on a phone. */
+/** The maximum characters of a weekday in a month column on a phone. */
 const maxShort = 4;
 
-/** How moments and days are written in a locale and a zone. */
+/** Returns functions that format instants and days in a locale and time zone. */
 export function writer(locale: string, zone: string) {
   const format = (options: Intl.DateTimeFormatOptions, timeZone = zone) => {
     try {
@@ -85,7 +85,7 @@ export function writer(locale: string, zone: string) {
     format({ weekday: 'narrow' }, 'UTC'),
     format({ weekday: 'long' }, 'UTC'),
   ];
-  // Which of two it is that clocks show alike.
+  // The zone name distinguishes two instants with the same local time.
   const named = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
   const timeNamed = () => format(named);
   const wholeNamed = () => format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...named });
@@ -93,9 +93,9 @@ export function writer(locale: string, zone: string) {
   const number = format({ day: 'numeric' }, 'UTC');
   return {
     time: (moment: string) => (comesTwice(moment, zone) ? timeNamed() : time).format(new Date(moment)),
-    /** A moment with its day and the name of the zone. */
+    /** Formats an instant with its day and time zone. */
     moment: (moment: string) => wholeNamed().format(new Date(moment)),
-    /** From one moment to another, with the day. */
+    /** Formats the range between two instants, with the day. */
     span(start: string, end: string) {
       const [from, to] = [new Date(start), new Date(end)];
       if (offsetAt(start, zone) !== offsetAt(end, zone)) {
@@ -107,7 +107,7 @@ export function writer(locale: string, zone: string) {
     day: (date: string) => day.format(plain(date)),
     dayNumber: (date: string) => number.formatToParts(plain(date)).find(({ type }) => type === 'day')?.value ?? '',
     month: (text: string) => month.format(plain(`${text}-01`)),
-    /** Short enough for a column of a phone: in Arabic the short name is the whole one. */
+    /** Short enough for a column on a phone. In Arabic the short name is the complete one. */
     weekday(date: string) {
       const short = weekday.format(plain(date));
       return { short: short.length > maxShort ? weekdayNarrow.format(plain(date)) : short, long: weekdayLong.format(plain(date)) };

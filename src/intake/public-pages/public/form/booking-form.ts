@@ -11,7 +11,7 @@ import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 
 export const isBooking = ({ form }: OpenForm): boolean => form.shown.type === 'scheduling';
 
-/** What the address of a booking form asks for. */
+/** The parameters of a booking form. */
 export type TimeQuery = Partial<Record<'zone' | 'month' | 'day' | 'start', string | undefined>>;
 
 function offerOf(pages: PublicPages, request: FastifyRequest, { form: { shown }, token }: OpenForm, zone: string | undefined): Offer {
@@ -26,7 +26,7 @@ function offerOf(pages: PublicPages, request: FastifyRequest, { form: { shown },
   };
 }
 
-/** The page on which a time is chosen before anything is asked. */
+/** The page to choose a time, before the questions. */
 export async function timesPage(pages: PublicPages, request: FastifyRequest, open: OpenForm, query: TimeQuery): Promise<PublicPage> {
   const { shown } = open.form;
   const { words } = wordsFor(shown.publicSettings.locale);
@@ -39,10 +39,10 @@ export async function timesPage(pages: PublicPages, request: FastifyRequest, ope
   return pageOfForm(pages, open, body, { wide: true });
 }
 
-/** The chosen time over the questions, and what goes along with them to book it. */
+/** The chosen time above the questions, and the form values to book it. */
 export type ChosenTime = { over: Html; along: Record<string, string> };
 
-/** Nothing where no time was chosen, or one that is not free. */
+/** Returns the chosen time; undefined if none was chosen or it is not free. */
 export async function chosenOf(
   pages: PublicPages,
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function chosenOf(
   };
 }
 
-/** Other times over the questions, where the chosen one is gone: the answers stay. */
+/** Returns other times above the questions when the chosen one is no longer free. The answers stay. */
 export async function otherOf(
   pages: PublicPages,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { type FieldContext, chosenOf, controlId, group, said, single, stateOf, t
 
 type Offered = { id: string; label: string };
 
-/** Past so many choices the list scrolls by itself, and can be searched. */
+/** Longer lists scroll and have a filter. */
 const longList = 12;
 
 /** Yes and no, side by side. */
@@ -15,7 +15,7 @@ export function yesOrNo(field: ResolvedField, context: FieldContext): Html {
   return group(field, context, html`<div class="pair">${rows(field, 'radio', options, chosen)}</div>`, 'radiogroup');
 }
 
-/** One of several, each a row of its own. */
+/** A list of choices, one of which can be selected. */
 export function oneOf(field: ResolvedField, context: FieldContext): Html {
   return group(field, context, list(field, context, 'radio', field.options ?? [], chosenOf(context.values[field.id])), 'radiogroup');
 }
@@ -24,7 +24,7 @@ export function someOf(field: ResolvedField, context: FieldContext): Html {
   return group(field, context, list(field, context, 'checkbox', field.options ?? [], chosenOf(context.values[field.id])));
 }
 
-/** A box to tick: its label stands beside it. */
+/** A checkbox with its label beside it. */
 export function box(field: ResolvedField, context: FieldContext): Html {
   const { 'aria-required': _, ...state } = stateOf(field, context);
   const control = attributes({ id: controlId(field), ...state, checked: context.values[field.id] === true, required: field.required });
@@ -44,7 +44,7 @@ export function dropDown(field: ResolvedField, context: FieldContext, options: r
   return single(field, context, selectOf(field, context, options, autocomplete));
 }
 
-/** A list to choose one from, with a first line that chooses nothing. */
+/** A select element with an empty first option. */
 export function selectOf(field: ResolvedField, context: FieldContext, options: readonly Offered[], autocomplete?: string): Html {
   const value = textOf(context.values[field.id]);
   const own = attributes({ id: controlId(field), autocomplete, ...stateOf(field, context) });
@@ -60,7 +60,7 @@ export function optionList(options: readonly Offered[], value: string): Content 
   return options.map(({ id, label }) => html`<option value="${id}" ${attributes({ selected: id === value })}>${label}</option>`);
 }
 
-/** Records of a registry: one from a list, or several to tick. Without scripts the list is searched by a button. */
+/** Records of a registry: one from a list, or several checkboxes. Without scripts the list has a search button. */
 export function records(field: ResolvedField, context: FieldContext): Html {
   const { words } = context;
   const offered = context.records.get(field.id) ?? [];
@@ -86,7 +86,7 @@ export function records(field: ResolvedField, context: FieldContext): Html {
   );
 }
 
-/** How many records are offered at once. */
+/** Maximum records in a list. */
 export const maxOffered = 50;
 
 function list(

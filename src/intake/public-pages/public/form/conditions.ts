@@ -4,8 +4,8 @@ const always: Condition = { all: [] };
 const never: Condition = { any: [] };
 
 /**
- * The fields as the page's script is told them: without what hidden ones hold, which is the server's. What a condition asks of a
- * hidden field is said in its place, since nobody can answer it.
+ * Returns the fields for the page script without hidden fields, whose values must stay on the server.
+ * Conditions on hidden fields are replaced by their result, because their answers are constant.
  */
 export function withoutHidden(fields: readonly ResolvedField[]): ResolvedField[] {
   const hidden = new Map(fields.filter(({ type }) => type === 'hidden').map((field) => [field.id, field]));
@@ -15,7 +15,10 @@ export function withoutHidden(fields: readonly ResolvedField[]): ResolvedField[]
     .map((field) => (field.visibleIf === undefined ? field : { ...field, visibleIf: withoutHiddenFields(field.visibleIf, hidden, room) }));
 }
 
-/** Hidden fields that hang on one another many times over would take more than a page: past this everything is shown, and the server leaves out what is not asked. */
+/**
+ * Nested conditions on hidden fields could grow beyond the size of a page. Beyond this limit the page shows the fields,
+ * and the server drops the answers that are not needed.
+ */
 const maxSteps = 20_000;
 
 function withoutHiddenFields(condition: Condition, hidden: ReadonlyMap<string, ResolvedField>, room: { left: number }): Condition {
@@ -28,7 +31,7 @@ function withoutHiddenFields(condition: Condition, hidden: ReadonlyMap<string, R
   const field = hidden.get(condition.field);
   if (!field) return condition;
   const shown = holds(condition, () => field.default);
-  // A hidden field that is not shown has no answer.
+  // An invisible hidden field has no answer.
   const unshown = holds(condition, () => undefined);
   if (field.visibleIf === undefined || shown === unshown) return shown ? always : never;
   return shown ? within(field.visibleIf) : { not: within(field.visibleIf) };

@@ -41,7 +41,7 @@ const controls: Record<Exclude<FieldType, 'hidden'>, Control> = {
   consent: box,
 };
 
-/** A field as people meet it; a `hidden` one is the server's, and nobody meets it. */
+/** Returns the control of a field. A `hidden` field has none. */
 export function controlOf(field: ResolvedField, context: FieldContext): Content {
   return field.type === 'hidden' ? '' : controls[field.type](field, context);
 }

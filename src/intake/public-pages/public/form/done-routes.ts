@@ -12,7 +12,7 @@ import { type PublicTexts, wordsFor } from '../words/index.ts';
 import { doneView } from './done-view.ts';
 import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 
-/** What came of sending, for the browser that has sent. `session`: one that has just begun, which the browser has not named yet. */
+/** Shows the result of a submission to its browser. `session` is a new session that the browser has not sent yet. */
 export async function answerDone(
   pages: PublicPages,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ function bookedOf(
   );
 }
 
-/** Ends what the browser knows of the answers. */
+/** Deletes the session of the submission in the browser. */
 export async function finish(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm): Promise<FastifyReply> {
   requireSameOrigin(request);
   const { words } = wordsFor(open.form.shown.publicSettings.locale);

@@ -4,22 +4,22 @@ import { facts, message, pressed } from '../messages.ts';
 import { fill, type PublicTexts } from '../words/index.ts';
 
 export type Submitted = {
-  /** Where the form stands, as a path. */
+  /** The path of the form. */
   path: string;
-  /** Where the operations of its link are, as a path. */
+  /** The path of the operations of the form link. */
   operations: string;
-  /** How it can be named to whoever asked; nothing where the browser knows of no session. */
+  /** The reference of the submission; undefined if the browser has no session. */
   submissionId?: string | undefined;
   message?: string | undefined;
-  /** What is known of the PDF; nothing where none is made. */
+  /** The status of the PDF; undefined if there is none. */
   pdf?: 'preparing' | 'ready' | 'failed' | undefined;
   redirectUrl?: string | undefined;
 };
 
-/** Thanks, what was received, and its PDF as soon as there is one. */
+/** The page after sending: thanks, the reference, and the PDF when it is ready. */
 export function doneView(done: Submitted, words: PublicTexts): Html {
   const leads = goOn(done, words);
-  // Where the browser knows of no session there is nothing to end.
+  // Without a session there is nothing to clear.
   const ends = done.submissionId !== undefined;
   return message({
     mark: tick,

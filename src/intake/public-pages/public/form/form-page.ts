@@ -9,25 +9,25 @@ import { formView, type Progress, type ShownForm } from './form-view.ts';
 import type { FieldContext, FieldErrorText, OfferedRecord } from './question.ts';
 import { shownFor } from './steps.ts';
 
-/** A form at the address of its link. */
+/** A form with the token of its link. */
 export type OpenForm = { form: PageForm; token: string };
 
-/** Where a form stands, as a path. */
+/** Returns the path of a form. */
 export const pathOf = ({ base, formsAt }: PublicPages, token: string): string => `${base}${formsAt}/${token}`;
 
-/** What is to be seen of a form in progress beside where somebody stands in it. */
+/** The state of a form in progress: the current step, the answers and their errors. */
 export type InProgress = Progress & {
   answers: Answers;
   errors?: readonly FieldErrorText[] | undefined;
   fileNames?: ReadonlyMap<string, string>;
   records?: ReadonlyMap<string, readonly OfferedRecord[]>;
-  /** What was searched for in the lists of registry fields, by the id of the field. */
+  /** The search texts of registry fields, by field id. */
   searches?: ReadonlyMap<string, string>;
-  /** What stands over the questions, such as the time that is booked. */
+  /** Content above the questions, such as the chosen time. */
   over?: Html;
 };
 
-/** The page of a form with its questions. */
+/** Builds the page of a form with its questions. */
 export function formPage(
   pages: PublicPages,
   open: OpenForm,
@@ -82,10 +82,10 @@ function shownForm(
   };
 }
 
-/** Fields whose scripts ask the service for something while somebody answers. */
+/** Field types whose scripts send requests before the form is sent. */
 const sendsAlone: ReadonlySet<string> = new Set(['file', 'signature', 'address']);
 
-/** A page at the address of a form, in the form's language and its team's name. */
+/** Builds a page at the address of a form, in its language and with the brand of its team. */
 export function pageOfForm(
   pages: PublicPages,
   { form: { shown, by, settings, preview }, token }: OpenForm,
@@ -102,7 +102,7 @@ export function pageOfForm(
     languages: { locales, form: form === true },
     ...(preview ? {} : { report: `${pathOf(pages, token)}/report?${new URLSearchParams({ locale }).toString()}` }),
     framedBy: settings.embedOrigins ?? [],
-    // What a script sends by itself, such as files, is for forms that are published.
+    // Previews do not support the scripts that send files and other requests.
     ...(preview && shown.fields.some(({ type }) => sendsAlone.has(type)) ? {} : { script: 'page' as const }),
     body: preview
       ? html`<p class="notice">${wordsFor(locale).words.preview}</p>

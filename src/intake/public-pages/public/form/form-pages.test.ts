@@ -61,7 +61,7 @@ const { get, post } = pageClient(() => chancery);
 const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
 const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-test('the page of a link is its form, in the language asked for, and told to nobody', async () => {
+test('the page of a link is its form, in the requested language, and is not indexed', async () => {
   const form = await publishForm(chancery, creator, intake);
   const { status, headers, text } = await get(pathOf(form), { 'accept-language': 'de-AT' });
   assert.equal(status, 200);
@@ -71,23 +71,23 @@ test('the page of a link is its form, in the language asked for, and told to nob
     ['cache-control', 'referrer-policy', 'x-robots-tag', 'content-language'].map((name) => headers.get(name)),
     ['no-store', 'no-referrer', 'noindex, nofollow', 'de'],
   );
-  assert.equal(headers.get('set-cookie'), null, 'looking begins nothing');
-  assert.doesNotMatch(text, /"site"|"default":/, 'what a hidden field holds is the server’s');
+  assert.equal(headers.get('set-cookie'), null, 'a GET request creates no session');
+  assert.doesNotMatch(text, /"site"|"default":/, 'the values of hidden fields stay on the server');
   assert.match((await get(`${pathOf(form)}?locale=ar`)).text, /<html\s+lang="ar"\s+dir="rtl"/);
   const unknown = await get(`/f/${'x'.repeat(43)}`);
   assert.deepEqual([unknown.status, unknown.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
-  assert.match(unknown.text, /There is nothing here/);
+  assert.match(unknown.text, /Link not valid/);
   assert.equal((await get('/f/nonsense')).status, 404);
 });
 
-test('a link fills in fields that take that, and no others', async () => {
+test('a link prefills only the fields that allow it', async () => {
   const form = await publishForm(chancery, creator, intake);
   const { text } = await get(`${pathOf(form)}?name=Ada%20%22%3Cb%3E&email=a@example.org&agree=true&matter=other&source=forged`);
   assert.match(text, /value="Ada &quot;&lt;b&gt;"/);
   assert.doesNotMatch(text, /a@example\.org|forged| checked/);
 });
 
-test('sent twice under one key it counts once; with other answers it is said so; the honeypot is told nothing', async () => {
+test('a repeated submission counts once; other answers with the same key are rejected; the honeypot does not disclose itself', async () => {
   const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
   const { text } = await get(pathOf(form));
   const answers = { _key: hidden(text, '_key'), _version: '1', _seen: 'name', name: 'Ada', _go: 'on' };
@@ -101,7 +101,7 @@ test('sent twice under one key it counts once; with other answers it is said so;
   assert.match(first?.headers.get('location') ?? '', /^\/f\/[\w-]{43}\/done\?locale=en$/);
   const other = await post(pathOf(form), { ...answers, name: 'Grace' });
   assert.equal(other.status, 422);
-  assert.match(other.text, /This form was sent before, with other answers/);
+  assert.match(other.text, /This form was already sent with other answers/);
   assert.notEqual(hidden(other.text, '_key'), answers._key);
   assert.equal((await post(pathOf(form), { ...answers, _key: hidden(other.text, '_key'), name: 'Grace' })).status, 303);
   assert.equal((await post(pathOf(form), { ...answers, _key: 'another-key', _website: 'https://spam.example' })).status, 303);
@@ -111,7 +111,7 @@ test('sent twice under one key it counts once; with other answers it is said so;
   );
 });
 
-/** A registry with more records than one list offers, and somebody who stands in none. */
+/** Creates a registry with more records than a list shows, and a record that is not in the list. */
 async function counsel(): Promise<{ registry: string; zoe: string }> {
   const ask = async (path: string, body: object) => {
     const answer = await chancery.call('POST', `/api/v1/registries/${path}`, { token: creator.token, body });
@@ -128,7 +128,7 @@ async function counsel(): Promise<{ registry: string; zoe: string }> {
 }
 let ofCounsel: ReturnType<typeof counsel> | undefined;
 
-test('a field of a registry offers its records, finds others by a button, and keeps what was chosen', async () => {
+test('a registry field offers records, finds others by a button, and keeps the chosen one', async () => {
   const { registry, zoe } = await (ofCounsel ??= counsel());
   const form = await publishForm(chancery, creator, {
     fields: [{ id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true }],
@@ -147,7 +147,7 @@ test('a field of a registry offers its records, finds others by a button, and ke
   assert.deepEqual((await kept(form))[0].data, { lawyer: zoe });
 });
 
-test('what cannot be taken now leaves the answers on the page: a form that was changed, too many at once', async () => {
+test('errors keep the answers on the page: a changed form, and too many submissions at once', async () => {
   const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
   const changed = await chancery.call('PUT', `/api/v1/interfaces/${form.id}`, { token: creator.token, body: { title: 'Changed' } });
   const published = await chancery.call('POST', `/api/v1/interfaces/${form.id}/publish`, {
@@ -157,7 +157,7 @@ test('what cannot be taken now leaves the answers on the page: a form that was c
   assert.equal(published.status, 200, published.text);
   const old = await post(pathOf(form), { _key: 'key-of-before', _version: '1', _seen: 'name', name: 'Ada', _go: 'on' });
   assert.equal(old.status, 409);
-  assert.match(old.text, /The form has changed since you opened it/);
+  assert.match(old.text, /The form changed after you opened it/);
   assert.match(old.text, /value="Ada"/);
   assert.equal(hidden(old.text, '_version'), '2');
   const many = await Promise.all(
@@ -167,11 +167,11 @@ test('what cannot be taken now leaves the answers on the page: a form that was c
   );
   const refused = many.filter(({ status }) => status === 429);
   assert.ok(refused.length > 0);
-  assert.match(refused[0]?.text ?? '', /Yours are still here/);
+  assert.match(refused[0]?.text ?? '', /Your answers are still here/);
   assert.match(refused[0]?.text ?? '', /value="Ada \d+"/);
 });
 
-test('a form is taken from its own page alone', async () => {
+test('a form is only accepted from its own page', async () => {
   const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }]) {
     const refused = await post(
@@ -185,7 +185,7 @@ test('a form is taken from its own page alone', async () => {
   assert.deepEqual(await kept(form), []);
 });
 
-test('a form that is closed says so, and one that is full', async () => {
+test('a closed form and a full form show an error', async () => {
   const closed = await publishForm(chancery, creator, { ...intake, publicSettings: { closesAt: '2020-01-01T00:00:00Z' } }).catch(
     () => undefined,
   );
@@ -198,12 +198,12 @@ test('a form that is closed says so, and one that is full', async () => {
   assert.equal(now.status, 409);
   assert.match(now.text, /<html[^>]*lang="de"/);
   assert.ok(now.text.includes('<span>Harbour &amp; Lane</span>') || now.text.includes('class="brand"'));
-  assert.ok(!now.text.includes('<span>Chancery</span>'), 'a refusal keeps the name of the team');
-  assert.equal((await get(`${pathOf(full)}/done`)).status, 200, 'who was the last is thanked');
+  assert.ok(!now.text.includes('<span>Chancery</span>'), 'an error page keeps the brand of the team');
+  assert.equal((await get(`${pathOf(full)}/done`)).status, 200, 'the last sender gets the thanks');
   if (closed) assert.equal((await get(pathOf(closed))).status, 410);
 });
 
-test('a form that opens later shows when, in the language of the form and the zone of the team', async () => {
+test('a form that opens later shows the time in its language and in the time zone of the team', async () => {
   const later = await publishForm(chancery, creator, {
     fields: intake.fields.slice(0, 1),
     publicSettings: { locale: 'de', locales: ['de', 'en'], opensAt: '2999-03-01T12:00:00Z' },
@@ -237,14 +237,14 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       await page.getByLabel('Case number').fill('nonsense');
       await page.getByLabel('I agree.').check();
       await page.getByRole('button', { name: 'Send' }).click();
-      // Patterns are looked at by the server alone.
+      // Only the server checks patterns.
       await page.getByRole('alert').getByText('Like AB-12.').waitFor();
       await page.getByLabel('Case number').fill('AB-12');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('heading', { name: 'Thank you' }).waitFor();
       assert.match(await page.evaluate('location.pathname'), /\/done$/);
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
-      assert.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is left on the device');
+      assert.equal(await page.evaluate('sessionStorage.length'), 0, 'no answers are left on the device');
       const [{ data, locale }] = await kept(form);
       assert.deepEqual(data, {
         name: 'Ada Lovelace',
@@ -262,7 +262,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     });
   }
 
-  test('a long list of records is looked up while somebody types, by keyboard alone, and by a press', async () => {
+  test('a long list of records is searched during typing, by keyboard alone, and with a mouse', async () => {
     const { registry, zoe } = await (ofCounsel ??= counsel());
     const form = await publishForm(chancery, creator, {
       fields: [
@@ -274,11 +274,11 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const whom = page.getByRole('combobox', { name: 'Whom?' });
     await whom.focus();
     await page.keyboard.type('nobody at all');
-    await page.getByRole('listbox').getByText('Nothing was found.').waitFor();
+    await page.getByRole('listbox').getByText('No results.').waitFor();
     await page.keyboard.press('Enter');
-    assert.equal(await whom.getAttribute('aria-invalid'), null, 'nor does the form go without it');
+    assert.equal(await whom.getAttribute('aria-invalid'), null, 'the form is not sent with an unknown text');
     await page.keyboard.press('Tab');
-    assert.equal(await whom.inputValue(), '', 'what is typed and not chosen is no answer');
+    assert.equal(await whom.inputValue(), '', 'a typed text without a choice is not an answer');
     await whom.focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Lawyer <10>' }).waitFor();
@@ -287,7 +287,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.keyboard.press('ArrowDown');
     assert.equal(await whom.getAttribute('aria-activedescendant'), 'f-lawyer-list-0');
     await fits(page, 'records');
-    assert.equal(await page.getByRole('searchbox').count(), 0, 'there is one way to search');
+    assert.equal(await page.getByRole('searchbox').count(), 0, 'the field has only one search box');
     await page.keyboard.press('Enter');
     assert.equal(await whom.inputValue(), 'Zoë Quist');
     await page.getByRole('combobox', { name: 'Who else?' }).fill('quist');
@@ -300,12 +300,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual([data.lawyer, data.others.length, data.others.includes(zoe)], [zoe, 2, true]);
   });
 
-  test('without a script: steps by buttons, questions that answers bring up, faults, another language, and back', async () => {
+  test('without a script: steps by buttons, conditional questions, errors, another language, and back', async () => {
     const form = await publishForm(chancery, creator, intake);
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
     await firstStep(page);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Your answers brought up further questions').waitFor();
+    await page.getByText('Because of your answers there are more questions').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').getByRole('link', { name: 'What happened?' }).waitFor();
     await page.locator('summary').click();
@@ -347,7 +347,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal((await kept(form))[0].data.name, 'آدا لوفلايس');
   });
 
-  test('pages in place of a form keep nobody out: of a link that leads nowhere, and of a form that is full', async () => {
+  test('pages without a form are accessible: of an invalid link, and of a full form', async () => {
     const full = await publishForm(chancery, creator, {
       ...intake,
       fields: intake.fields.slice(0, 1),
@@ -355,30 +355,30 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     });
     assert.equal((await post(pathOf(full), { _key: 'the-only-one', _seen: 'name', name: 'Ada', _go: 'on' })).status, 303);
     const page = await visit(pathOf(full));
-    await page.getByRole('heading', { name: 'all the answers it takes' }).waitFor();
+    await page.getByRole('heading', { name: 'This form is full' }).waitFor();
     await fits(page, 'full');
     await page.goto(`/f/${'x'.repeat(43)}`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Link not valid' }).waitFor();
     await fits(page, 'unknown');
   });
 
-  test('a line that breaks while sending loses nothing, and what is sent once more counts once', async () => {
+  test('a lost connection loses no answers, and a repeated submission counts once', async () => {
     const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
     const page = await visit(pathOf(form));
     await page.getByLabel('Full name').fill('Ada');
     await page.route('**/f/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').getByText('Nothing answered.').waitFor();
+    await page.getByRole('alert').getByText('The server did not respond.').waitFor();
     assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada');
     await page.unroute('**/f/*');
-    // The answer gets lost on its way back.
+    // The response is lost.
     await page.route('**/f/*', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       await route.fetch();
       return route.abort();
     });
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').getByText('Nothing answered.').waitFor();
+    await page.getByRole('alert').getByText('The server did not respond.').waitFor();
     await page.unroute('**/f/*');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();

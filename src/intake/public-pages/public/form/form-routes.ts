@@ -17,14 +17,14 @@ import { formPage, type InProgress, type OpenForm } from './form-page.ts';
 import { keepForLater } from './later.ts';
 import { fileTaker } from './sent-files.ts';
 import { offeredIn } from './offers.ts';
-import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
+import { type Entries, readSent, type SubmittedForm, turnOf } from './sent.ts';
 import { openSteps, shownFor } from './steps.ts';
 
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 const schema = { hide: true, params };
 
-/** The pages of a form's link. */
+/** The routes of form pages. */
 export function formRoutes(app: App, pages: PublicPages): void {
   const at = pages.formsAt;
   app.get(`${at}/:token`, { config, schema }, (request, reply) => showForm(pages, request, reply, request.params.token));
@@ -37,13 +37,13 @@ export function formRoutes(app: App, pages: PublicPages): void {
   );
 }
 
-/** A form that was answered: it is shown also when it takes nothing new. */
+/** Returns a form after a submission. It is shown even if the form is closed or full. */
 async function sentForm(pages: PublicPages, request: FastifyRequest<{ Params: { token: string } }>): Promise<OpenForm> {
   const { token } = request.params;
   return { form: await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true }), token };
 }
 
-/** What a page may be asked for by its address. */
+/** Returns the query parameters of a request. */
 function queryOf(request: FastifyRequest): Entries {
   return Object.entries(request.query as Record<string, unknown>).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (typeof one === 'string' ? [[name, one] as const] : [])),
@@ -72,7 +72,7 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   });
 }
 
-/** What a form holds before anybody answers: its defaults, and what the link brings along for fields that take that. */
+/** Returns the initial answers: the defaults, and prefilled values of the link. */
 function firstAnswers({ form: { fields, shown } }: OpenForm, query: Entries): Answers {
   const defaults = fields.flatMap(({ id, type, default: value }) =>
     value === undefined || type === 'hidden' ? [] : [[id, value] as const],
@@ -93,7 +93,7 @@ async function show(
   return answerPage(reply, pages.assets, formPage(pages, open, { ...progress, records }));
 }
 
-/** Takes what a page sends: another step, the page in another language, or all answers. */
+/** Handles a sent form: another step, another language, or the final submission. */
 async function takeForm(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
   requireSameOrigin(request);
   const files = fileTaker(pages, request, reply, token);
@@ -102,7 +102,7 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const form = await pages.forms.show(request, token, { locale: (one('_to') ?? one('_locale'))?.slice(0, 35) });
   const open = { form, token };
   const { fields } = form;
-  // Numbers are read as the page was written that they come from.
+  // Numbers are parsed in the language of the page that sent them.
   const sent = readSent(fields, files.entries(given, open), one('_locale') ?? form.shown.publicSettings.locale, randomUUID);
   const turn = await turnOf(fields, sent, { locale: form.shown.publicSettings.locale, team: form.team });
   const { answers, key, fileNames } = sent;
@@ -124,7 +124,13 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   });
 }
 
-async function keep(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm, sent: Sent): Promise<FastifyReply> {
+async function keep(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenForm,
+  sent: SubmittedForm,
+): Promise<FastifyReply> {
   const { answers, key, fileNames, searches, step } = sent;
   const later = await keepForLater(pages, request, reply, open, sent);
   if ('problem' in later) reply.code(later.problem.status).headers(later.problem.headers);
@@ -132,13 +138,19 @@ async function keep(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   return show(pages, request, reply, open, { answers, key, fileNames, searches, step, ...time, ...later });
 }
 
-/** Of a booking form the time that was chosen, or others where it is gone. */
-async function timeOf(pages: PublicPages, request: FastifyRequest, open: OpenForm, sent: Sent): Promise<ChosenTime | undefined> {
+/** Returns the chosen time of a booking form, or other times if it is no longer free. */
+async function timeOf(pages: PublicPages, request: FastifyRequest, open: OpenForm, sent: SubmittedForm): Promise<ChosenTime | undefined> {
   if (!isBooking(open)) return undefined;
   return (await chosenOf(pages, request, open, sent)) ?? otherOf(pages, request, open, sent);
 }
 
-async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm, sent: Sent): Promise<FastifyReply> {
+async function send(
+  pages: PublicPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: OpenForm,
+  sent: SubmittedForm,
+): Promise<FastifyReply> {
   const { form, token } = open;
   const { locale } = form.shown.publicSettings;
   const { version, altcha, key, start, zone } = sent;
@@ -151,7 +163,7 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
     if (done.awaitsConfirmation)
       return await reply.redirect(`${pages.base}${pages.formsAt}/${token}/held?${new URLSearchParams({ locale }).toString()}`, 303);
     const place = `${pages.base}${pages.formsAt}/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) }).toString()}`;
-    // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
+    // A script shows this response in place of the form. Without a script the browser is redirected, so that a reload sends nothing.
     if (!script) return await reply.redirect(place, 303);
     reply.header('content-location', place);
     return await answerDone(pages, request, reply, open, { session: done.token, zone });
@@ -161,7 +173,7 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   }
 }
 
-/** Refusals after which somebody can go on with the answers that they have given. */
+/** Errors after which the visitor can continue with the same answers. */
 const keepsAnswers = new Set([
   'submission_invalid',
   'version_superseded',
@@ -183,7 +195,7 @@ async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   open: OpenForm,
-  sent: Sent,
+  sent: SubmittedForm,
   problem: Problem,
 ): Promise<FastifyReply> {
   const { fields, shown } = open.form;
@@ -191,7 +203,7 @@ async function refuse(
   const errors = (problem.errors ?? []).filter(({ name }) => fields.some(({ id }) => id === name)) as InProgress['errors'];
   const wrong = fields.find(({ id }) => errors?.some(({ name }) => name === id));
   reply.code(problem.status).headers(problem.headers);
-  // A booking form without a time asks for one; nothing else of it can be missing without being a field.
+  // A missing time is not an error of a field, so the page shows a hint to choose one.
   const untimed = problem.errors?.some(({ pointer }) => pointer === '/data/start') === true;
   return show(pages, request, reply, open, {
     answers: sent.answers,

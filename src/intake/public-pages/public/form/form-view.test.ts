@@ -6,10 +6,10 @@ import { fits, useBrowser } from '../../../../../test/visits.ts';
 import { eventually } from '../../../../../test/webhook-receiver.ts';
 import type { Field } from '../../../fields/index.ts';
 
-/** Text that runs a script wherever it is taken for markup. */
+/** A text that runs a script if it is inserted as markup. */
 const hostile = `"'><img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg/onload=alert(1)>{{7*7}}\${1}`;
 
-/** Every text of every field, hostile. */
+/** All texts of all fields are hostile. */
 const hostileFields: Field[] = everyField.map((field) => ({
   ...field,
   ...(field.type === 'hidden' ? {} : { label: `${hostile} ${field.id}`, help: hostile, placeholder: hostile }),
@@ -45,16 +45,16 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     test(`every type of field fits a phone and a desktop, light and dark: ${name}`, async () =>
       fits(await visit(`/${name}`), `form-${name}`));
 
-  test('no text of a form, of an answer or of a fault runs', async () => {
+  test('no text of a form, an answer or an error runs as a script', async () => {
     const page = await visit('/hostile');
     assert.notEqual(await page.title(), 'taken');
     assert.equal(await page.locator('img, script:not([src]):not([type="application/json"])').count(), 0);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').waitFor();
-    assert.notEqual(await page.title(), 'taken', 'nor do labels that the script writes');
+    assert.notEqual(await page.title(), 'taken', 'labels that the script inserts do not run either');
   });
 
-  test('a question appears when the answer that it hangs on is given, and goes with it', async () => {
+  test('a conditional question appears and disappears with the answer', async () => {
     const page = await visit('/first');
     const question = page.getByLabel('What happened?');
     assert.equal(await question.isVisible(), false);
@@ -64,7 +64,7 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     await question.waitFor({ state: 'hidden' });
   });
 
-  test('what is wrong is said above the form, which has the focus, and beside each field; a link leads there; what is right goes', async () => {
+  test('errors are shown above the form, which gets the focus, and beside each field; links lead to the fields; valid answers clear errors', async () => {
     const page = await visit('/first');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').waitFor();
@@ -76,13 +76,13 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     await page.getByRole('alert').getByRole('link', { name: 'E-mail address' }).click();
     assert.equal(await page.evaluate('document.activeElement.name'), 'email');
     await page.keyboard.type('ada@');
-    assert.equal(await email.getAttribute('aria-invalid'), 'true', 'not yet');
+    assert.equal(await email.getAttribute('aria-invalid'), 'true', 'not shown during typing');
     await page.keyboard.type('example.org');
     await page.locator('#f-email-fault').waitFor({ state: 'hidden' });
     assert.equal(await email.getAttribute('aria-invalid'), null);
   });
 
-  test('steps open by keyboard alone, forth and back, and say where one is', async () => {
+  test('steps can be changed by keyboard alone, and announce the progress', async () => {
     const page = await visit('/first');
     await page.getByLabel('Full name', { exact: true }).fill('Ada Lovelace');
     await page.getByLabel('E-mail address').fill('ada@example.org');
@@ -100,7 +100,7 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByLabel('Full name', { exact: true }).inputValue(), 'Ada Lovelace');
   });
 
-  test('answers outlast a reload of the tab: not consents and signatures, and not in another tab; they can be thrown away', async () => {
+  test('answers survive a reload of the tab, except consents and signatures; other tabs do not have them; they can be cleared', async () => {
     const page = await visit('/first');
     await page.getByLabel('Full name', { exact: true }).fill('Ada Lovelace');
     await page.getByLabel('Something else').check();
@@ -111,9 +111,9 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
         control.dispatchEvent(new Event('input', { bubbles: true }));
       });
     }
-    await eventually('answers are kept', () => page.evaluate(`Object.values(sessionStorage).some((kept) => kept.includes('Much.'))`));
+    await eventually('answers are stored', () => page.evaluate(`Object.values(sessionStorage).some((kept) => kept.includes('Much.'))`));
     await page.reload();
-    await page.getByRole('status').filter({ hasText: 'We put in the answers' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'We restored your earlier answers' }).waitFor();
     assert.equal(await page.getByLabel('Full name', { exact: true }).inputValue(), 'Ada Lovelace');
     assert.equal(await page.getByLabel('What happened?').inputValue(), 'Much.');
     assert.equal(await page.locator('[name=agree]').isChecked(), false);
@@ -122,11 +122,11 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     await other.goto('/first');
     assert.equal(await other.getByLabel('Full name', { exact: true }).inputValue(), '');
     await page.getByRole('button', { name: 'Start over' }).click();
-    await page.getByRole('status').filter({ hasText: 'We put in the answers' }).waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: 'We restored your earlier answers' }).waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Full name', { exact: true }).inputValue(), '');
   });
 
-  test('without a script the same form stands there, with a button for each way', async () => {
+  test('without a script the same form works, with a button for each function', async () => {
     const page = await visit('/first', { javaScriptEnabled: false });
     assert.equal(await page.getByRole('button', { name: 'Continue' }).isVisible(), true);
     assert.equal(await page.locator('[data-step="2"]').isVisible(), false);

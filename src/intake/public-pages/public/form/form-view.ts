@@ -10,11 +10,11 @@ import { controlOf } from './controls.ts';
 import { type FieldContext, controlId } from './question.ts';
 import { openSteps, stepsOf } from './steps.ts';
 
-/** A form as the public sees it, in one language. */
+/** A public form in one language. */
 export type ShownForm = {
-  /** Where the page stands and its answers are sent, as a path. */
+  /** The path of the page, where its answers are sent. */
   path: string;
-  /** Where its operations stand, as a path. */
+  /** The path of the operations of the form link. */
   operations: string;
   title: string;
   description?: string;
@@ -23,28 +23,28 @@ export type ShownForm = {
   version: number;
   submitLabel?: string;
   showProgress: boolean;
-  /** Whether answers may be kept and gone on with by a mailed link. */
+  /** Whether visitors can save drafts and continue by a mailed link. */
   drafts?: boolean;
-  /** What the widget of the proof of work is made of, where one is asked for. */
+  /** The files of the proof-of-work widget, if the form requires a proof. */
   proof?: ProofFiles;
 };
 
-/** Where somebody stands in a form. */
+/** The progress of a visitor in a form. */
 export type Progress = {
   step: number;
-  /** The key under which sending twice counts once. */
+  /** The idempotency key, so that a repeated submission counts once. */
   key: string;
-  /** Whether nobody has answered anything yet. */
+  /** Whether the visitor has not answered anything yet. */
   fresh?: boolean;
-  /** What is to be said above the questions. */
+  /** A notice above the questions. */
   notice?: string;
-  /** Words beside the faults of fields, for what concerns none of them. */
+  /** An error that does not belong to a field. */
   refusal?: string;
-  /** What else goes along with the answers, by name. */
+  /** Additional hidden values, by name. */
   along?: Readonly<Record<string, string>>;
 };
 
-/** The questions of a form with what is answered, all steps of it: those that are not open are there and hidden. */
+/** The questions of a form with the current answers. All steps are in the page, and only the current one is visible. */
 export function formView(form: ShownForm, context: FieldContext, progress: Progress, over?: Html): Html {
   const { words } = context;
   const open = openSteps(form.fields, context.visible);
@@ -86,7 +86,7 @@ export function formView(form: ShownForm, context: FieldContext, progress: Progr
     </form>`;
 }
 
-/** What goes along with the answers, and is no answer. */
+/** Hidden values that are not answers. */
 function alongside(form: ShownForm, context: FieldContext, { step, key, along = {} }: Progress): Content {
   const kept = { _step: step, _key: key, _version: form.version, _locale: form.locale, _seen: [...context.visible].join(' '), ...along };
   return [
@@ -97,7 +97,7 @@ function alongside(form: ShownForm, context: FieldContext, { step, key, along = 
   ];
 }
 
-/** What is wrong, in one place: it takes the focus, so that it is read out, and each line leads to its question. */
+/** The list of errors. It gets the focus, so that screen readers announce it. Each line links to its question. */
 function summary({ fields }: ShownForm, { errors, words }: FieldContext, { refusal }: Progress): Content {
   if (errors.length === 0 && refusal === undefined) return '';
   const labels = new Map(fields.map((field) => [field.id, field]));
@@ -126,7 +126,7 @@ function progressBar(words: PublicTexts, step: number, steps: number): Html {
   </p>`;
 }
 
-/** A way to stop here and go on by a mailed link. What needs a script for its proof of work is shown by one. */
+/** The form to save a draft and continue by a mailed link. If a proof of work is required, a script shows it. */
 function later({ draft }: PublicTexts, needsScript: boolean): Html {
   return html`<details class="later" ${attributes({ hidden: needsScript, 'data-later': true })}>
     <summary>${draft.later}</summary>
@@ -139,14 +139,14 @@ function later({ draft }: PublicTexts, needsScript: boolean): Html {
   </details>`;
 }
 
-/** The proof of work of the form. The widget makes it during the last step. */
+/** The proof of work of the form. The widget computes it during the last step. */
 function proof({ operations, fields }: ShownForm, files: ProofFiles, words: PublicTexts, isLast: boolean): Html {
   const isMailed = fields.some(({ type }) => type === 'email');
   const noScript = isMailed ? words.held.intro : words.refused.proofNeedsScript;
   return proofView(files, { challenge: `${operations}/altcha`, noScript, isHidden: !isLast });
 }
 
-/** What the page's script works with: the definition without its texts, which the page has, and the words that it says. */
+/** Returns the data of the page script: the definition without texts that are already in the page, and the texts of the script. */
 function forScript({ fields, locale }: ShownForm, words: PublicTexts) {
   const lean = withoutHidden(fields).map(({ label: _l, help: _h, placeholder: _p, options, ...field }) => ({
     ...field,

@@ -3,13 +3,13 @@ import { attributes, type Html, html } from '../../../../platform/http/html.ts';
 import { optionList } from './choices.ts';
 import { type FieldContext, controlId, group, partOf, single, stateOf, textOf } from './question.ts';
 
-/** How a control of one line asks for each type: what keyboards, and what fills in forms, go by. */
+/** The attributes of single-line inputs by field type, for on-screen keyboards and autofill. */
 const lines: Partial<Record<FieldType, Record<string, string>>> = {
   text: { type: 'text' },
   email: { type: 'email', dir: 'ltr', autocomplete: 'email', autocapitalize: 'off', spellcheck: 'false' },
   phone: { type: 'tel', dir: 'ltr', autocomplete: 'tel' },
   url: { type: 'url', dir: 'ltr', autocomplete: 'url', autocapitalize: 'off', spellcheck: 'false' },
-  // As text: what stands in a number control cannot be read while it is no number, nor written with a comma.
+  // Text inputs, because a number input hides invalid input and does not accept a decimal comma.
   number: { type: 'text', inputmode: 'decimal', autocomplete: 'off' },
   integer: { type: 'text', inputmode: 'numeric', autocomplete: 'off' },
   date: { type: 'date' },
@@ -19,7 +19,7 @@ const lines: Partial<Record<FieldType, Record<string, string>>> = {
 
 const short = new Set<FieldType>(['number', 'integer', 'phone']);
 
-/** A line to write on. */
+/** A single-line input. */
 export function line(field: ResolvedField, context: FieldContext): Html {
   const value = lineValue(field, context);
   const bounds =
@@ -44,7 +44,7 @@ function lineValue({ id, type }: ResolvedField, { values, locale }: FieldContext
 
 const nonEmpty = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** A number as somebody who reads the locale writes it, in the digits of keyboards. */
+/** Formats a number for the locale, with Latin digits. */
 function localNumber(value: number, locale: string): string {
   const format = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
   try {
@@ -54,13 +54,13 @@ function localNumber(value: number, locale: string): string {
   }
 }
 
-/** Room for several lines, which grows with what is written. */
+/** A multi-line input that grows with its text. */
 export function paragraph(field: ResolvedField, context: FieldContext): Html {
   const own = attributes({ id: controlId(field), name: field.id, rows: 5, placeholder: field.placeholder, ...stateOf(field, context) });
   return single(field, context, html`<textarea ${own}>${textOf(context.values[field.id])}</textarea>${counter(field)}`);
 }
 
-/** Where the page's script says how much room is left. */
+/** The place where the script shows the remaining number of characters. */
 function counter({ id, validation, type }: ResolvedField): Html | '' {
   const most = validation?.maxLength;
   return most === undefined || (type !== 'text' && type !== 'textarea')
@@ -68,7 +68,7 @@ function counter({ id, validation, type }: ResolvedField): Html | '' {
     : html`<p class="count" data-count="${most}" data-of="f-${id}" hidden></p>`;
 }
 
-/** An amount and its currency: a list to choose from, or the only one there is. */
+/** An amount with its currency: a list, or the only currency. */
 export function money(field: ResolvedField, context: FieldContext): Html {
   const { words, locale, values } = context;
   const id = controlId(field);
@@ -113,7 +113,7 @@ function allCurrencies(locale: string): readonly { id: string; label: string }[]
   );
 }
 
-/** Codes with their names in a locale, made once a locale: of few locales, since whoever opens a page names one. */
+/** Returns codes with their names in a locale. Results are cached for at most 50 locales, because visitors choose the locale. */
 export function named(
   kept: Map<string, { id: string; label: string }[]>,
   locale: string,

@@ -4,18 +4,18 @@ import type { PublicPages } from '../context.ts';
 import { refusalText } from '../refusals.ts';
 import { fill, wordsFor, type PublicTexts } from '../words/index.ts';
 import type { OpenForm } from './form-page.ts';
-import type { Sent } from './sent.ts';
+import type { SubmittedForm } from './sent.ts';
 
-/** What is said of answers that were kept, or why they were not. */
+/** The notice after saving a draft, or the error. */
 export type Later = { notice: string } | { refusal: string; problem: Problem };
 
-/** Keeps answers as they are, whatever is missing in them, and mails the link by which they are gone on with. */
+/** Saves incomplete answers as a draft, and mails a link to continue. */
 export async function keepForLater(
   pages: PublicPages,
   request: FastifyRequest,
   reply: FastifyReply,
   { form, token }: OpenForm,
-  { answers: data, version, altcha, email }: Sent,
+  { answers: data, version, altcha, email }: SubmittedForm,
 ): Promise<Later> {
   const { locale } = form.shown.publicSettings;
   const { words } = wordsFor(locale);
@@ -28,7 +28,7 @@ export async function keepForLater(
   }
 }
 
-/** Nothing but the address can be wrong: answers are kept as they are. */
+/** Only the e-mail address can be invalid, because a draft is stored without validation. */
 function said(problem: Problem, words: PublicTexts): string {
   const [wrong] = problem.code === 'submission_invalid' ? (problem.errors ?? []) : [];
   return wrong ? `${words.draft.email}: ${wrong.reason}` : refusalText(problem, words);

@@ -4,10 +4,10 @@ import type { PublicPages } from '../context.ts';
 import type { InProgress, OpenForm } from './form-page.ts';
 import { chosenOf, type OfferedRecord } from './question.ts';
 
-/** Lists of one page that are searched at most. */
+/** Maximum searched lists of one page. */
 const maxSearches = 10;
 
-/** What the registry fields of a form offer: what was searched for, and what is chosen. */
+/** Returns the records for the registry fields of a form: search results and chosen records. */
 export async function offeredIn(
   { forms }: PublicPages,
   request: FastifyRequest,

@@ -45,7 +45,7 @@ const counted = async () => {
   return rows[0];
 };
 
-test('a preview shows the draft as it is now, judges what is filled in, says what it is on each page, and keeps nothing', async () => {
+test('a preview shows the current draft, validates answers, has a notice on each page, and stores nothing', async () => {
   const { id } = await draftOf();
   const { previewToken, previewUrl, expiresAt } = await ok('POST', `${id}/preview`);
   assert.equal(previewUrl, `${chancery.config.BASE_URL}/preview/${previewToken}`);
@@ -56,30 +56,30 @@ test('a preview shows the draft as it is now, judges what is filled in, says wha
   const shown = await page(at);
   assert.equal(shown.status, 200, shown.text);
   assert.match(shown.text, /Your name/);
-  assert.match(shown.text, /A preview of a draft: nothing/);
+  assert.match(shown.text, /This is a preview of a draft/);
   assert.doesNotMatch(shown.text, /<script type="module"|altcha/);
   assert.match(shown.headers.get('cache-control') ?? '', /no-store/);
   assert.match(shown.headers.get('x-robots-tag') ?? '', /noindex/);
   assert.match((await page(`${at}?locale=de`)).text, /Vorschau eines Entwurfs/);
   const wrong = await send(at, { name: '', _step: '1', _seen: 'name paper', _key: 'k', _version: '1', _locale: 'en', _go: 'on' });
-  assert.equal(wrong.status, 422, 'a name is missing');
+  assert.equal(wrong.status, 422, 'the name is missing');
   const done = await send(at, { name: 'Ada', _step: '1', _seen: 'name paper', _key: 'k', _version: '1', _locale: 'en', _go: 'on' });
   assert.equal(done.status, 303, done.text);
   assert.deepEqual(done.headers.getSetCookie(), []);
   const thanks = await follow(done);
   assert.match(thanks.text, /We have it\./);
-  assert.match(thanks.text, /A preview of a draft: nothing/);
-  assert.doesNotMatch(thanks.text, /www\.example\.org/, 'it leads nowhere else');
-  assert.deepEqual(await counted(), kept, 'nothing is kept');
+  assert.match(thanks.text, /This is a preview of a draft/);
+  assert.doesNotMatch(thanks.text, /www\.example\.org/, 'the page has no redirect');
+  assert.deepEqual(await counted(), kept, 'nothing is stored');
   await ok('PUT', id, { fields: [{ id: 'town', type: 'text', label: 'Your town' }] });
   assert.match((await page(at)).text, /Your town/);
 });
 
-test('a preview ends after a day, when another is made, and with the form; it opens nothing else, and no other link opens it', async () => {
+test('a preview ends after a day, with a newer preview or with the form, and its link opens nothing else', async () => {
   const { id } = await draftOf();
   const first = await ok('POST', `${id}/preview`);
   const second = await ok('POST', `${id}/preview`);
-  assert.equal((await page(pathIn(first.previewUrl))).status, 404, 'another was made');
+  assert.equal((await page(pathIn(first.previewUrl))).status, 404, 'a newer preview exists');
   assert.equal((await page(pathIn(second.previewUrl))).status, 200);
   for (const method of ['GET', 'POST'] as const)
     for (const place of [`${path}/public/${second.previewToken}`, `${path}/api/${second.previewToken}`])
@@ -91,15 +91,15 @@ test('a preview ends after a day, when another is made, and with the form; it op
   const { publicToken } = await ok('POST', `${id}/publish`, { revision: 1 });
   assert.equal((await page(`/preview/${publicToken}`)).status, 404);
   const links = await ok('GET', `${id}/links`);
-  assert.doesNotMatch(JSON.stringify(links), new RegExp(second.previewToken), 'it is shown once');
+  assert.doesNotMatch(JSON.stringify(links), new RegExp(second.previewToken), 'the token is shown once');
   await chancery.pool.query("UPDATE interface_link SET expires_at = now() - interval '1 second' WHERE channel = 'preview'");
-  assert.equal((await page(pathIn(second.previewUrl))).status, 404, 'its day is over');
+  assert.equal((await page(pathIn(second.previewUrl))).status, 404, 'the preview has expired');
   const third = await ok('POST', `${id}/preview`);
   await chancery.call('DELETE', `${path}/${id}`, { token: creator.token });
-  assert.equal((await page(pathIn(third.previewUrl))).status, 404, 'the form is gone');
+  assert.equal((await page(pathIn(third.previewUrl))).status, 404, 'the form was deleted');
 });
 
-test('a preview is good while whoever made it may edit the form', async () => {
+test('a preview works while its creator can edit the form', async () => {
   const { id } = await draftOf();
   const editor = await chancery.user(team);
   const share = await ok('POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
@@ -109,7 +109,7 @@ test('a preview is good while whoever made it may edit the form', async () => {
   assert.equal((await page(at)).status, 200);
   assert.equal((await chancery.call('DELETE', `${path}/${id}/shares/${share.id}`, { token: creator.token })).status, 204);
   assert.equal((await page(at)).status, 404);
-  // A program may as long as its scopes let it.
+  // An API client can use it while its scopes allow it.
   const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
   const viaApi = await chancery.call('POST', `${path}/${id}/preview`, { token: apiClient.token });
   assert.equal((await page(pathIn(viaApi.body.previewUrl))).status, 200);

@@ -2,33 +2,33 @@ import type { AnswerError, Answers, ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import type { PublicTexts } from '../words/index.ts';
 
-/** A record that a `registry` field offers, in the words in which people choose it. */
+/** A record as a choice of a `registry` field. */
 export type OfferedRecord = { id: string; label: string };
 
-/** An error in an answer, as the page shows it beside the field. */
+/** An error beside a field. */
 export type FieldErrorText = Pick<AnswerError, 'name' | 'reason'>;
 
-/** What a page needs to show the fields of a form in progress. */
+/** The data to show the fields of a form in progress. */
 export type FieldContext = {
   words: PublicTexts;
-  /** The language of the form's own texts, and of what is written as numbers and names. */
+  /** The language of the texts, numbers and names. */
   locale: string;
   values: Answers;
   visible: ReadonlySet<string>;
   errors: readonly FieldErrorText[];
   /** Names of uploads, by their id. */
   fileNames: ReadonlyMap<string, string>;
-  /** What registry fields offer, by the id of the field. */
+  /** The choices of registry fields, by field id. */
   records: ReadonlyMap<string, readonly OfferedRecord[]>;
-  /** Of which registry fields the list was searched. */
+  /** The ids of registry fields with a search. */
   searched: ReadonlySet<string>;
   uploads: { maxSizeMb: number; accept: readonly string[] };
 };
 
-/** The id of a field's first control: what its label, and the list of faults, lead to. */
+/** Returns the id of the first control of a field. Its label and the list of errors link to it. */
 export const controlId = (field: { id: string }) => `f-${field.id}`;
 
-/** The ids of what is said of a field beside its label: its help, and its fault. */
+/** Returns the ids of the help and the error of a field, for `aria-describedby`. */
 export function describedBy(field: ResolvedField): string {
   const id = controlId(field);
   return field.help === undefined ? `${id}-fault` : `${id}-help ${id}-fault`;
@@ -38,7 +38,7 @@ export function errorOf(field: ResolvedField, { errors }: FieldContext): FieldEr
   return errors.find(({ name }) => name === field.id);
 }
 
-/** What every control of a field says of it. */
+/** Returns the ARIA attributes of the controls of a field. */
 export function stateOf(field: ResolvedField, context: FieldContext) {
   return {
     'aria-describedby': describedBy(field),
@@ -47,7 +47,7 @@ export function stateOf(field: ResolvedField, context: FieldContext) {
   };
 }
 
-/** A field with one control, which its label names. */
+/** A field with one control and a label. */
 export function single(field: ResolvedField, context: FieldContext, control: Content): Html {
   return wrapped(
     field,
@@ -57,7 +57,7 @@ export function single(field: ResolvedField, context: FieldContext, control: Con
   );
 }
 
-/** A field with several controls, named by their legend. */
+/** A field with several controls and a legend. */
 export function group(field: ResolvedField, context: FieldContext, controls: Content, role?: 'radiogroup'): Html {
   const state = stateOf(field, context);
   const own = { role, 'aria-describedby': state['aria-describedby'], ...(role ? state : {}) };
@@ -71,7 +71,7 @@ export function group(field: ResolvedField, context: FieldContext, controls: Con
   );
 }
 
-/** What is said of a field between its label and its controls. */
+/** The help and the error of a field, between its label and its controls. */
 export function said(field: ResolvedField, context: FieldContext): Html {
   const id = controlId(field);
   const error = errorOf(field, context);
@@ -92,14 +92,14 @@ function optionalMark({ required }: ResolvedField, { words }: FieldContext): Con
   return required ? '' : html` <span class="optional">(${words.optional})</span>`;
 }
 
-/** The answer of a field as text, where it is a text. */
+/** Returns an answer if it is a text, otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The answer of a field as a list of what was chosen. */
+/** Returns an answer as a list of choices. */
 export const chosenOf = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => typeof one === 'string' && one !== '') as string[];
 
-/** A member of an answer that has several. */
+/** Returns a text member of an object answer. */
 export function partOf(value: unknown, name: string): string {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return '';
   return textOf((value as Record<string, unknown>)[name]);

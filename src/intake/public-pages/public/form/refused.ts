@@ -11,10 +11,10 @@ import { refusalOf } from '../refusals.ts';
 import { fill, wordsFor } from '../words/index.ts';
 import { pageOfForm } from './form-page.ts';
 
-/** The addresses of forms with their link. */
+/** Route patterns of form pages. */
 const ofForm = /^\/f\/:token(?:\/|$)/;
 
-/** The form of the link in an address; undefined for other addresses, and for a link that leads nowhere. */
+/** Returns the form of the request; undefined for other addresses and for invalid links. */
 async function formOf(pages: PublicPages, request: FastifyRequest): Promise<{ form: PageForm; token: string } | undefined> {
   if (!ofForm.test(request.routeOptions.url ?? '')) return undefined;
   const { token } = request.params as { token: string };
@@ -28,7 +28,7 @@ async function formOf(pages: PublicPages, request: FastifyRequest): Promise<{ fo
   }
 }
 
-/** Answers a refusal on a page of the form: with the name of its team, in its language. False where no form is known. */
+/** Sends an error as a page of the form, with its brand and language. Returns false if the form is unknown. */
 export async function answerOfForm(
   pages: PublicPages,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ import type { OpenForm } from './form-page.ts';
 import type { FieldErrorText } from './question.ts';
 import type { Entries } from './sent.ts';
 
-/** The files of a form that is sent without a script: taken one by one as they come, they end as answers, or as what is wrong with them. */
+/** Uploads the files of a form that is sent without a script, one by one. Each becomes an answer or an error. */
 export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string) {
   const taken: { field: string; id: string; name: string }[] = [];
   const refused: { field: string; name: string; problem: Problem }[] = [];
@@ -26,7 +26,7 @@ export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: Fa
         refused.push({ field, name: file.filename, problem: error });
       }
     },
-    /** What the page sent, with the files as answers. A field for one file has the newest. */
+    /** Adds the uploaded files to the sent answers. In a field for one file a new upload replaces the old one. */
     entries(sent: Entries, { form: { fields } }: OpenForm): Entries {
       const single = new Set(fields.filter((field) => !isList(field)).map(({ id }) => id));
       const replaced = new Set(taken.map(({ field }) => field).filter((field) => single.has(field)));

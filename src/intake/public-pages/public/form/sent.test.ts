@@ -18,7 +18,7 @@ const first: Entries = [
   ['represented', 'false'],
 ];
 
-test('a step that is whole leads on, and one that is not stays with what is wrong', async () => {
+test('a complete step leads to the next one, and an incomplete one stays with its errors', async () => {
   const on = await turnOf(fields, read([...first, ['matter', 'a'], ['_go', 'on']]), judging);
   assert.deepEqual(on, { to: 'step', step: 2, errors: [] });
   const stays = await turnOf(fields, read([...first, ['_go', 'on']]), judging);
@@ -29,7 +29,7 @@ test('a step that is whole leads on, and one that is not stays with what is wron
   );
 });
 
-test('questions that the answers bring up are asked before they are said to be missing', async () => {
+test('conditional questions are shown before they are reported as missing', async () => {
   const entries: Entries = [...first, ['matter', 'c'], ['_go', 'on']];
   assert.deepEqual(await turnOf(fields, read(entries), judging), { to: 'step', step: 1, errors: [], more: true });
   const shown = entries.map(([name, text]) => [name, name === '_seen' ? `${text} what` : text] as const);
@@ -41,7 +41,7 @@ test('questions that the answers bring up are asked before they are said to be m
   );
 });
 
-test('what is wrong on an earlier step leads back there at the end, and what is whole is sent', async () => {
+test('an error on an earlier step leads back there at the end, and complete answers are sent', async () => {
   const last: Entries = [
     ['_step', '2'],
     ['_seen', fields.map(({ id }) => id).join(' ')],
@@ -60,7 +60,7 @@ test('what is wrong on an earlier step leads back there at the end, and what is 
   });
 });
 
-test('a file that is taken back is no answer any more, and the others stay', async () => {
+test('a removed file is no longer an answer, and the others stay', async () => {
   const ids = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'] as const;
   const sent = read([
     ['papers', ids[0]],
@@ -71,7 +71,7 @@ test('a file that is taken back is no answer any more, and the others stay', asy
   assert.deepEqual([sent.press, sent.answers.papers, sent.fileNames.get(ids[1])], [{ kind: 'remove' }, [ids[1]], 'b.pdf']);
 });
 
-test('whatever a page sends is read, and leads somewhere', async () => {
+test('property: any sent values result in a view', async () => {
   const names = fc.oneof(
     fc.constantFrom(
       '_go',

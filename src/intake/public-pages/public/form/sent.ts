@@ -1,44 +1,44 @@
 import { type AnswerError, type Answers, answersFromForm, type ResolvedField } from '#fields';
 import { errorsOf, type Judging, onStep, openSteps, shownFor } from './steps.ts';
 
-/** What a page sends: pairs of a control's name and its text. */
+/** The sent names and texts of controls. */
 export type Entries = readonly (readonly [name: string, text: string])[];
 
-/** What was pressed. */
+/** The pressed button. */
 export type Press =
   | { kind: 'on' }
   | { kind: 'back' }
   | { kind: 'language'; locale: string }
   | { kind: 'remove' }
-  /** Kept as they are, to go on with later. */
+  /** Save a draft. */
   | { kind: 'keep' }
-  /** The page anew, with what was searched for, or with the files that came along. */
+  /** Show the page again, with search results or uploaded files. */
   | { kind: 'again' };
 
-/** Answers as a page sends them, with where in the form somebody stands. */
-export type Sent = {
+/** The sent answers, with the progress in the form. */
+export type SubmittedForm = {
   press: Press;
   step: number;
   key: string;
   version: number | undefined;
   answers: Answers;
-  /** The fields that were there to be answered. */
+  /** The fields that were visible in the page. */
   seen: ReadonlySet<string>;
   fileNames: ReadonlyMap<string, string>;
-  /** What was searched for, by the field. */
+  /** The search texts, by field. */
   searches: ReadonlyMap<string, string>;
   honeypot: string;
   altcha: string | undefined;
   start: string | undefined;
   zone: string | undefined;
-  /** Where the link to a draft is to go. */
+  /** The e-mail address for the link of a draft. */
   email: string;
 };
 
 const keyPattern = /^[\w-]{8,100}$/;
 
-/** Reads what a page sent. Nothing throws: what cannot be read counts as not sent. */
-export function readSent(fields: readonly ResolvedField[], entries: Entries, locale: string, newKey: () => string): Sent {
+/** Parses a sent form. Never throws: invalid values count as missing. */
+export function readSent(fields: readonly ResolvedField[], entries: Entries, locale: string, newKey: () => string): SubmittedForm {
   const one = (name: string) => entries.findLast(([given]) => given === name)?.[1];
   const [removedName = '', removedValue = ''] = (one('_remove') ?? '').split(' ');
   const kept = entries.filter(([name, value]) => !(name === removedName && value === removedValue));
@@ -69,16 +69,16 @@ function pressOf(one: (name: string) => string | undefined): Press {
   if (one('_remove') !== undefined) return { kind: 'remove' };
   const go = one('_go');
   if (go === 'back') return { kind: 'back' };
-  // Enter in the field of the address is meant for its own button.
+  // Enter in the e-mail field means its own button.
   if (go === 'keep' || (go === 'enter' && one('_mail'))) return { kind: 'keep' };
   return { kind: go === 'search' || go === 'upload' ? 'again' : 'on' };
 }
 
-/** Where what was pressed leads: to a step, with what is wrong there, or to the end, where everything is sent. */
+/** The next view: a step with its errors, or the final submission. */
 export type FormTransition = { to: 'send' } | { to: 'step'; step: number; errors: AnswerError[]; more?: true };
 
-/** Decides where the form goes on. The answers of all steps are looked at before they are sent. */
-export async function turnOf(fields: readonly ResolvedField[], sent: Sent, judging: Judging): Promise<FormTransition> {
+/** Decides the next step. The answers of all steps are validated before the submission. */
+export async function turnOf(fields: readonly ResolvedField[], sent: SubmittedForm, judging: Judging): Promise<FormTransition> {
   const visible = shownFor(fields, sent.answers, judging.locale);
   const open = openSteps(fields, visible);
   const place = Math.max(0, open.indexOf(sent.step));
@@ -87,7 +87,7 @@ export async function turnOf(fields: readonly ResolvedField[], sent: Sent, judgi
   if (sent.press.kind === 'back') return { to: 'step', step: open[place - 1] ?? now, errors: [] };
   if (sent.press.kind !== 'on') return stay();
   const unseen = fields.some(({ id, type, page = 1 }) => page === now && type !== 'hidden' && visible.has(id) && !sent.seen.has(id));
-  // Without a script the page could not ask what these answers bring up: it does now, before it is said to be missing.
+  // Without a script the page could not show questions that depend on these answers. Show them before reporting them as missing.
   if (unseen) return { to: 'step', step: now, errors: [], more: true };
   const errors = await errorsOf(fields, sent.answers, judging);
   const here = onStep(fields, errors, now);

@@ -3,7 +3,7 @@ import { attributes, type Content, type Html, html } from '../../../../platform/
 import { fill } from '../words/index.ts';
 import { type FieldContext, chosenOf, controlId, group, partOf, single, stateOf } from './question.ts';
 
-/** A title between questions, with what is to be said of those that follow. */
+/** A heading between questions, with a help text. */
 export function heading(field: ResolvedField, context: FieldContext): Html {
   return html`<div class="field heading" data-field="${field.id}" ${attributes({ hidden: !context.visible.has(field.id) })}>
     <h2>${field.label ?? ''}</h2>
@@ -11,7 +11,7 @@ export function heading(field: ResolvedField, context: FieldContext): Html {
   </div>`;
 }
 
-/** Files: with scripts each goes up at once; without, with what is pressed next. */
+/** Files: with scripts each is uploaded at once, otherwise with the next button. */
 export function files(field: ResolvedField, context: FieldContext): Html {
   const { words, uploads, values } = context;
   const size = Math.min(field.validation?.maxSizeMb ?? uploads.maxSizeMb, uploads.maxSizeMb);
@@ -44,7 +44,7 @@ export function files(field: ResolvedField, context: FieldContext): Html {
   );
 }
 
-/** A file that is uploaded: the answer itself, its name for the page, and a way to take it back. */
+/** An uploaded file: its identifier and name as hidden values, and a button to remove it. */
 function keptFile(field: ResolvedField, { words, fileNames }: FieldContext, id: string): Html {
   const name = fileNames.get(id) ?? id;
   return html`<li>
@@ -56,7 +56,7 @@ function keptFile(field: ResolvedField, { words, fileNames }: FieldContext, id: 
   </li>`;
 }
 
-/** A signature: a name that is typed, or, with scripts, a drawing, which goes up as a file. */
+/** A signature: a typed name or, with scripts, a drawing that is uploaded as a file. */
 export function signature(field: ResolvedField, context: FieldContext): Html {
   const { words } = context;
   const id = controlId(field);
@@ -96,7 +96,7 @@ function drawn(field: ResolvedField, { words }: FieldContext, fileId: string): C
 
 const addressParts = ['street', 'city', 'region', 'postalCode', 'country'];
 
-/** An address on one line, with suggestions where there are scripts; what a suggestion says of its parts goes along. */
+/** An address on one line, with suggestions if scripts run. The parts of a chosen suggestion are hidden values. */
 export function address(field: ResolvedField, context: FieldContext): Html {
   const value = context.values[field.id];
   const own = attributes({

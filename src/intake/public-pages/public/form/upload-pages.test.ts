@@ -43,7 +43,7 @@ const kept = async ({ id }: PublishedForm): Promise<any> =>
 const filesOf = async (submission: string) =>
   (await chancery.pool.query('SELECT name FROM submission_upload WHERE submission_id = $1', [submission])).rows;
 
-test('what is loaded first is at most 60 KB as it is sent, and is kept by browsers until it changes', async () => {
+test('the first page load has at most 60 KB compressed, and browsers cache it until it changes', async () => {
   const form = await publishForm(chancery, creator, { fields, config: { ...config, requireAltcha: true } });
   const load = async (path: string, encoding: string) => {
     const answer = await fetch(`${chancery.url}${path}`, { headers: { 'accept-encoding': encoding, accept: '*/*' } });
@@ -74,7 +74,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     return readFile(await (await begun).path());
   }
 
-  test('files go up as they are chosen, with a proof of work where one is asked for, and the PDF comes', async () => {
+  test('files are uploaded when they are chosen, with a proof of work if required, and the PDF appears', async () => {
     const form = await publishForm(chancery, creator, { fields, config: { ...config, requireAltcha: true } });
     const page = await visit(pathOf(form), { viewport: phone });
     await page.getByLabel('Full name').fill('Ada Lovelace');
@@ -85,7 +85,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await choose('huge.pdf', 'application/pdf', Buffer.concat([pdf, Buffer.alloc(1_100_000)]));
     await page.locator('#f-papers-fault').getByText('huge.pdf is larger than 1 MB.').waitFor();
     await choose('program.pdf', 'application/pdf', Buffer.from('MZ\x90\0 not at all'));
-    await page.locator('#f-papers-fault').getByText('Files of this kind are not taken here.').waitFor();
+    await page.locator('#f-papers-fault').getByText('Files of this type are not accepted.').waitFor();
     await choose(`lease ${hostile.replaceAll('/', '')}.pdf`, 'application/pdf', pdf);
     await page.getByRole('button', { name: /^Remove lease/ }).waitFor();
     await fits(page, 'uploaded');
@@ -104,12 +104,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal((await filesOf(id)).length, 1);
     assert.notEqual(await page.title(), 'taken');
     await page.getByRole('button', { name: 'Finish and clear' }).click();
-    await page.getByRole('heading', { name: 'All cleared' }).waitFor();
+    await page.getByRole('heading', { name: 'Your answers are cleared' }).waitFor();
     await page.goto(`${pathOf(form)}/done`);
     assert.equal(await page.getByRole('link', { name: 'Download as PDF' }).count(), 0, 'nothing is shown any more');
   });
 
-  test('in Japanese, by keyboard alone, on a desktop: a file is chosen, taken back and sent, and the PDF comes', async () => {
+  test('in Japanese, by keyboard alone, on a desktop: a file is chosen, removed and sent, and the PDF appears', async () => {
     const { words } = wordsFor('ja');
     const form = await publishForm(chancery, creator, {
       title: '書類の送付',
@@ -144,7 +144,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await errorLink.waitFor();
     await pressUntil(page, '.summary a');
     await press('Enter');
-    assert.equal(await page.evaluate('document.activeElement.id'), 'f-papers', 'what is missing is a link away');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'f-papers', 'the missing answer is a link away');
     await press('Enter');
     await page.getByRole('button', { name: '下書き.pdf' }).waitFor();
     await pressUntil(page, '.files button');
@@ -168,7 +168,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual([data.name, (await filesOf(id)).map(({ name }) => name)], ['山田太郎', ['契約書.pdf']]);
   });
 
-  test('without a script files go along with the step, and what is wrong with one is said beside it', async () => {
+  test('without a script files are sent with the step, and errors are shown beside the field', async () => {
     const form = await publishForm(chancery, creator, { fields, config });
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
     await page.getByLabel('Full name').fill('Ada Lovelace');
@@ -176,7 +176,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await continueOn(page);
     const give = (name: string, buffer: Buffer) => page.locator('#f-papers').setInputFiles({ name, mimeType: 'application/pdf', buffer });
     for (const [name, bytes, said] of [
-      ['program.pdf', Buffer.from('MZ\x90\0 not at all'), 'Files of this kind are not taken here.'],
+      ['program.pdf', Buffer.from('MZ\x90\0 not at all'), 'Files of this type are not accepted.'],
       ['huge.pdf', Buffer.concat([pdf, Buffer.alloc(1_100_000)]), 'The file is too large.'],
       ['empty.pdf', Buffer.alloc(0), 'empty.pdf could not be uploaded. Try again.'],
     ] as const) {
@@ -197,7 +197,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const ready = page.getByText('Your PDF is ready.');
-    const again = page.getByRole('link', { name: 'Look again' });
+    const again = page.getByRole('link', { name: 'Check again' });
     while (!(await ready.isVisible())) await Promise.race([again.click({ timeout: 20_000 }), ready.waitFor()]);
     assert.equal((await downloaded(page)).subarray(0, 5).toString(), '%PDF-');
     const { id, data } = await kept(form);
@@ -208,12 +208,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   for (const javaScriptEnabled of [true, false])
-    test(`answers are kept and gone on with by a mailed link, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
-      // A proof of work needs a script; without one nothing that asks for it is offered.
+    test(`a draft is saved and continued by a mailed link, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      // A proof of work needs a script. Without a script, functions that need it are not offered.
       const form = await publishForm(chancery, creator, { fields, config: { ...config, drafts: true, requireAltcha: javaScriptEnabled } });
       const page = await visit(pathOf(form), { javaScriptEnabled, viewport: phone });
       await page.getByLabel('Full name').fill('Ada Lovelace');
-      await page.getByText('Save and go on later').click();
+      await page.getByText('Save and continue later').click();
       const mailTo = async (address: string) => {
         await page.getByLabel('Your e-mail address').fill(address);
         await page.getByLabel('Your e-mail address').press('Enter');
@@ -221,22 +221,22 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       await mailTo('nobody');
       await page.getByRole('alert').getByText('Your e-mail address:').waitFor();
       const { rows } = await chancery.pool.query('SELECT FROM submission_draft WHERE interface_id = $1', [form.id]);
-      assert.deepEqual(rows, [], 'nothing is kept that nobody is told of');
-      await page.getByText('Save and go on later').click();
+      assert.deepEqual(rows, [], 'no draft is stored without a mail');
+      await page.getByText('Save and continue later').click();
       const address = `ada-${javaScriptEnabled}@example.org`;
       await mailTo(address);
-      await page.getByRole('status').getByText(`is on its way to ${address}`).waitFor();
+      await page.getByRole('status').getByText(`a link to continue to ${address}`).waitFor();
       assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
       if (javaScriptEnabled) await fits(page, 'kept');
       const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [address]);
       const [link = ''] = /\S+\/draft\/[\w-]{43}/.exec(String(mails.rows[0]?.text_body)) ?? [];
       const elsewhere = await visit(new URL(link).pathname, { javaScriptEnabled, viewport: phone });
-      await elsewhere.getByRole('button', { name: 'Go on' }).click();
+      await elsewhere.getByRole('button', { name: 'Continue' }).click();
       await elsewhere.getByLabel('Full name').waitFor();
       assert.equal(await elsewhere.getByLabel('Full name').inputValue(), 'Ada Lovelace');
     });
 
-  test('no text runs that a team, a form, or whoever answers brings along: on pages, or in a mail that is opened', async () => {
+  test('no text of a team, a form or a visitor runs as a script, on pages or in opened mails', async () => {
     const text = (n: number) => `${hostile} ${n}`;
     const form = await publishForm(chancery, await chancery.user(await chancery.team(hostile.slice(0, 90))), {
       title: text(1),
@@ -257,7 +257,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.getByLabel('E-mail').fill('ada@example.org');
     await page.locator('[data-next]').click();
     await page.getByRole('heading', { name: 'Your time is booked' }).waitFor();
-    await page.getByRole('link', { name: 'Move or cancel' }).click();
+    await page.getByRole('link', { name: 'Reschedule or cancel' }).click();
     await page.getByRole('link', { name: 'Cancel the booking' }).click();
     await page.getByRole('button', { name: 'Cancel the booking' }).click();
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
@@ -265,7 +265,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await page.locator('img').count(), 0);
     const { rows } = await chancery.pool.query("SELECT html_body FROM mail_message WHERE recipient = 'ada@example.org'");
     const mails = rows.map((row) => String(row.html_body)).filter((mail) => mail.includes('taken'));
-    assert.ok(mails.length > 0, 'what was brought along stands in a mail');
+    assert.ok(mails.length > 0, 'a mail contains the hostile text');
     const reader = await visit('/f/nothing');
     for (const mail of mails) {
       await reader.goto(`data:text/html;charset=utf-8,${encodeURIComponent(mail)}`);

@@ -15,13 +15,13 @@ const token = Type.String({ maxLength: 200 });
 const formPath = { hide: true, params: Type.Object({ token }) };
 const bookingPath = { hide: true, params: Type.Object({ teamId: Type.String({ maxLength: 64 }), token }) };
 
-/** What is reported: an interface, by what its page is called, and where the report is written. */
+/** The reported form, the title of its page, and the path of the report page. */
 type Reported = { about: { team: string; id: string }; title: string; path: string };
 
-/** Pages by which visitors tell staff of a form or of a booking page. They are the service's own, and stand in no frame. */
+/** The pages to report a form or booking page to the staff. They have the brand of the service and cannot be framed. */
 export function reportPageRoutes(app: App, pages: PublicPages): void {
   const ofForm = async (request: FastifyRequest, given: string): Promise<Reported> => {
-    // What is closed or full can be reported too.
+    // Closed and full forms can be reported too.
     const { team, shown } = await pages.forms.show(request, given, { locale: ownLocale(request), closed: true });
     return { about: { team, id: shown.id }, title: shown.title, path: `/f/${given}/report` };
   };
@@ -70,7 +70,7 @@ async function take(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   const one = (name: string) => entries.findLast(([given]) => given === name)?.[1];
   const locale = ownLocale(request, one('locale'));
   const { reporting, refused } = wordsFor(locale).words;
-  // Browsers send a line's end as two characters, and count it as one.
+  // Browsers send a line break as two characters, but count it as one.
   const text = (one('text') ?? '').replaceAll('\r\n', '\n').trim();
   const reason = reportReasons.find((known) => known === one('reason'));
   const errors = {
@@ -88,7 +88,7 @@ async function take(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   return reply.redirect(`${pages.base}${reported.path}?${new URLSearchParams({ locale, sent: '1' }).toString()}`, 303);
 }
 
-/** Keeps a report, or says that it was one too many: what was written stays on the page then. */
+/** Stores a report, or returns the error if the rate limit is reached. The page then keeps the text. */
 async function refusedReport(
   { forms }: PublicPages,
   request: FastifyRequest,

@@ -6,20 +6,20 @@ import { fill, type PublicTexts } from '../words/index.ts';
 
 /** A report in progress. */
 export type Reporting = {
-  /** Where it is sent. */
+  /** The path where it is sent. */
   path: string;
   locale: string;
-  /** What the page is called that it is about. */
+  /** The title of the reported page. */
   title: string;
   reason?: string | undefined;
   text?: string;
-  /** What is wrong with what was sent, by its control. */
+  /** The errors, by control. */
   errors?: { reason?: string | undefined; text?: string | undefined };
-  /** Why a report as a whole was not taken. */
+  /** An error that belongs to no single control. */
   refusal?: string;
 };
 
-/** Asks what is wrong with a page. */
+/** The form of a report. */
 export function reportView({ path, locale, title, reason, text = '', errors = {}, refusal }: Reporting, words: PublicTexts): Html {
   const { reporting } = words;
   const choices = reportReasons.map((one) => {

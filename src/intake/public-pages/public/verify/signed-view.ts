@@ -8,7 +8,7 @@ import type { SignedFileWords } from './words/index.ts';
 
 type Fact = readonly [string, Content];
 
-/** Takes a signed PDF. `fault` says why the one that was sent was not looked at. */
+/** The form for a signed PDF, with the error of the last file. */
 export function signedFileForm(path: string, words: SignedFileWords, error?: string): Html {
   return html`<form method="post" action="${path}" enctype="multipart/form-data">
     <label class="question" for="signed">${words.choose}</label>
@@ -30,7 +30,7 @@ export function signedFileForm(path: string, words: SignedFileWords, error?: str
 const marks = { valid: tick, modified: cross, invalid: cross, unknown: dash };
 const tones = { valid: undefined, modified: 'bad', invalid: 'bad', unknown: 'off' } as const;
 
-/** What a signed file tells: whether it is as it was signed, by whom and when, and what that proves. */
+/** The result for a signed file: whether it is unchanged, the signers with times, and the limits of the check. */
 export function verdictView(path: string, verdict: VerificationResult, words: SignedFileWords, locale: string): Html {
   const { status, reason, signatures, added, request } = verdict;
   const number = new Intl.NumberFormat(locale);
@@ -45,7 +45,7 @@ export function verdictView(path: string, verdict: VerificationResult, words: Si
   });
 }
 
-/** What a check tells, and what not. */
+/** The list with the scope and the limits of the check. */
 export function limitsOf(words: SignedFileWords): Html {
   return html`<section class="limits-of-check">
     <h2>${words.limits}</h2>
@@ -78,7 +78,7 @@ function signatureCard(one: VerificationResult['signatures'][number], n: number,
   </section>`;
 }
 
-/** Who signed with this service, as the certificate page of the file says. */
+/** The signers of a request of this service, from the certificate page of the file. */
 function requestCard(
   { title, team, sealedAt, signers }: NonNullable<VerificationResult['request']>,
   words: SignedFileWords,
@@ -104,7 +104,7 @@ function requestCard(
 
 const whole = (at: string, locale: string): string => timeInWords(at, locale, 'UTC');
 
-/** When it was signed. A timestamp is an authority's word; of a signature the verdict does not tell apart whose word it is. */
+/** Returns the time of a signature. A timestamp comes from an authority; the time of a signature comes from the file. */
 function timeOf({ kind }: VerificationResult['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
   return fill(kind === 'timestamp' ? words.atVouched : words.atSaid, { time: whole(at, locale) });
 }

@@ -22,13 +22,13 @@ const config = { access: { kind: 'public' } } as const;
 const query = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })), code: Type.Optional(Type.String({ maxLength: 100 })) });
 const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
 
-/** What was sent is not sent again: those pages that tell of a file have no other languages. */
+/** Pages with the result of a sent file have no language links, because they cannot send the file again. */
 const languages = { locales: messageLocales, form: false };
 
-/** A signed file is at most as large as the operation takes. */
+/** The maximum size of a signed file, as in the operation. */
 const maxBytes = 25 * 1024 * 1024;
 
-/** Pages that say whether a document is genuine: one with a code by the code, a signed one by its signatures. */
+/** The pages to verify documents: by a verification code, or by the signatures of the file. */
 export function verifyRoutes(app: App, pages: PublicPages): void {
   app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
     const { code = '' } = request.query;
@@ -53,7 +53,7 @@ export function verifyRoutes(app: App, pages: PublicPages): void {
   });
 }
 
-/** Asks for a code, or for a signed file; `fault` says why the file that was sent was not looked at. */
+/** The form for a code or a signed file, with the error of the last file. */
 function askView({ base }: PublicPages, request: FastifyRequest, error?: string): { title: string; body: Html; path: string } {
   const [locale, requested] = [ownLocale(request), requestedLocale(request)];
   const [{ words }, own, path] = [wordsFor(locale), signedFileWords(locale), `${base}/verify`];
@@ -73,7 +73,7 @@ function askView({ base }: PublicPages, request: FastifyRequest, error?: string)
   return { title: words.verify.title, body, path: '/verify' };
 }
 
-/** What is known of the signed file that was sent. It is kept while it is looked at. */
+/** Verifies the sent file. It is stored only during the check. */
 async function showSigned(pages: PublicPages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const locale = ownLocale(request);
   const own = signedFileWords(locale);
@@ -99,7 +99,7 @@ async function showSigned(pages: PublicPages, request: FastifyRequest, reply: Fa
   }
 }
 
-/** The SHA-256 of the file that was sent, or, where the page made it on the device, what it says. */
+/** Returns the SHA-256 of the sent file, or the one that the page computed on the device. */
 async function fingerprint(request: FastifyRequest): Promise<string> {
   let sha256: string | undefined;
   const take = async ({ file }: MultipartFile) => {
@@ -110,7 +110,7 @@ async function fingerprint(request: FastifyRequest): Promise<string> {
   const entries = await readForm(request, take);
   sha256 ??= entries.find(([name]) => name === 'sha256')?.[1];
   if (sha256 === undefined || !/^[\da-f]{64}$/i.test(sha256))
-    throw problems.validation_failed('There was no file, or it was too large. Choose the PDF that you were given.');
+    throw problems.validation_failed('There is no file, or it is too large. Choose the PDF that you received.');
   return sha256;
 }
 

@@ -3,19 +3,19 @@ import { clock, cross, dash, tick } from '../marks.ts';
 import { facts, message } from '../messages.ts';
 import type { PublicTexts } from '../words/index.ts';
 
-/** What is known of a verification code, and of the file that was compared with it. */
+/** The result for a verification code, and for a compared file. */
 export type VerificationView = {
   code: string;
   state: 'exists' | 'genuine' | 'altered' | 'withdrawn' | 'unknown';
   issuer?: string | undefined;
-  /** When the document was made, as it is written in the page's language. */
+  /** The time of issue, formatted for the language of the page. */
   issuedAt?: string | undefined;
 };
 
-/** A page of these that another leads to, in the language that the address of that one asked for, if it did. */
+/** Adds the language of the current address to a link. */
 export const onward = (path: string, locale: string | undefined): string => (locale === undefined ? path : `${path}?locale=${locale}`);
 
-/** Asks for a code; `asked` is the language that the address names. */
+/** The form for a verification code. `locale` is the language in the address. */
 export function codeView(path: string, { verify }: PublicTexts, locale?: string): Html {
   return html`<p id="code-lead">${verify.intro}</p>
     <form method="get" action="${path}">
@@ -39,7 +39,7 @@ export function codeView(path: string, { verify }: PublicTexts, locale?: string)
 const marks = { exists: clock, genuine: tick, altered: cross, withdrawn: dash, unknown: dash };
 const tones = { exists: undefined, genuine: undefined, altered: 'bad', withdrawn: 'off', unknown: 'off' } as const;
 
-/** What a code, and a file beside it, tell. */
+/** The result for a code and optionally a file. */
 export function verifiedView(path: string, verified: VerificationView, words: PublicTexts, locale?: string): Html {
   const { verify } = words;
   const said: Record<VerificationView['state'], { title: string; text: string }> = {
@@ -66,7 +66,7 @@ export function verifiedView(path: string, verified: VerificationView, words: Pu
   });
 }
 
-/** Takes a file to compare. With scripts its fingerprint alone is sent. */
+/** The form to compare a file. With scripts only its SHA-256 is sent. */
 function compareForm(action: string, { verify }: PublicTexts, again: boolean): Html {
   return html`<form class="compare" method="post" action="${action}" enctype="multipart/form-data" data-compare>
     <label class="question" for="file">${verify.drop}</label>

@@ -34,7 +34,7 @@ after(async () => {
 
 const document = Buffer.from('%PDF-1.7 what was agreed');
 
-/** A document that was issued, with a code, by a team of this name. */
+/** Issues a document with a code, for a team with this name. */
 async function issued(name = 'Müller & Söhne <Recht>'): Promise<string> {
   const { id: team } = await chancery.team(name);
   const [id, code] = [randomUUIDv7(), newCode()];
@@ -54,7 +54,7 @@ async function issued(name = 'Müller & Söhne <Recht>'): Promise<string> {
 
 const { get, post } = pageClient(() => chancery);
 
-test('the page of a code says that there is such a document, and of which team; none says that there is none', async () => {
+test('the page of a code shows the document and its team, or that no document has the code', async () => {
   const code = await issued();
   const { status, headers, text } = await get(`/verify/${code.toLowerCase()}`);
   assert.equal(status, 200);
@@ -70,10 +70,10 @@ test('the page of a code says that there is such a document, and of which team; 
   assert.doesNotMatch(policy, /unsafe|https?:/);
   const none = await get(`/verify/${newCode()}`, { 'accept-language': 'de' });
   assert.deepEqual([none.status, /lang="de"/.test(none.text)], [404, true]);
-  assert.match(none.text, /Ein Dokument mit diesem Code gibt es nicht/);
+  assert.match(none.text, /Kein Dokument hat diesen Code/);
 });
 
-test('the language that somebody chose stays on all pages of a code and of a signed file, and a page of a code offers the others', async () => {
+test('the chosen language stays on all pages of a code and a signed file, and the page of a code offers other languages', async () => {
   const code = await issued();
   const chosen = await get('/verify?locale=de');
   assert.match(chosen.text, /<form method="post" action="[^"]*\/verify\?locale=de"/);
@@ -83,19 +83,19 @@ test('the language that somebody chose stays on all pages of a code and of a sig
   for (const path of [`/verify/${code}`, `/verify/${newCode()}`]) {
     const { text } = await get(`${path}?locale=de`);
     assert.match(text, /<html\s+lang="de"/);
-    assert.match(text, new RegExp(`href="[^"]*${path}\\?locale=ar"`), 'a menu of languages');
+    assert.match(text, new RegExp(`href="[^"]*${path}\\?locale=ar"`), 'a language menu');
     assert.match(text, /href="[^"]*\/verify\?locale=de"/, 'another code');
   }
   assert.doesNotMatch((await get(`/verify/${code}`)).text, /verify\?locale=|name="locale"/);
 });
 
-test('a page that says what went wrong is called by its heading, which a screen reader begins with and a tab shows', async () => {
+test('the title of an error page is its heading, for screen readers and tabs', async () => {
   const { status, text } = await get(`/f/${'A'.repeat(43)}`);
   const [title, heading] = [/<title>([^<]*) · Chancery<\/title>/, /<h1[^>]*>\s*([^<]*?)\s*<\/h1>/].map((part) => part.exec(text)?.[1]);
   assert.deepEqual([status, title], [404, heading]);
 });
 
-test('pages are sent from themselves alone: what comes from another site, or says nothing of where it comes from, is refused', async () => {
+test('forms are only accepted from pages of the service: other or unknown origins are denied', async () => {
   const code = await issued();
   const send = (headers: Record<string, string>) =>
     fetch(`${chancery.url}/verify/${code}`, { method: 'POST', headers, body: new URLSearchParams({ sha256: '0'.repeat(64) }) });
@@ -110,13 +110,13 @@ test('pages are sent from themselves alone: what comes from another site, or say
     const answer = await send(headers as Record<string, string>);
     const text = await answer.text();
     assert.equal(answer.status, 403, JSON.stringify(headers));
-    assert.match(text, /This page was opened from elsewhere/);
+    assert.match(text, /Request from another site/);
   }
   for (const headers of [{ origin: chancery.url }, { origin: 'null', 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])
     assert.equal((await send(headers as Record<string, string>)).status, 200, JSON.stringify(headers));
 });
 
-test('bad forms are refused as pages, and never fail', async () => {
+test('malformed forms are rejected with pages and never cause a server error', async () => {
   const code = await issued();
   const headers = { origin: chancery.url };
   const send = async (body: string | URLSearchParams | FormData, type?: string) => {
@@ -147,16 +147,16 @@ function check(file?: Buffer, headers: Record<string, string | undefined> = {}) 
   return post('/verify', form, headers);
 }
 
-test('a signed file is valid, added to, unknown or none, with who signed it; it is bounded, not kept, and counted by address', async () => {
+test('a signed file is valid, has added content, or is unknown, with its signers; files are limited, not stored, and counted by IP address', async () => {
   const [valid, added, unknown] = [
     await check(signed),
     await check(append(signed, { 1: '<</Type/Catalog/Pages 2 0 R>>' })),
     await check(foreign),
   ];
-  assert.match(valid.text, /<h1[^>]*>\s*Valid, and unchanged since it was signed/);
-  for (const said of [/Olivia Authority/, /the whole file/, /UTC, as the file says/]) assert.match(valid.text, said);
-  assert.match(added.text, /<h1[^>]*>\s*Added to after signing[^]*Of these kinds: Catalog/);
-  assert.match(unknown.text, /<h1[^>]*>\s*Unchanged, by a signer who is not known here[^]*Rob Authority/);
+  assert.match(valid.text, /<h1[^>]*>\s*Valid and unchanged since it was signed/);
+  for (const said of [/Olivia Authority/, /the whole file/, /UTC, according to the file/]) assert.match(valid.text, said);
+  assert.match(added.text, /<h1[^>]*>\s*Content added after signing[^]*Types: Catalog/);
+  assert.match(unknown.text, /<h1[^>]*>\s*Unchanged, but the signer is unknown[^]*Rob Authority/);
   assert.match((await check(plainPdf(['Nothing']), { origin: chancery.url, 'accept-language': 'de' })).text, /Keine Unterschrift gefunden/);
   assert.deepEqual([(await check(undefined)).status, (await check(signed, { origin: 'https://evil.example' })).status], [400, 403]);
   const large = await check(Buffer.alloc(25 * 1024 * 1024 + 1));
@@ -165,16 +165,16 @@ test('a signed file is valid, added to, unknown or none, with who signed it; it 
   assert.deepEqual(
     left.filter((one) => one.isFile()),
     [],
-    'nothing is kept',
+    'nothing is stored',
   );
   const often = await Promise.all(Array.from({ length: 8 }, () => check(document)));
   assert.ok(
     often.some(({ status, text }) => status === 429 && /again in \d+ seconds/.test(text)),
-    'ten files a minute from one address',
+    'ten files a minute from one IP address',
   );
 });
 
-test('an icon is there where browsers look for it, and may be kept', async () => {
+test('the icon is at the default address and can be cached', async () => {
   const { text } = await get('/verify');
   const [, named = ''] = /<link rel="icon"[^>]*href="([^"]+)"/.exec(text) ?? [];
   for (const path of [named, '/favicon.ico']) {
@@ -187,14 +187,14 @@ test('an icon is there where browsers look for it, and may be kept', async () =>
 describe('in a browser', { skip: withoutBrowser }, () => {
   const visit = useBrowser(() => chancery.url);
 
-  test('a signed file is checked by the keyboard alone, and what is told fits phones and desktops', async () => {
-    // The address of before has been counted out.
+  test('a signed file can be checked by keyboard alone, and the result fits phones and desktops', async () => {
+    // The previous IP address has reached its limit.
     const page = await visit('/verify', { extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } });
     await fits(page, 'verify');
     await page.getByLabel('Signed PDF').setInputFiles({ name: 'contract.pdf', mimeType: 'application/pdf', buffer: signed });
     await pressUntil(page, 'form[enctype] button');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Valid, and unchanged' }).waitFor();
+    await page.getByRole('heading', { name: 'Valid and unchanged' }).waitFor();
     await fits(page, 'verify-valid');
   });
 
@@ -203,7 +203,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       const code = await issued();
       const page = await visit('/verify', { javaScriptEnabled });
       await page.getByLabel('Verification code').fill(code);
-      await page.getByRole('button', { name: 'Look it up' }).click();
+      await page.getByRole('button', { name: 'Check the code' }).click();
       await page.getByRole('heading', { name: 'A document with this code exists' }).waitFor();
       const sent: number[] = [];
       page.on('request', (request) => request.method() === 'POST' && sent.push(request.postDataBuffer()?.length ?? 0));
@@ -214,7 +214,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       await compare(Buffer.concat([document, Buffer.from(' ')]));
       await page.getByRole('heading', { name: 'The file is not this document' }).waitFor();
       await compare(document);
-      await page.getByRole('heading', { name: 'The file is genuine' }).waitFor();
+      await page.getByRole('heading', { name: 'The file is authentic' }).waitFor();
       if (javaScriptEnabled)
         assert.ok(
           sent.every((bytes) => bytes < 100),

@@ -5,7 +5,7 @@ const scriptTexts = [
   ...(['file', 'signature', 'address', 'record'] as const),
 ];
 
-/** The words that the page's script says. */
+/** The texts of the page script. */
 export type ScriptTexts = Pick<PublicTexts, (typeof scriptTexts)[number]>;
 
 export function scriptTextsOf(words: PublicTexts): ScriptTexts {

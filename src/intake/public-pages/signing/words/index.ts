@@ -8,5 +8,5 @@ export type { SigningWords };
 
 const words: Record<PageLanguage, SigningWords> = { en, de, ar, ja };
 
-/** What the signing page says in a locale; English where we do not speak it. */
+/** Returns the texts of the signing page for a locale; English without a translation. */
 export const signingWords = (locale: string): SigningWords => words[wordsFor(locale).language];

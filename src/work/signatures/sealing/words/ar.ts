@@ -40,7 +40,7 @@ export const ar: CertificateWords = {
     viewed: 'فتح {name} المستند',
     signed: 'وقّع {name}',
     delegated: 'مُرّر الطلب إلى {name}',
-    corrected: 'صُحّح اسم أو عنوان {name}',
+    corrected: 'صُحّح اسم {name} أو عنوانه',
   },
   unnamedSigner: 'أحد الموقّعين',
   meaning:

@@ -1,4 +1,4 @@
-/** What the certificate of a sealed document says. What stands in braces is put in later. */
+/** The texts of the certificate of a sealed document. Placeholders in braces are replaced later. */
 export const en = {
   heading: 'Certificate of signing',
   request: 'Request',
@@ -6,15 +6,15 @@ export const en = {
   requested: 'Requested',
   completed: 'Completed',
   presented: 'Document, SHA-256',
-  original: 'As it was sent, SHA-256',
-  before: 'Before it was shown',
+  original: 'Original file, SHA-256',
+  before: 'Changes before display',
   verify: 'Verify',
   signatures: 'Signatures',
   as: 'As',
-  typedName: 'Name as typed',
+  typedName: 'Typed name',
   email: 'E-mail',
-  inPlaceOf: 'In place of',
-  knownBy: 'Known by',
+  inPlaceOf: 'Delegated by',
+  knownBy: 'Identified by',
   signed: 'Signed',
   mark: 'Signed electronically by {name}, {time}',
   evidence: 'Evidence, SHA-256',
@@ -24,28 +24,28 @@ export const en = {
   comma: ', ',
   findings: {
     owner_password_removed: 'An owner’s password, which limited printing and changes, was removed.',
-    repaired: 'Its table of objects was broken and was made anew.',
-    flattened: 'The fields of its form were made part of its pages, with what stood in them.',
-    signed_before: 'It had been signed before and was left as it is.',
+    repaired: 'Its damaged cross-reference table was rebuilt.',
+    flattened: 'Its form fields and their values became part of the pages.',
+    signed_before: 'The document already had a signature and was not changed.',
   },
   known: {
-    link: 'the link that was sent to this address',
-    code: 'the link and a code that were sent to this address: control of the mailbox',
-    account: 'signed in with their account',
+    link: 'the link sent to this address',
+    code: 'the link and a code sent to this address, which prove access to the mailbox',
+    account: 'sign-in with their account',
   },
   how: { drawn: 'by drawing a signature', typed: 'by typing their name', confirmed: 'by confirming' },
   roles: { signer: 'Signer', approver: 'Approver' },
   acts: {
     viewed: '{name} opened the document',
     signed: '{name} signed',
-    delegated: 'The request was passed on to {name}',
-    corrected: 'Name or address of {name} were corrected',
+    delegated: 'The request was delegated to {name}',
+    corrected: 'The name or address of {name} was corrected',
   },
-  unnamedSigner: 'Somebody',
+  unnamedSigner: 'A signer',
   meaning:
-    'The signatures are simple electronic signatures. What each signer was shown, agreed to and did is kept as evidence under a signature of the service. The seal on this file is the service’s own: it shows that the file is as it was when the seal was put on. It does not prove who a person is beyond what is said above.',
-  attached: 'The document had been signed before. It was left as it is, and is attached to this certificate as “original.pdf”.',
-  reason: 'Sealed after all had signed',
+    'The signatures are simple electronic signatures. For each signer, the service keeps signed evidence: the document shown, the consent and the actions. The seal on this file is from the service. It shows that the file has not changed since it was sealed. It proves the identity of a person only as far as stated above.',
+  attached: 'The document already had a signature. It was not changed and is attached to this certificate as “original.pdf”.',
+  reason: 'Sealed after all signers signed',
 };
 
 export type CertificateWords = typeof en;

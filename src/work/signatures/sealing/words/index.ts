@@ -7,5 +7,5 @@ export type { CertificateWords } from './en.ts';
 
 const all: Readonly<Record<string, CertificateWords>> = { en, de, ar, ja };
 
-/** What the certificate says in a language such as `de`; in English where there is no other. */
+/** Returns the certificate texts of a language such as `de`. Defaults to English. */
 export const certificateWords = (language: string): CertificateWords => all[language] ?? en;

@@ -8,5 +8,5 @@ export type { SignedFileWords };
 
 const words = { en, de, ar, ja };
 
-/** What the page of signed files says in a locale; English where we do not speak it. */
+/** Returns the texts of the page for signed files for a locale; English without a translation. */
 export const signedFileWords = (locale: string): SignedFileWords => words[wordsFor(locale).language];

@@ -32,7 +32,7 @@ export const ja: SignedFileWords = {
   addedTypes: '種類：{types}',
   validPart: '署名の範囲については有効',
   results: { valid: '有効', modified: '署名後に変更あり', invalid: '不正', unknown: '不明' },
-  limits: '分かること、分からないこと',
+  limits: 'この確認で証明できること',
   limitsList: [
     'ファイルが署名された時のままかどうか、誰の証明書で署名されたかが分かります。',
     '証明書の発行者が確認した以上に、本人が誰であるかは分かりません。他者が証明書を取り消したかどうかも、外部に問い合わせないため分かりません。',
@@ -51,7 +51,7 @@ export const ja: SignedFileWords = {
       title: '署名後に追加されています',
       text: '署名された内容は残っていますが、その署名の範囲外の追加があります。別の署名、または変更されたページかもしれません。渡した人にお尋ねください。',
     },
-    broken_signature: { title: '署名が本物ではありません', text: '記載された証明書の鍵で作られたものではありません。' },
+    broken_signature: { title: '署名が偽造されています', text: '記載された証明書の鍵で作られたものではありません。' },
     weak_algorithm: { title: '署名は証明になりません', text: '現在では偽造できる方式です。' },
     revoked: { title: '証明書は取り消されています', text: '鍵が他人に知られている可能性があります。' },
     not_a_pdf: { title: 'PDF ではありません', text: '受け取った PDF を選択してください。' },
@@ -61,7 +61,7 @@ export const ja: SignedFileWords = {
     },
     too_many_signatures: { title: '署名が多すぎます', text: '50 を超える署名は確認しません。' },
     not_understood: {
-      title: '解釈できない署名です',
+      title: '不明な種類の署名です',
       text: 'このサービスが対応していない方式です。署名を確認できる PDF リーダーで開いてください。',
     },
     expired: {

@@ -1,16 +1,16 @@
 import type { Servers } from '../context.ts';
 
-/* How this service introduces itself to authorization servers of others. */
+/* The registration data of this service for external authorization servers. */
 
 export const callbackPath = '/oauth/mcp-callback';
 export const documentPath = '/oauth/mcp-client';
 
 type Base = Pick<Servers, 'baseUrl'>;
 
-/** Where answers of authorization servers come to. */
+/** Returns the redirect address for responses of authorization servers. */
 export const redirectOf = ({ baseUrl }: Base): string => `${baseUrl}${callbackPath}`;
 
-/** What it says of itself, wherever it registers. */
+/** Returns the client metadata of this service. */
 export const clientDocument = ({ baseUrl }: Base) => ({
   client_name: 'Chancery',
   client_uri: baseUrl,
@@ -20,9 +20,9 @@ export const clientDocument = ({ baseUrl }: Base) => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** The same as a document, whose address is its name (Client ID Metadata Documents). */
+/** Returns the Client ID Metadata Document. Its address is the client identifier. */
 export const documentOf = ({ baseUrl }: Base) => ({ client_id: `${baseUrl}${documentPath}`, ...clientDocument({ baseUrl }) });
 
-/** The address of that document, where others can read it: it has to be https, but for a network of one's own. */
+/** Returns the address of that document if authorization servers can read it: it must be https, unless private addresses are allowed. */
 export const clientDocumentOf = ({ baseUrl, policy }: Servers): string | undefined =>
   baseUrl.startsWith('https://') || policy.allowPrivate ? `${baseUrl}${documentPath}` : undefined;

@@ -24,7 +24,7 @@ const asks = (members: object = {}) => ({ fields, config: { requireAltcha: true,
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 let key = 0;
 const { get: page, post, follow } = pageClient(() => chancery);
-/** Sends a form as a browser without scripts does. */
+/** Sends a form like a browser without scripts. */
 const send = ({ publicToken }: PublishedForm, answers: Record<string, string>, headers: Record<string, string> = {}) => {
   key += 1;
   const along = { _step: '1', _seen: 'name mail', _key: `key-${key}-of-the-form`, _version: '1', _locale: 'en', _go: 'on' };
@@ -34,18 +34,18 @@ const stateOf = async ({ id }: PublishedForm) =>
   (await query('SELECT status FROM submission WHERE interface_id = $1 ORDER BY id', id)).map(({ status }) => status);
 const addressOf = (n: string) => `visitor-${n}@example.org`;
 const drop = () => dropUnconfirmed({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
-/** Where the mailed link leads. */
+/** Returns the path of the mailed link. */
 async function mailed(to: string): Promise<string> {
   const [mail] = await query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', to);
   return new URL(/https?:\/\/\S+/.exec(mail?.text_body ?? '')?.[0] ?? 'http://none/').pathname;
 }
 
-test('without a script a form that asks for a proof of work holds the answers until a mailed link is followed, and they count once', async () => {
+test('without a script a form with a proof of work stores the answers unconfirmed until a mailed link is opened, and they count once', async () => {
   const form = await publishForm(chancery, creator, asks());
   assert.match((await page(`/f/${form.publicToken}`)).text, /we will send a link to the e-mail address/);
   const unconfirmed = await send(form, { name: 'Ada Secret', mail: addressOf('ada') });
   assert.deepEqual([unconfirmed.status, cookiesOf(unconfirmed)], [303, ''], unconfirmed.text);
-  assert.match((await follow(unconfirmed)).text, /Look into your mailbox/);
+  assert.match((await follow(unconfirmed)).text, /Check your mailbox/);
   const [row] = await query(
     'SELECT id, status, held_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
     form.id,
@@ -62,25 +62,21 @@ test('without a script a form that asks for a proof of work holds the answers un
         form.id,
       )
     )[0];
-  assert.deepEqual(await nothing(), { effects: 0, taken: 0, events: 0 }, 'nothing follows before');
+  assert.deepEqual(await nothing(), { effects: 0, taken: 0, events: 0 }, 'no effects before the confirmation');
   const listed = (status: string) => chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions${status}`, { token: creator.token });
-  assert.deepEqual(
-    [(await listed('')).body.length, (await listed('?status=held')).body.length],
-    [0, 1],
-    'the team finds it where it asks for it',
-  );
+  assert.deepEqual([(await listed('')).body.length, (await listed('?status=held')).body.length], [0, 1], 'the team can list it by request');
   const [mail] = await query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', addressOf('ada'));
-  assert.doesNotMatch(`${mail.subject}${mail.text_body}`, /Ada Secret/, 'mails repeat no answers');
+  assert.doesNotMatch(`${mail.subject}${mail.text_body}`, /Ada Secret/, 'mails do not contain answers');
   const link = await mailed(addressOf('ada'));
   assert.match((await page(link)).text, /Confirm your answers/);
-  assert.equal((await page(link)).status, 200, 'programs that look at mails change nothing');
+  assert.equal((await page(link)).status, 200, 'a GET request of a mail scanner changes nothing');
   assert.deepEqual(await stateOf(form), ['held']);
   assert.equal((await post(link, {}, { origin: undefined, 'sec-fetch-site': 'cross-site' })).status, 403);
   const tries = await Promise.all(Array.from({ length: 20 }, () => post(link, {})));
   const through = tries.filter(({ status }) => status === 303);
   assert.equal(through.length, 1, JSON.stringify(tries.map(({ status }) => status)));
   assert.ok(tries.every(({ status }) => status === 303 || status === 404));
-  assert.match((await follow(through[0] ?? assert.fail())).text, /A PDF of your answers is being made/);
+  assert.match((await follow(through[0] ?? assert.fail())).text, /We are creating a PDF of your answers/);
   assert.deepEqual(await stateOf(form), ['received']);
   const [counted] = await query(
     `SELECT (SELECT taken FROM interface_count WHERE interface_id = $2)::int AS taken,
@@ -91,7 +87,7 @@ test('without a script a form that asks for a proof of work holds the answers un
   assert.deepEqual(counted, { taken: 1, effects: 2 }, 'the document and its PDF');
 });
 
-test('where nobody can be written to, or a program sends, the proof is needed; one address gets no more than three mails', async () => {
+test('without an e-mail address, and for API clients, the proof is required; an address gets at most three mails', async () => {
   const form = await publishForm(chancery, creator, asks());
   const without = await send(form, { name: 'Ada' });
   assert.deepEqual([without.status, await stateOf(form)], [400, []]);
@@ -100,7 +96,7 @@ test('where nobody can be written to, or a program sends, the proof is needed; o
   });
   assert.deepEqual([viaApi.status, viaApi.body.code], [400, 'altcha_required']);
   const scripted = await send(form, { name: 'Ada', mail: addressOf('a') }, { 'x-page': '1' });
-  assert.equal(scripted.status, 400, 'a script makes the proof');
+  assert.equal(scripted.status, 400, 'a script computes the proof');
   const answers = [];
   for (let n = 0; n < 4; n += 1) answers.push((await send(form, { name: 'Ada', mail: addressOf('many') })).status);
   assert.deepEqual(
@@ -116,10 +112,14 @@ test('where nobody can be written to, or a program sends, the proof is needed; o
     team.id,
     form.id,
   );
-  assert.equal((await send(form, { name: 'Ada', mail: addressOf('late') })).status, 400, 'a form holds so many at a time');
+  assert.equal(
+    (await send(form, { name: 'Ada', mail: addressOf('late') })).status,
+    400,
+    'the number of unconfirmed submissions of a form is limited',
+  );
 });
 
-test('what nobody confirms goes after a day; a link of another form, of a closed one or over its time confirms nothing', async () => {
+test('unconfirmed answers are deleted after a day; links of another form, of a closed form and expired links confirm nothing', async () => {
   const [form, other] = [await publishForm(chancery, creator, asks()), await publishForm(chancery, creator, asks())];
   await send(form, { name: 'Ada', mail: addressOf('slow') });
   const link = await mailed(addressOf('slow'));
@@ -140,7 +140,7 @@ const hold = async (at: string, body: object) => {
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
-/** Answers that wait for their mailed link. */
+/** Creates unconfirmed answers. */
 const waiting = (form: PublishedForm, count: number) =>
   query(
     `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
@@ -149,7 +149,7 @@ const waiting = (form: PublishedForm, count: number) =>
     form.id,
     count,
   );
-/** As if they had been sent so many hours ago. */
+/** Moves their submission into the past by hours. */
 const ago = (form: PublishedForm, hours: number) =>
   query(
     "UPDATE submission SET created_at = now() - $2 * interval '1 hour', held_until = now() - ($2 - 24) * interval '1 hour' WHERE interface_id = $1",
@@ -157,7 +157,7 @@ const ago = (form: PublishedForm, hours: number) =>
     hours,
   );
 
-test('what nobody confirms in a folder that is held for a court is kept past its day, confirms nothing and is in nobody’s way, and goes once the hold is lifted', async () => {
+test('a legal hold keeps unconfirmed answers after their day, without confirming them or blocking others, until the hold is lifted', async () => {
   const folder = await chancery.folder(creator);
   const form = await publishForm(chancery, creator, asks({ folderId: folder.id }));
   await send(form, { name: 'Ada', mail: addressOf('held') });
@@ -166,21 +166,21 @@ test('what nobody confirms in a folder that is held for a court is kept past its
   await waiting(form, 200);
   await ago(form, 25);
   await drop();
-  assert.equal((await stateOf(form)).length, 201, 'a hold beats the end of a day');
-  assert.equal((await post(link, {})).status, 404, 'it keeps the link no longer than that');
+  assert.equal((await stateOf(form)).length, 201, 'the legal hold takes precedence over the deletion');
+  assert.equal((await post(link, {})).status, 404, 'the link is deleted after its day');
   const listed = await chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions?status=held&limit=500`, { token: creator.token });
-  assert.equal(listed.body.length, 201, 'and the team finds what it keeps');
+  assert.equal(listed.body.length, 201, 'the team can list the kept answers');
   const [first] = await query("SELECT id FROM submission WHERE interface_id = $1 AND data <> '{}'", form.id);
   const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: creator.token });
   assert.deepEqual([erased.status, erased.body.code], [409, 'legal_hold_active']);
   const now = await send(form, { name: 'Bea', mail: addressOf('new') });
-  assert.equal(now.status, 303, `what a hold keeps takes nobody’s place: ${now.text}`);
+  assert.equal(now.status, 303, `answers under a legal hold do not count towards the limit: ${now.text}`);
   await hold(`${placed.id}/lift`, { reason: 'Settled' });
   await drop();
-  assert.equal((await stateOf(form)).length, 1, 'those of today wait on');
+  assert.equal((await stateOf(form)).length, 1, 'the answers of today stay unconfirmed');
 });
 
-test('of what goes unconfirmed while a hold is placed, nothing goes once it stands', async () => {
+test('unconfirmed answers are not deleted after a concurrent legal hold takes effect', async () => {
   for (let round = 0; round < 5; round += 1) {
     const folder = await chancery.folder(creator);
     const form = await publishForm(chancery, creator, asks({ folderId: folder.id }));

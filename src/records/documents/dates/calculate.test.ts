@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dayIn, daysOf, endOfDay, type KeyDates, reminderOf, termOn } from './reckon.ts';
+import { dayIn, daysOf, endOfDay, type KeyDates, reminderOf, termOn } from './calculate.ts';
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 const agreed = (members: Partial<KeyDates>): KeyDates => ({
@@ -17,14 +17,14 @@ const term = (dates: KeyDates, today: string) => {
   return [found?.endsAt.toString(), found?.noticeAt?.toString()];
 };
 
-test('notice is counted back by the calendar, and a month that is shorter ends earlier', () => {
+test('notice is counted back by the calendar, and clamped to the end of a shorter month', () => {
   const until = (expiresAt: string, noticePeriod: string) => term(agreed({ expiresAt, noticePeriod }), '2026-01-01')[1];
   assert.equal(until('2027-05-31', 'P3M'), '2027-02-28');
   assert.equal(until('2028-05-31', 'P3M'), '2028-02-29');
   assert.equal(until('2027-12-31', 'P6W'), '2027-11-19');
   assert.equal(until('2028-02-29', 'P1Y'), '2027-02-28');
   assert.equal(until('2027-03-01', 'P1M1D'), '2027-01-31');
-  // What is past stays what it was where nothing is renewed by itself.
+  // A past date stays unchanged without automatic renewal.
   assert.deepEqual(term(agreed({ expiresAt: '2020-05-31', noticePeriod: 'P1M', renewal: 'by_agreement' }), '2026-01-01'), [
     '2020-05-31',
     '2020-04-30',
@@ -32,11 +32,11 @@ test('notice is counted back by the calendar, and a month that is shorter ends e
   assert.deepEqual(daysOf(agreed({}), day('2026-01-01')), {});
 });
 
-test('what renews itself goes on to the next term once notice comes too late, and ends of months do not creep', () => {
+test('a renewal continues with the next term once notice is too late, and ends of months do not drift', () => {
   const yearly = agreed({ expiresAt: '2026-12-31', noticePeriod: 'P3M', renewal: 'tacit', renewalPeriod: 'P1Y' });
   assert.deepEqual(term(yearly, '2026-09-30'), ['2026-12-31', '2026-09-30']);
   assert.deepEqual(term(yearly, '2026-10-01'), ['2027-12-31', '2027-09-30']);
-  assert.deepEqual(Object.keys(daysOf(yearly, day('2026-10-01'))), ['notice'], 'it does not expire while nobody gives notice');
+  assert.deepEqual(Object.keys(daysOf(yearly, day('2026-10-01'))), ['notice'], 'it does not expire without notice');
   const monthly = agreed({ expiresAt: '2026-01-31', renewal: 'tacit', renewalPeriod: 'P1M' });
   assert.deepEqual(
     ['2026-02-15', '2026-03-01', '2026-04-30', '2026-05-01'].map((today) => term(monthly, today)[0]),
@@ -44,7 +44,7 @@ test('what renews itself goes on to the next term once notice comes too late, an
   );
 });
 
-test('the term is the first of which notice can still be given, as when terms are counted one by one', () => {
+test('the term is the first that can still be ended by notice, as when counted one by one', () => {
   const span = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('D', 'W', 'M')).map(([many, unit]) => `P${many}${unit}`);
   fc.assert(
     fc.property(

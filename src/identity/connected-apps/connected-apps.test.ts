@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
+import { insertSessions } from '../../../test/memberships.ts';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
 import { startJsonServer } from '../../../test/json-server.ts';
@@ -50,14 +51,14 @@ const renewed = (client: string, refresh: string) =>
 const opens = async (access: string) => (await sendMessage(chancery, access, list)).status;
 
 for (const document of [true, false]) {
-  test(`the official client finds to the page by itself, is let in by a person, and reads as they do (${document ? 'a document' : 'registered'})`, async () => {
+  test(`the official client discovers the page, is allowed by a user, and reads with the user’s rights (${document ? 'a document' : 'registered'})`, async () => {
     const own = await startJsonServer(({ path, headers }) => ({
       client_id: `http://${headers.host}${path}`,
       client_name: 'Described',
       redirect_uris: [redirectUri],
     }));
     try {
-      // The package itself takes a document at https alone.
+      // The package itself accepts only https documents.
       let saved: any = document ? { client_id: `${own.url}/program.json` } : undefined;
       let kept: any;
       let verifier = '';
@@ -80,7 +81,7 @@ for (const document of [true, false]) {
         codeVerifier: () => verifier,
         state: () => 'of the client',
       };
-      const { id } = await chancery.document(owner, { title: `Agreement for ${document ? 'one described' : 'one registered'}` });
+      const { id } = await chancery.document(owner, { title: `Agreement for ${document ? 'a described app' : 'a registered app'}` });
       const transport = () => new StreamableHTTPClientTransport(new URL(resourceOf(chancery)), { authProvider });
       const first = transport();
       await assert.rejects(new Client({ name: 'test', version: '1' }).connect(first), UnauthorizedError);
@@ -96,21 +97,21 @@ for (const document of [true, false]) {
       await client.connect(transport());
       const found: any = await client.callTool({
         name: 'search_documents',
-        arguments: { q: document ? 'one described' : 'one registered' },
+        arguments: { q: document ? 'described app' : 'registered app' },
       });
       assert.deepEqual(
         found.structuredContent.items.map((one: any) => one.id),
         [id],
       );
       await client.close();
-      assert.equal(own.requests.length, document ? 1 : 0, 'a document is read once in a while');
+      assert.equal(own.requests.length, document ? 1 : 0, 'a document is cached');
     } finally {
       await own.close();
     }
   });
 }
 
-test('a token of a program opens the MCP server alone, within what was allowed and what the person may today', async () => {
+test('a token of an app works only at the MCP server, within the allowed scopes and the user’s current role', async () => {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const { access, refresh, client, scope } = await connected(admin, undefined, {
@@ -122,7 +123,7 @@ test('a token of a program opens the MCP server alone, within what was allowed a
   assert.equal(await opens(access), 200);
   for (const path of ['/api/v1/smartdoc/documents/', base, '/api/v1/security/auth/sessions'])
     assert.deepEqual([(await chancery.call('GET', path, { token: access })).status, await opens(admin.token)], [401, 401], path);
-  // The refresh token of a program renews nothing else, and no person's renews a program's.
+  // A refresh token of an app renews only its connection, and a user’s refresh token renews no connection.
   assert.equal((await chancery.call('POST', '/api/v1/security/auth/refresh', { body: { refreshToken: refresh } })).status, 401);
   const names = (await offered(chancery, access)).map(({ name }: any) => name);
   assert.ok(names.includes('search_documents') && !names.includes('create_document') && !names.includes('list_tasks'), names.join(' '));
@@ -137,25 +138,25 @@ test('a token of a program opens the MCP server alone, within what was allowed a
     [claims.sid, 'list_tasks', 'insufficient_scope'],
     [claims.sid, 'search_documents', 'ok'],
   ]);
-  // A role that is lowered counts at once: a member reads no journal.
+  // A role change applies at once: a member cannot read the journal.
   await chancery.pool.query("UPDATE account SET role = 'member' WHERE id = $1", [admin.id]);
   const next = await renewed(client, refresh);
   assert.deepEqual([next.status, next.body.scope], [200, 'documents:read']);
 });
 
-test('one code is one token, of fifty at once too; a second use ends what came of the first', async () => {
+test('a code gives one token, also to fifty concurrent requests; a second use ends the connection', async () => {
   const client = await registerApp();
   const { form, id } = await allowed(owner, client);
   const answers = await Promise.all(Array.from({ length: 50 }, () => token(form)));
   const good = answers.filter(({ status }) => status === 200);
   assert.equal(good.length, 1);
   assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.error === 'invalid_grant')));
-  assert.equal(await opens(good[0]?.body.access_token), 401, 'the others have ended it');
+  assert.equal(await opens(good[0]?.body.access_token), 401, 'the second use ended the connection');
   assert.equal((await renewed(client, good[0]?.body.refresh_token)).body.error, 'invalid_grant');
   assert.ok(!(await made(owner, 'GET', base)).some((one: any) => one.id === id));
 });
 
-test('a code is for its program, address, verifier and resource, and for a minute', async () => {
+test('a code works only for its app, address, verifier and resource, for a minute', async () => {
   const client = await registerApp();
   const other = await registerApp();
   const { form } = await allowed(owner, client);
@@ -170,13 +171,13 @@ test('a code is for its program, address, verifier and resource, and for a minut
     [{ code: 'unknown' }, 'invalid_grant'],
   ] as const)
     assert.equal((await token({ ...form, ...wrong } as any)).body.error, code, JSON.stringify(wrong));
-  assert.equal((await token(form)).status, 200, 'none of these has used it up');
+  assert.equal((await token(form)).status, 200, 'none of these requests used the code');
   const late = await allowed(owner, client);
-  await chancery.pool.query("UPDATE session SET expires_at = now() - interval '1 second' WHERE id = $1", [late.id]);
+  await chancery.pool.query("UPDATE sign_in SET expires_at = now() - interval '1 second' WHERE id = $1", [late.id]);
   assert.equal((await token(late.form)).body.error, 'invalid_grant');
 });
 
-test('refresh tokens rotate: two at once get the one successor, and an old one that comes back ends the connection', async () => {
+test('refresh tokens rotate: two concurrent requests get the same successor, and a reused old token ends the connection', async () => {
   const { client, refresh, access } = await connected(owner);
   const both = await Promise.all([renewed(client, refresh), renewed(client, refresh)]);
   assert.deepEqual(
@@ -186,9 +187,9 @@ test('refresh tokens rotate: two at once get the one successor, and an old one t
   assert.equal(both[0]?.body.refresh_token, both[1]?.body.refresh_token);
   assert.notEqual(both[0]?.body.refresh_token, refresh);
   assert.equal((await renewed(await registerApp(), refresh)).body.error, 'invalid_grant');
-  assert.equal(await opens(access), 200, 'what another program shows ends nothing');
+  assert.equal(await opens(access), 200, 'the request of another app ends nothing');
   await chancery.pool.query(
-    "UPDATE session SET rotations = ARRAY(SELECT r - interval '1 hour' FROM unnest(rotations) AS r) WHERE id = $1",
+    "UPDATE sign_in SET rotations = ARRAY(SELECT r - interval '1 hour' FROM unnest(rotations) AS r) WHERE id = $1",
     [(decodeJwt(access) as any).sid],
   );
   assert.equal((await renewed(client, refresh)).body.error, 'invalid_grant');
@@ -196,13 +197,13 @@ test('refresh tokens rotate: two at once get the one successor, and an old one t
   assert.equal((await renewed(client, both[0]?.body.refresh_token)).body.error, 'invalid_grant');
 });
 
-test('it ends with what ends its person’s sessions, and by the person alone', async () => {
+test('a connection ends when its user’s sessions end, and only its user can disconnect it', async () => {
   const team = await chancery.team();
   const ends: Record<string, (person: User, id: string) => Promise<unknown>> = {
     'by the person': (person, id) => made(person, 'DELETE', `${base}/${id}`),
     removal: (person) => made(team.owner, 'DELETE', `/api/v1/team/members/${person.id}`),
     'what raises the epoch, such as a new password': (person) =>
-      chancery.pool.query("UPDATE account SET email_key = email_key || 'x' WHERE id = $1", [person.id]),
+      chancery.pool.query("UPDATE person SET email_key = email_key || 'x' WHERE id = $1", [person.id]),
     suspension: (person) => chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [person.id]),
   };
   for (const [why, end] of Object.entries(ends)) {
@@ -220,17 +221,17 @@ test('it ends with what ends its person’s sessions, and by the person alone', 
     assert.equal(await call(team.owner, 'DELETE', `${base}/${id}`).then(({ status }) => status), 404);
     assert.equal(await opens(access), 200);
     await end(person, id);
-    // What was only written is not told to the node, which may believe a token for a minute.
+    // The database was changed directly, so the node is not notified and may accept a cached token for a minute.
     if (why !== 'by the person') assert.equal((await renewed(client, refresh)).body.error, 'invalid_grant', why);
     else assert.equal(await opens(access), 401);
     if (why !== 'by the person') assert.equal((await token(waits.form)).body.error, 'invalid_grant', `${why}, a code`);
     else assert.equal((await renewed(client, refresh)).body.error, 'invalid_grant');
   }
   const mails = await mailsTo(chancery, owner.email);
-  assert.ok(mails.some(({ subject, text }) => /program/.test(subject) && text.includes('Assistant')));
+  assert.ok(mails.some(({ subject, text }) => /app can now act/.test(subject) && text.includes('Assistant')));
 });
 
-test('a person is asked anew each time, signed in lately, and about what was shown alone', async () => {
+test('the user decides each time after a recent sign-in, and only about the shown request', async () => {
   const { challenge } = pair();
   const { asked, headers, text } = await authorizing(await registerApp(), challenge);
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'.*form-action 'none'; frame-ancestors 'none'/);
@@ -244,7 +245,7 @@ test('a person is asked anew each time, signed in lately, and about what was sho
   const shown = await made(owner, 'POST', `${base}/preview`, { request: asked.request });
   assert.deepEqual([shown.name, shown.host, shown.email], ['Assistant', 'localhost:33418', owner.email]);
   const late = await chancery.user(owner.team);
-  await chancery.pool.query("UPDATE session SET auth_time = now() - interval '1 hour' WHERE id = $1", [late.sessionId]);
+  await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '1 hour' WHERE id = $1", [late.sessionId]);
   for (const path of [base, `${base}/preview`])
     assert.equal((await call(late, 'POST', path, { request: asked.request })).body.code, 'reauthentication_required');
   assert.equal((await chancery.call('POST', base, { body: { request: asked.request } })).status, 401);
@@ -252,20 +253,18 @@ test('a person is asked anew each time, signed in lately, and about what was sho
   const journal = await authorizing(await registerApp(), challenge, { scope: 'audit:read' });
   for (const path of [base, `${base}/preview`])
     assert.equal((await call(viewer, 'POST', path, { request: journal.asked.request })).body.code, 'no_scopes_requested');
-  // Fifty at most.
-  await chancery.pool.query(
-    "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at, program_id, program_scopes) SELECT $1, gen_random_uuid(), $2, now(), '{pwd}', 'aal1', now() + interval '1 day', 'x', '{}' FROM generate_series(1, 50)",
-    [viewer.team, viewer.id],
-  );
+  // The limit is fifty.
+  const ids = Array.from({ length: 50 }, () => randomUUIDv7());
+  await insertSessions(chancery.pool, viewer.team, viewer.id, ids, { app_id: "'x'", app_scopes: "'{}'" });
   assert.equal((await call(viewer, 'POST', base, { request: asked.request })).body.code, 'connected_app_limit');
 });
 
-test('nobody is sent to an address that the program has not named, and every other fault is told there', async () => {
+test('an unregistered address gets no redirect, and a registered one gets every other error', async () => {
   const { challenge } = pair();
   const client = await registerApp([redirectUri, 'https://app.example/in?kept=1']);
   for (const [members, why] of [
-    [{ client_id: randomUUIDv7() }, 'no such program'],
-    [{ client_id: 'https://127.0.0.1:1/none.json' }, 'a document that is not there'],
+    [{ client_id: randomUUIDv7() }, 'unknown app'],
+    [{ client_id: 'https://127.0.0.1:1/none.json' }, 'missing document'],
     [{ redirect_uri: 'https://evil.example/' }, 'another address'],
     [{ redirect_uri: 'https://app.example/in' }, 'without its query'],
     [{ redirect_uri: 'http://localhost:33418/callback/../x' }, 'another path'],
@@ -295,7 +294,7 @@ test('nobody is sent to an address that the program has not named, and every oth
     );
     assert.deepEqual([redirect.searchParams.get('error'), redirect.searchParams.get('iss')], [error, chancery.config.BASE_URL], error);
   }
-  // On the person's own machine a program takes whichever port is free.
+  // On the user’s own machine an app may use any free port.
   const other = await authorizing(client, challenge, { redirect_uri: 'http://localhost:50000/callback' });
   assert.equal(other.status, 200);
   for (const [body, error] of [
@@ -309,7 +308,7 @@ test('nobody is sent to an address that the program has not named, and every oth
     assert.equal((await chancery.call('POST', '/oauth/register', { body })).body.error, error);
 });
 
-test('registration keeps the addresses that can be used, makes a public client, and ignores other members', async () => {
+test('registration stores usable addresses, creates a public client, and ignores other members', async () => {
   const editor = 'cursor://anysphere.cursor-mcp/oauth/callback';
   const body = {
     client_name: 'Cursor',
@@ -326,13 +325,13 @@ test('registration keeps the addresses that can be used, makes a public client, 
   const { access, id } = await connected(owner, said.client_id, { redirect_uri: editor });
   assert.equal(await opens(access), 200);
   const shown = (await made(owner, 'GET', base)).find((one: any) => one.id === id);
-  assert.equal(shown.host, 'cursor:', 'an app is named by its scheme');
+  assert.equal(shown.host, 'cursor:', 'the host of an app is its scheme');
   const { form, redirectTo } = await allowed(owner, said.client_id, { redirect_uri: 'com.example.app:/callback' });
   assert.match(redirectTo.href, /^com\.example\.app:\/callback\?code=/);
   assert.equal((await token(form)).status, 200);
 });
 
-test('schemes of browsers and operating systems are no app’s', () => {
+test('schemes of browsers and operating systems are rejected', () => {
   for (const uri of [
     'cursor://x/callback',
     'com.example.app:/callback',
@@ -361,7 +360,7 @@ test('schemes of browsers and operating systems are no app’s', () => {
     assert.ok(!mayBeNamed(uri), uri);
 });
 
-test('a resource may be named twice, and two resources are refused (RFC 8707)', async () => {
+test('a resource may be repeated, and two resources are rejected (RFC 8707)', async () => {
   const client = await registerApp();
   const query = authorizePath(chancery, client, pair().challenge);
   const again = await chancery.call('GET', `${query}&resource=${encodeURIComponent(resourceOf(chancery))}`, { unchecked: true });
@@ -380,7 +379,7 @@ test('a resource may be named twice, and two resources are refused (RFC 8707)', 
   assert.equal((await send(resourceOf(chancery))).status, 200);
 });
 
-test('of programs that register themselves there are so many, from one address fewer, and those that nobody uses go', async () => {
+test('registrations are limited in all and by address, and unused ones are deleted', async () => {
   const body = { redirect_uris: [redirectUri] };
   await chancery.pool.query('DELETE FROM throttle');
   const many = await Promise.all(Array.from({ length: 40 }, () => chancery.call('POST', '/oauth/register', { body })));
@@ -399,7 +398,7 @@ test('of programs that register themselves there are so many, from one address f
   );
   assert.deepEqual(rows, [{ left: 19_001, used: true }]);
 
-  /** One that was registered before there were too many, and long ago. */
+  /** An old registration from before the limit was reached. */
   async function existing(): Promise<string> {
     const id = many.find(({ status }) => status === 201)?.body.client_id;
     await chancery.pool.query("UPDATE program SET created_at = now() - interval '3 days' WHERE id = $1", [id]);
@@ -407,7 +406,7 @@ test('of programs that register themselves there are so many, from one address f
   }
 });
 
-test('whatever address is asked for, one is answered at only if it was named, but for the port on one’s own machine', () => {
+test('redirects go only to registered addresses, apart from the port on the user’s own machine', () => {
   const part = fc.string({ unit: fc.constantFrom('a', '/', '\\', '@', ':', '#', '?', '.', '[', ']', '1', '%', ' ') });
   fc.assert(
     fc.property(
@@ -429,7 +428,7 @@ test('whatever address is asked for, one is answered at only if it was named, bu
   );
 });
 
-test('a program gives back what it has by either of its tokens, fifty times at once too, and what is another’s stays', async () => {
+test('an app can revoke its connection with each of its tokens, also fifty times at once, and others stay', async () => {
   const [client, other] = [await registerApp(), await registerApp()];
   const revoke = (form: Record<string, string>) =>
     chancery.call('POST', '/oauth/revoke', {
@@ -441,7 +440,7 @@ test('a program gives back what it has by either of its tokens, fifty times at o
     const answer = await revoke({ client_id: other, token: shown });
     assert.deepEqual([answer.status, answer.body], [200, {}]);
   }
-  assert.deepEqual([await opens(mine.access), (await call(owner, 'GET', base)).status], [200, 200], 'nothing of another has ended');
+  assert.deepEqual([await opens(mine.access), (await call(owner, 'GET', base)).status], [200, 200], 'other connections stay');
   const [two, three] = [await connected(owner, client), await connected(owner, client)];
   await renewed(client, two.refresh);
   for (const [session, shown, which] of [
@@ -465,7 +464,7 @@ test('a program gives back what it has by either of its tokens, fifty times at o
   assert.equal((await revoke({ client_id: client })).body.error, 'invalid_request');
   for (const [form, why] of [
     [{ client_id: randomUUIDv7(), token: 'x' }, 'nobody'],
-    [{ client_id: client, client_secret: 'x', token: 'x' }, 'a secret, which it has not'],
+    [{ client_id: client, client_secret: 'x', token: 'x' }, 'a secret that it does not have'],
     [{ token: 'x' }, 'no name'],
   ] as const)
     assert.equal((await revoke(form)).body.error, 'invalid_client', why);
@@ -473,7 +472,7 @@ test('a program gives back what it has by either of its tokens, fifty times at o
   assert.ok(body.revocation_endpoint_auth_methods_supported.includes('none'));
 });
 
-test('a document names its program, and is kept no longer than its server says; a resource is known in capitals too', async () => {
+test('a document names its app and is cached as long as its server says; a resource in capitals is recognized', async () => {
   const address = 'https://app.example/program.json';
   const document = { client_id: address, client_name: 'Described', redirect_uris: [redirectUri] };
   assert.equal(described(address, JSON.stringify(document))?.name, 'Described');

@@ -16,8 +16,8 @@ const schema = { hide: true, params: Type.Object({ token: part, secret: part }) 
 const querystring = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) });
 
 /**
- * What becomes of answers to a form that asks for a proof of work, where no script has made one: they wait until a mailed link is followed.
- * Programs that look at mails follow links: it is a person who presses the button.
+ * The pages for unconfirmed submissions: without a script there is no proof of work, so the person must confirm by a mailed link.
+ * Opening the link changes nothing, because mail scanners follow links. The person must press the button.
  */
 export function confirmationPageRoutes(app: App, pages: PublicPages): void {
   app.get('/f/:token/held', { config, schema: { hide: true, params, querystring } }, async (request, reply) => {

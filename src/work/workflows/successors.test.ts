@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
-/* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
+/* Decisions of a member who leaves: they never go to an ineligible member, and two votes never become one. */
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -31,13 +31,13 @@ const entries = async (target: string) =>
       target,
     ])
   ).rows;
-/** A team with somebody who leaves; nobody else but its owner runs it. */
+/** A team with a member who leaves. Only its owner manages it. */
 async function teamWithLeaver(): Promise<{ team: TestTeam; owner: User; leaver: User }> {
   const team = await chancery.team();
   return { team, owner: team.owner, leaver: await chancery.user(team) };
 }
 
-test('a decision goes to the successor, or where they made the workflow or uploaded the version, to another who runs the team', async () => {
+test('a decision goes to the successor, or to another team manager if the successor is its creator or uploader', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [admin, creator] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
   const document = await uploaded(owner);
@@ -51,14 +51,10 @@ test('a decision goes to the successor, or where they made the workflow or uploa
   await remove(owner, leaver);
   const assignees = await Promise.all(Object.values(flows).map(async (flow) => (await openTasks(owner, flow))[0].assignedTo));
   assert.deepEqual(assignees, [owner.id, admin.id, undefined, admin.id]);
-  assert.equal(
-    (await made(owner, 'GET', '/api/v1/tasks?assignedTo=me&status=open')).length,
-    2,
-    'what decides nothing goes to the successor',
-  );
+  assert.equal((await made(owner, 'GET', '/api/v1/tasks?assignedTo=me&status=open')).length, 2, 'other tasks go to the successor');
 });
 
-test('a decision that nobody may take over waits for nobody, says so, and is passed on by those who run the team', async () => {
+test('a decision without an eligible successor has no assignee, sends a mail, and team managers can reassign it', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const colleague = await chancery.user(team);
   const document = await uploaded(owner);
@@ -81,12 +77,12 @@ test('a decision that nobody may take over waits for nobody, says so, and is pas
   assert.match(rows[0].text_body, /W: approve/);
   assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id })).status, 403);
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: colleague.id });
-  assert.equal((await call(colleague, 'GET', `/api/v1/smartdoc/documents/${document}`)).status, 200, 'with what it opens');
+  assert.equal((await call(colleague, 'GET', `/api/v1/smartdoc/documents/${document}`)).status, 200, 'with access to its document');
   await made(colleague, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
   assert.equal((await made(owner, 'GET', `${path}/${flow}`)).status, 'completed');
 });
 
-test('so it is with steps that have not begun, also with those that name nobody, and when they begin again', async () => {
+test('the same applies to pending steps, steps without assignees and restarted steps', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const colleague = await chancery.user(team);
   const first = { id: 'first', type: 'task', assignees: [colleague.id] };
@@ -111,7 +107,7 @@ test('so it is with steps that have not begun, also with those that name nobody,
   assert.equal((await openTasks(owner, unnamed))[0].assignedTo, undefined);
 });
 
-test('where two were to decide, two decide: who has a voice already gets no second one', async () => {
+test('a decision of two persons keeps two persons: no member gets a second vote', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [admin, creator] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
   const first = { id: 'first', type: 'task', assignees: [creator.id] };
@@ -126,17 +122,17 @@ test('where two were to decide, two decide: who has a voice already gets no seco
   assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
 });
 
-test('what is about a document behind a barrier goes to nobody outside of it, and waits where there is nobody inside', async () => {
+test('tasks behind a barrier go to no excluded member, and have no assignee without a member inside', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const { id, folder } = await documentOf(creator);
   await made(creator, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [leaver.id, admin.id] });
   const flow = await started(creator, [approval(leaver)], { documentId: id });
   await remove(owner, leaver);
-  assert.equal((await openTasks(creator, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
+  assert.equal((await openTasks(creator, flow))[0].assignedTo, admin.id, 'not to the owner, who is the successor');
   await remove(owner, admin);
-  assert.equal((await openTasks(creator, flow))[0].assignedTo, undefined, 'it waits for nobody');
-  // So does what is no decision, and what comes of the workflow afterwards.
+  assert.equal((await openTasks(creator, flow))[0].assignedTo, undefined, 'it has no assignee');
+  // The same applies to other tasks, and to later steps of the workflow.
   const [last, inside] = [await chancery.user(team), await chancery.user(team)];
   await made(creator, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [last.id, inside.id] });
   const steps = [
@@ -151,13 +147,13 @@ test('what is about a document behind a barrier goes to nobody outside of it, an
   await made(inside, 'POST', `/api/v1/tasks/${assigned.id}/complete`, {});
   const unassigned = async (of: string) =>
     (await chancery.pool.query("SELECT step_id FROM task WHERE workflow_id = $1 AND status = 'open' AND assigned_to IS NULL", [of])).rows;
-  assert.deepEqual(await unassigned(goesOn), [{ step_id: 'later' }], 'a step that names nobody');
+  assert.deepEqual(await unassigned(goesOn), [{ step_id: 'later' }], 'a step without assignees');
   assert.deepEqual(await unassigned(plain), [{ step_id: 'now' }]);
   const { rows } = await chancery.pool.query('SELECT assigned_to FROM workflow WHERE id = $1', [plain]);
   assert.deepEqual(rows, [{ assigned_to: null }]);
 });
 
-test('by emergency access nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
+test('a member with emergency access gets no task automatically: as successor, as delegate or by a role', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [creator, absent] = [await chancery.user(team), await chancery.user(team)];
   const [reads, inside] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
@@ -180,7 +176,7 @@ test('by emergency access nothing comes by itself: nothing of who leaves, of who
   assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
 });
 
-test('a task of a workflow whose maker a barrier keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
+test('tasks stay inside a barrier that excludes the creator of the workflow: no excluded delegate, successor or assignee gets them', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const [stands, late] = [await chancery.user(team), await chancery.user(team)];
@@ -202,10 +198,10 @@ test('a task of a workflow whose maker a barrier keeps out stays inside all the 
   assert.deepEqual(
     await given(),
     { second: leaver.id, free: owner.id },
-    'to nobody outside: who stands in, whom the workflow is given to, its maker',
+    'to no excluded member: delegate, assignee of the workflow, creator',
   );
   assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
-  // By emergency access it is not given to somebody outside either.
+  // Emergency access does not make an excluded member eligible either.
   const request = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
   await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
   const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
@@ -215,7 +211,7 @@ test('a task of a workflow whose maker a barrier keeps out stays inside all the 
   assert.equal((await given()).second, owner.id, 'not to the successor, who has emergency access, but to the owner');
 });
 
-test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
+test('a viewer as successor gets only tasks that viewers complete; the rest goes to team managers', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [viewer, creator] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
   const steps = ['task', 'form', 'approval'].map((type) => ({ id: type, type, assignees: [leaver.id], dependsOn: [] }));
@@ -229,7 +225,7 @@ test('a viewer who succeeds gets what viewers complete, and the rest goes to who
   ]);
 });
 
-test('nor does anybody by passing on: who has a voice in a decision, or has given it, gets no second one', async () => {
+test('a reassignment gives no member a second vote in a decision', async () => {
   const team = await chancery.team();
   const { owner } = team;
   const [creator, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
@@ -248,13 +244,13 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
     assert.equal(several.results[0].status, 403);
     const [how, outcome] = end;
     await made(b, 'POST', `/api/v1/tasks/${of(b).id}/${how}`, { outcome });
-    assert.equal(await passed(a, of(a), b), 403, 'after b has decided');
+    assert.equal(await passed(a, of(a), b), 403, 'after b decided');
     assert.equal(await passed(a, of(a), c), 200);
     assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'active');
     await made(c, 'POST', `/api/v1/tasks/${of(a).id}/${how}`, { outcome });
     assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
   }
-  // What decides nothing goes to anybody, and so does a decision that was asked anew.
+  // Other tasks can go to any member, and so can a decision that was requested again.
   const plain = await openTasks(owner, await started(creator, [{ ...approval(a, b), type: 'task' }]));
   assert.equal(await passed(owner, plain[0], plain[1].assignedTo === a.id ? a : b), 200);
   const again = await started(creator, [{ ...approval(a, b), mode: 'any' }]);
@@ -264,7 +260,7 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
   assert.deepEqual([await passed(b, next, a), await passed(b, next, c)], [403, 200]);
 });
 
-test('of two who pass their voices to one person at once, one does', async () => {
+test('of two concurrent reassignments of votes to one person, one succeeds', async () => {
   const team = await chancery.team();
   const [creator, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
   const flow = await started(creator, [approval(a, b)]);

@@ -37,7 +37,7 @@ async function formOf(config: object, by: User = creator): Promise<{ id: string;
   const { id } = await ok(by, 'POST', '', { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }], config });
   return ok(by, 'POST', `${id}/publish`, { revision: 1 });
 }
-/** One that was submitted so many days ago. */
+/** Creates a submission of a given age in days. */
 async function submitted({ publicToken }: { publicToken: string }, days: number): Promise<string> {
   const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.equal(answer.status, 200, answer.text);
@@ -50,7 +50,7 @@ const shelfOf = async (id: string) => {
   return [row.shelf, row.erased_for, row.erased_by_type].filter((part) => part !== null).join(' ');
 };
 
-test('answers are erased once the days of their form are over, and counts stay', async () => {
+test('answers are erased after the retention period of their form, and counts stay', async () => {
   const [form, forever] = [await formOf({ retainDays: 30 }), await formOf({})];
   const ages = await Promise.all([submitted(form, 31), submitted(form, 29), submitted(forever, 400)]);
   await pass();
@@ -62,28 +62,28 @@ test('answers are erased once the days of their form are over, and counts stay',
   assert.deepEqual(await query('SELECT FROM job_trouble'), []);
 });
 
-test('what a workflow is about waits, a day at a time, and holds up nothing else', async () => {
+test('a submission with a running workflow is postponed by a day and does not delay others', async () => {
   const form = await formOf({ retainDays: 30, createsDocument: true, startsTemplate: 'nda-approval' });
   const id = await submitted(form, 40);
   const plain = await submitted(await formOf({ retainDays: 30 }), 35);
   await pass();
   assert.deepEqual([await shelfOf(id), await shelfOf(plain)], ['received', 'erased retention system']);
-  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'that is no failure');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'a postponement is not a failure');
   const [{ result_id: workflow }] = await query(
     "SELECT result_id FROM submission_effect WHERE kind = 'workflow' AND submission_id = $1",
     id,
   );
   await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: creator.token, body: {} });
   await pass();
-  assert.equal(await shelfOf(id), 'received', 'its turn is a day later');
+  assert.equal(await shelfOf(id), 'received', 'it is due again a day later');
   await pass(new Date(Date.now() + dayMs + 60_000));
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
-test('what people are asked to sign waits as long as they are, and that is no failure', async () => {
+test('a submission with a pending signature is postponed without a failure', async () => {
   const form = await formOf({ retainDays: 30, createsDocument: true });
   const id = await submitted(form, 40);
-  // Files that can be signed are made by background work, which does not run here.
+  // Background work prepares files for signing, and it does not run here.
   const document = await pdfDocument(chancery, creator);
   await query(
     "UPDATE submission_effect SET status = 'done', result_id = $2 WHERE kind = 'document' AND submission_id = $1",
@@ -104,7 +104,7 @@ test('what people are asked to sign waits as long as they are, and that is no fa
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
-test('answers in a folder that is held for a court outlast their days, and go the day after the hold is lifted', async () => {
+test('answers in a folder under a legal hold outlast their retention period, and are erased the day after the hold is lifted', async () => {
   const folder = await chancery.folder(creator);
   const form = await formOf({ retainDays: 30, folderId: folder.id });
   const id = await submitted(form, 40);
@@ -116,13 +116,13 @@ test('answers in a folder that is held for a court outlast their days, and go th
   const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
   await pass();
   assert.equal(await shelfOf(id), 'received');
-  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'that is no failure');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'a postponement is not a failure');
   await hold(`${placed.id}/lift`, { reason: 'Settled' });
   await pass(new Date(Date.now() + dayMs + 60_000));
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
-test('a form that is told to keep answers for longer keeps what is there', async () => {
+test('a longer retention period also applies to existing answers', async () => {
   const form = await formOf({ retainDays: 30 });
   const id = await submitted(form, 31);
   await ok(creator, 'PUT', form.id, { config: { retainDays: 90 } });
@@ -131,7 +131,7 @@ test('a form that is told to keep answers for longer keeps what is there', async
   assert.equal(await shelfOf(id), 'received');
 });
 
-test('what was submitted to a form that was deleted goes a month later', async () => {
+test('submissions of a deleted form are erased a month later', async () => {
   const form = await formOf({});
   const id = await submitted(form, 0);
   await ok(creator, 'DELETE', form.id);
@@ -142,7 +142,7 @@ test('what was submitted to a form that was deleted goes a month later', async (
   assert.equal(await shelfOf(id), 'erased deletion system');
 });
 
-test('what is erased late in a pass says when that was, and not when the pass began', async () => {
+test('an erasure late in a pass has the time of the erasure and not the start of the pass', async () => {
   const form = await formOf({ retainDays: 30 });
   const [first, second] = [await submitted(form, 40), await submitted(form, 35)];
   const lock = await chancery.pool.connect();
@@ -161,7 +161,7 @@ test('what is erased late in a pass says when that was, and not when the pass be
   for (const at of Object.values<Date>(row)) assert.ok(at.getTime() >= released.getTime() - 100, at.toISOString());
 });
 
-test('a team with much to erase has its share of a pass, and the others theirs', async () => {
+test('a team with many due erasures gets a share of a pass, and so do the others', async () => {
   const [many, few] = [await chancery.team(), await chancery.team()];
   for (const [of, count] of [
     [many, 500],
@@ -182,7 +182,7 @@ test('a team with much to erase has its share of a pass, and the others theirs',
   assert.deepEqual([of(many), of(few)], [25, 3]);
 });
 
-test('sessions, used proofs, drafts and links that are over go; those that count stay', async () => {
+test('expired sessions, used proofs, drafts and links are deleted; valid ones stay', async () => {
   const form = await formOf({});
   const make = async (end: string) => {
     const hash = randomBytes(32);
@@ -217,13 +217,13 @@ test('sessions, used proofs, drafts and links that are over go; those that count
       }),
     );
   await dropLeftovers(chancery.database, new Date());
-  assert.deepEqual([await left(), (await links()).length], [[1, 1, 1], 3], 'a link that was replaced shows sessions for a day');
+  assert.deepEqual([await left(), (await links()).length], [[1, 1, 1], 3], 'a retired link stays a day for its sessions');
   const kept = await query(
     'SELECT s.expires_at > now() AS lasts FROM idempotent_answer a LEFT JOIN submission_session s ON s.id = a.actor_id WHERE a.team_id = $1 AND a.key = $2',
     team.id,
     'key',
   );
-  assert.deepEqual(kept, [{ lasts: true }], 'what is kept to answer again goes with the session');
+  assert.deepEqual(kept, [{ lasts: true }], 'stored responses are deleted with the session');
   await query(
     "UPDATE interface_link SET retired_at = now() - interval '25 hours' WHERE retired_at IS NOT NULL AND interface_id = $1",
     form.id,

@@ -29,7 +29,7 @@ let storage: FileStore;
 let typesetter: Typesetter;
 let node: JobNode;
 const received: { about: string; issued: Issued }[] = [];
-/** What is to go wrong, by the thing. */
+/** The error to cause, by source. */
 const broken = new Map<string, string>();
 
 const notes: IssuedDocumentKind = {
@@ -77,7 +77,7 @@ const when = (about: string, status: IssuedDocument['status']): Promise<IssuedDo
   });
 const noneLeft = () =>
   eventually(
-    'no document is left to be made',
+    'no pending documents',
     async () => (await chancery.pool.query("SELECT FROM job WHERE name = 'rendition' AND state <> 'failed'")).rowCount === 0,
   );
 const ready = async (about: string) => {
@@ -93,7 +93,7 @@ const entries = async (about: string) =>
     ({ type }) => type,
   );
 
-test('a document is made when its transaction commits, once, and never when it does not', async () => {
+test('a document is created once when its transaction commits, and not after a rollback', async () => {
   const never = randomUUIDv7();
   await assert.rejects(
     inTeam(async (scope) => {
@@ -105,7 +105,7 @@ test('a document is made when its transaction commits, once, and never when it d
   const { bytes, file } = await ready(about);
   await ask(about);
   const again = await ready(about);
-  assert.equal(again.file.key, file.key, 'asked for twice it is one');
+  assert.equal(again.file.key, file.key, 'a repeated request results in one document');
   assert.equal(await look(never), undefined);
   assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256);
   assert.deepEqual([bytes.length, 1], [file.size, file.pages]);
@@ -114,10 +114,10 @@ test('a document is made when its transaction commits, once, and never when it d
     [file.sha256],
   );
   assert.deepEqual(await entries(about), ['issued_document.created']);
-  assert.equal(await look(about, await chancery.team()), undefined, 'another team knows nothing of it');
+  assert.equal(await look(about, await chancery.team()), undefined, 'another team cannot see the document');
 });
 
-test('a node that is killed in the middle leaves the document to another: it is made once', async () => {
+test('after a crash another node creates the document once', async () => {
   await node.stop();
   const other = spawn(process.execPath, ['test/fixtures/issued-document-node.ts', chancery.databaseUrl, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -129,7 +129,7 @@ test('a node that is killed in the middle leaves the document to another: it is 
     other.kill('SIGKILL');
   }
   assert.equal((await look(about))?.status, 'pending');
-  // The lease of the killed node ends.
+  // Ends the lease of the crashed node.
   await letJobsBeDue(chancery.pool, 'running', 'rendition');
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   const { file } = await ready(about);
@@ -140,7 +140,7 @@ test('a node that is killed in the middle leaves the document to another: it is 
   assert.deepEqual(await entries(about), ['issued_document.created']);
 });
 
-test('two that make the same document at once make one, and leave one file', async () => {
+test('two nodes that create the same document concurrently result in one document and one file', async () => {
   await node.stop();
   const about = await ask();
   const found = await look(about);
@@ -154,23 +154,23 @@ test('two that make the same document at once make one, and leave one file', asy
   await ready(about);
 });
 
-test('a document that fails three times is failed: the owner is told, and it is made again when asked for', async () => {
+test('a document fails after three attempts: the owner gets a mail, and a retry creates it', async () => {
   const about = randomUUIDv7();
   const took: number[] = [];
-  // What a storage that is away does: the third try is the last.
-  const failing = { ...storage, write: () => (took.push(1), Promise.reject(new Error('the storage is away'))) } as FileStore;
+  // An unavailable storage: the third attempt is the last.
+  const failing = { ...storage, write: () => (took.push(1), Promise.reject(new Error('the storage is not available'))) } as FileStore;
   await node.stop();
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage: failing, typesetter, kinds: [notes] }));
   await ask(about);
   const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'rendition'), 100);
   try {
     const failed = await when(about, 'failed');
-    assert.equal(failed.error, 'the storage is away');
+    assert.equal(failed.error, 'the storage is not available');
     assert.equal(took.length, 3);
   } finally {
     clearInterval(due);
   }
-  const mail = await eventually('the owner is told', async () => {
+  const mail = await eventually('the owner gets a mail', async () => {
     const { rows } = await chancery.pool.query("SELECT subject FROM mail_message WHERE recipient = 'owner@example.org'");
     assert.ok(rows.length < 2);
     return rows[0];
@@ -192,7 +192,7 @@ test('a document that fails three times is failed: the owner is told, and it is 
   assert.deepEqual(await entries(about), ['issued_document.failed', 'issued_document.retried', 'issued_document.created']);
 });
 
-test('a template that is wrong fails at once, and a thing that is gone has no document', async () => {
+test('a template error fails at once, and a deleted source has no document', async () => {
   const about = randomUUIDv7();
   broken.set(about, '#panic("no")\n');
   await ask(about);
@@ -203,18 +203,18 @@ test('a template that is wrong fails at once, and a thing that is gone has no do
   await when(gone, 'withdrawn');
 });
 
-test('its size counts towards the storage of the team', async () => {
+test('the size of a document counts towards the storage of the team', async () => {
   const small = await chancery.team();
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 100)", [small.id]);
   const about = await ask(undefined, small);
-  await eventually('it fails for want of room', async () => {
+  await eventually('the document fails because of the storage quota', async () => {
     await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
     const found = await look(about, small);
     return found?.status === 'failed' && /quota/.test(found.error ?? '');
   });
 });
 
-test('a code alone says that there is a document; genuine is the file with its hash', { skip: withoutPdfTools }, async () => {
+test('a code alone proves that a document exists, and its hash proves that a file is authentic', { skip: withoutPdfTools }, async () => {
   const { bytes, file, issuedAt } = await ready(await ask());
   const code = codeIn(bytes);
   assert.match(code, /^.{5}-.{5}-.{5}-.{5}$/);
@@ -233,34 +233,38 @@ test('a code alone says that there is a document; genuine is the file with its h
   const { rows } = await chancery.pool.query('SELECT * FROM rendition WHERE about IS NOT NULL');
   assert.ok(
     !JSON.stringify(rows).includes(code) && !JSON.stringify(rows).includes(code.replaceAll('-', '')),
-    'the code itself is kept nowhere',
+    'the code itself is not stored',
   );
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
   assert.equal((await verify({ code })).body.code, 'verification_code_not_found');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
 });
 
-test('a document whose thing is erased is withdrawn: its file goes, its code says so', { skip: withoutPdfTools }, async () => {
-  const about = await ask();
-  const { bytes, file } = await ready(about);
-  const code = codeIn(bytes);
-  const [usedBefore] = (
-    await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
-  ).rows;
-  await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
-  await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
-  const { status, issuer, genuine } = (await verify({ code, sha256: file.sha256 })).body;
-  assert.deepEqual([status, issuer, genuine], ['withdrawn', 'Harbour & Lane', undefined]);
-  await eventually('the file is gone', async () => !(await storage.has(file.key)));
-  const [usedAfter] = (
-    await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
-  ).rows;
-  assert.equal(usedBefore.used - usedAfter.used, file.size);
-  assert.deepEqual(await entries(about), ['issued_document.created', 'issued_document.withdrawn']);
-  assert.equal((await look(about))?.file, undefined);
-});
+test(
+  'erasing the source withdraws the document: its file is deleted, and its code reports the withdrawal',
+  { skip: withoutPdfTools },
+  async () => {
+    const about = await ask();
+    const { bytes, file } = await ready(about);
+    const code = codeIn(bytes);
+    const [usedBefore] = (
+      await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
+    ).rows;
+    await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
+    await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
+    const { status, issuer, genuine } = (await verify({ code, sha256: file.sha256 })).body;
+    assert.deepEqual([status, issuer, genuine], ['withdrawn', 'Harbour & Lane', undefined]);
+    await eventually('the file is deleted', async () => !(await storage.has(file.key)));
+    const [usedAfter] = (
+      await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
+    ).rows;
+    assert.equal(usedBefore.used - usedAfter.used, file.size);
+    assert.deepEqual(await entries(about), ['issued_document.created', 'issued_document.withdrawn']);
+    assert.equal((await look(about))?.file, undefined);
+  },
+);
 
-test('what is withdrawn before it is made is not made', async () => {
+test('a document that is withdrawn before its creation is not created', async () => {
   await node.stop();
   const about = await ask();
   await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
@@ -270,7 +274,7 @@ test('what is withdrawn before it is made is not made', async () => {
   assert.equal((await look(about))?.status, 'withdrawn');
 });
 
-test('codes that are none are counted by address: after thirty it waits, also when they come at once', async () => {
+test('unknown codes count by IP address, and after thirty also concurrent requests are rejected', async () => {
   await chancery.pool.query('DELETE FROM throttle');
   const unknown = (n: number) => `00000-00000-00000-${String(n).padStart(5, '0')}`;
   const slip = await verify({ code: 'hello' });

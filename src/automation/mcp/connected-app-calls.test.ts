@@ -34,7 +34,7 @@ const sweep = () => endApprovalsOfEnded({ database: chancery.database, listeners
 const creates = (access: string, name: string) => async () =>
   (await callTool(chancery, access, 'create_task', { title: name, description: 'Hidden \u202e' })).value;
 
-test('a program changes nothing unless its person has ticked that on the page, and reads what it may change', async () => {
+test('an app needs the consent of its person for changes, and gets only the scopes to read without it', async () => {
   const client = await registerConnectedApp(chancery);
   const { asked } = await authorize(chancery, client, pkce().challenge, { scope: 'documents:read tasks:write team:write' });
   const shown = await made(owner, 'POST', `${connections}/preview`, { request: asked.request });
@@ -48,7 +48,7 @@ test('a program changes nothing unless its person has ticked that on the page, a
   const changing = await connectedApp(chancery, owner, client, wanted, true);
   assert.equal(changing.scope, 'documents:read tasks:read tasks:write');
   assert.ok((await offered(chancery, changing.access)).some(({ name }) => name === 'create_task'));
-  // Who looks on allows no changes, and who is made to lower themself carries none out.
+  // A viewer cannot allow changes, and a member who became a viewer cannot execute them.
   const viewer = await chancery.user(team, { role: 'viewer' });
   assert.deepEqual((await made(viewer, 'POST', `${connections}/preview`, { request: asked.request })).changes, []);
   assert.equal((await connectedApp(chancery, viewer, client, wanted, true)).scope, 'documents:read tasks:read');
@@ -58,7 +58,7 @@ test('a program changes nothing unless its person has ticked that on the page, a
   assert.equal((await callTool(chancery, access, 'create_task', { title: 'x' })).code, 'connected_app_read_only');
 });
 
-test('a change waits for the person alone, fifty times asked once, answered once of fifty, and done once', async () => {
+test('a change waits for its person only, is requested once for fifty calls, is decided once, and is executed once', async () => {
   const person = await chancery.user(team);
   const { access, id } = await updateConnectedApp(chancery, person);
   const name = title();
@@ -74,7 +74,7 @@ test('a change waits for the person alone, fifty times asked once, answered once
   );
   assert.ok(task.description.includes(name) && task.description.includes('\\u{202e}') && task.description.includes('Assistant'));
   assert.ok((await mailsTo(chancery, person.email)).some(({ text }) => text.includes(taskId)));
-  // What it says is nobody else's to read, and neither is the answer theirs to give.
+  // Other members can neither read the description nor decide.
   assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).description, undefined);
   assert.ok(!JSON.stringify(await made(owner, 'GET', `${tasks}/?limit=500`)).includes(name));
   assert.ok(JSON.stringify(await made(person, 'GET', `${tasks}/?limit=500`)).includes(name));
@@ -84,7 +84,7 @@ test('a change waits for the person alone, fifty times asked once, answered once
   const taken = answers.filter(({ status }) => status === 200);
   assert.equal(taken.length, 1);
   assert.ok(answers.every(({ status, body }) => status === 200 || body.code === 'task_not_open'));
-  assert.equal((await made(person, 'GET', `${tasks}/${taskId}`)).description, undefined, 'what was asked goes once it is answered');
+  assert.equal((await made(person, 'GET', `${tasks}/${taskId}`)).description, undefined, 'the description is deleted after the decision');
   const yes = taken[0]?.body.outcome === 'approved';
   const states = (await fifty()).map((one) => (one.title === name ? 'made' : one.status));
   const found = await titled(name);
@@ -103,7 +103,7 @@ test('a change waits for the person alone, fifty times asked once, answered once
   );
 });
 
-test('an approval is for this connection, for the call as it was, and for what the person may do when it is carried out', async () => {
+test('an approval is valid for its connection, for the unchanged call, and for the rights of the person at the execution', async () => {
   const person = await chancery.user(team);
   const { access, client } = await updateConnectedApp(chancery, person);
   const about = await made(person, 'POST', `${tasks}/`, { title: 'Talked about', assignedTo: owner.id });
@@ -111,13 +111,13 @@ test('an approval is for this connection, for the call as it was, and for what t
   const reply = await comment('Yes');
   await decide(person, reply.value.taskId, 'approved');
   const other = await updateConnectedApp(chancery, person, client);
-  assert.equal((await comment('Yes', other.access)).value.status, 'approval_required', 'another connection asks for itself');
+  assert.equal((await comment('Yes', other.access)).value.status, 'approval_required', 'another connection needs its own approval');
   await made(owner, 'POST', `${tasks}/${about.id}/complete`, {});
   const again = await comment('Yes');
   assert.deepEqual([again.value.status, again.value.approvalId === reply.value.approvalId], ['approval_required', false]);
   await decide(person, again.value.taskId, 'approved');
   assert.equal((await comment('Yes')).value.text, 'Yes');
-  // What they may not see any more, or do, is not done, whatever they approved before.
+  // A call that the person may no longer read or make is not executed, despite an earlier approval.
   const folder = await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: title() });
   const form = new FormData();
   form.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
@@ -134,7 +134,7 @@ test('an approval is for this connection, for the call as it was, and for what t
   await made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' });
   assert.equal((await give()).code, 'connected_app_read_only');
   assert.deepEqual(await titled(name), []);
-  // Twenty of one person wait at most, by whichever program.
+  // At most twenty calls of one person wait, over all apps.
   const busy = await chancery.user(team);
   const [one, two] = [await updateConnectedApp(chancery, busy, client), await updateConnectedApp(chancery, busy, client)];
   const many = await Promise.all(
@@ -146,18 +146,18 @@ test('an approval is for this connection, for the call as it was, and for what t
   );
 });
 
-test('what a program waits for ends with its connection, and with whatever else ends its person’s sessions', async () => {
+test('the open approvals of an app end with its connection, and with every other end of its person’s sessions', async () => {
   const client = await registerConnectedApp(chancery);
   const ends: Record<string, (person: User, id: string) => Promise<unknown>> = {
     'by the person': (person, id) => made(person, 'DELETE', `${connections}/${id}`),
     'a new password': async (person) => {
       await chancery.pool.query('UPDATE account SET credential_epoch = credential_epoch + 1 WHERE id = $1', [person.id]);
-      // They have signed in again.
+      // The person has signed in again.
       await chancery.pool.query('UPDATE session s SET epoch = a.credential_epoch FROM account a WHERE s.id = $1 AND a.id = s.account_id', [
         person.sessionId,
       ]);
     },
-    'its time': (_person, id) => chancery.pool.query("UPDATE session SET expires_at = now() - interval '1 second' WHERE id = $1", [id]),
+    'its time': (_person, id) => chancery.pool.query("UPDATE sign_in SET expires_at = now() - interval '1 second' WHERE id = $1", [id]),
     removal: (person) => made(owner, 'DELETE', `/api/v1/team/members/${person.id}`),
   };
   for (const [why, end] of Object.entries(ends)) {
@@ -182,7 +182,7 @@ test('what a program waits for ends with its connection, and with whatever else 
   }
 });
 
-test('of an approval, the call and the end of the connection at once nothing is left to be done, and nothing done after the end', async () => {
+test('after a concurrent approval, call and disconnection no approval stays open, and no call is executed after the end', async () => {
   const person = await chancery.user(team);
   const client = await registerConnectedApp(chancery);
   for (let round = 0; round < 5; round += 1) {
@@ -199,7 +199,7 @@ test('of an approval, the call and the end of the connection at once nothing is 
     ]);
     for (const [at, name] of names.entries()) {
       const done = calls[at]?.value?.title === name;
-      assert.equal((await titled(name)).length, done ? 1 : 0, `round ${round}, call ${at} answered ${calls[at]?.answer.text}`);
+      assert.equal((await titled(name)).length, done ? 1 : 0, `round ${round}, call ${at} got ${calls[at]?.answer.text}`);
     }
     const left = await rows("SELECT status FROM mcp_approval WHERE connection_id = $1 AND status IN ('waiting', 'approved')", [id]);
     const open = await rows("SELECT id FROM task WHERE id = ANY ($1) AND status = 'open'", [reply]);

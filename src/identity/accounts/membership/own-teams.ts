@@ -1,0 +1,41 @@
+import type { Static } from 'typebox';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { normalText, refuseLink } from '../../../platform/text.ts';
+import { accountProblems } from '../problems.ts';
+import { refused } from '../registration/register.ts';
+import type { ownTeam } from '../schemas.ts';
+import { requireOwnProof } from '../sign-in/reauthentication.ts';
+import { createOwnTeam, listTeams, maxOwnedTeams, type PersonTeam } from './teams-of-person.ts';
+
+type OwnTeam = Static<typeof ownTeam>;
+
+function present({ id, name, role, status, teamStatus, connectionId, needsSecondFactor }: PersonTeam, current: string): OwnTeam {
+  return {
+    id,
+    name,
+    role,
+    status: teamStatus === 'active' ? status : 'disabled',
+    current: id === current,
+    ...(connectionId === undefined ? {} : { requires: 'sso', connectionId }),
+    ...(needsSecondFactor && connectionId === undefined ? { requires: 'second_factor' } : {}),
+  };
+}
+
+/** The teams of the caller, the oldest membership first. */
+export async function teamsOf(scope: ReadScope): Promise<OwnTeam[]> {
+  return (await listTeams(scope.db)).map((team) => present(team, scope.team));
+}
+
+/** Creates a team that the caller owns. Errors: 401 `reauthentication_required`, 409 `team_limit`, 422 `name_has_link`. */
+export async function createTeam(scope: Scope, id: string, session: string, given: string): Promise<OwnTeam> {
+  const name = normalText(given).trim();
+  if (name === '') throw refused('name', 'must not be empty', 'name');
+  refuseLink(name, 'name');
+  await requireOwnProof(scope, session);
+  const owned = (await listTeams(scope.db)).filter(({ role }) => role === 'owner');
+  if (owned.length >= maxOwnedTeams)
+    throw accountProblems.team_limit(`You own ${maxOwnedTeams} teams, which is the limit. Transfer or close one of them first.`);
+  const { team } = await createOwnTeam(scope, { id, name });
+  scope.db.enterTeam(scope.team);
+  return { id: team, name, role: 'owner', status: 'active', current: false };
+}

@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database, Transaction } from '../../../platform/database/database.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { accountProblems } from '../problems.ts';
+import { dropIdentities } from '../sign-in/federation-queries.ts';
+import { memberJoined } from '../events.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { teamsOfPerson } from './membership-queries.ts';
+import { insertMember, insertTeam, personById } from '../queries.ts';
+import type { Role } from '../roles.ts';
+
+/** A person can be a member of 50 teams. */
+export const maxTeams = 50;
+/** A person can own 20 teams. */
+export const maxOwnedTeams = 20;
+
+/** A team of the current person. `connectionId`: the provider connection that the team enforces for the person. */
+export type PersonTeam = {
+  id: string;
+  name: string;
+  role: Role;
+  status: 'active' | 'disabled';
+  teamStatus: 'active' | 'suspended' | 'closed';
+  connectionId: string | undefined;
+  /** The team requires a second factor, and the person has none. */
+  needsSecondFactor: boolean;
+};
+
+/** The teams of the current person, the oldest membership first. */
+export async function listTeams(db: Pick<Scope['db'], 'all'>): Promise<PersonTeam[]> {
+  return (await db.all(teamsOfPerson, {})).map((row) => ({
+    id: row.team_id,
+    name: row.name,
+    role: row.role as Role,
+    status: row.status as PersonTeam['status'],
+    teamStatus: row.team_status as PersonTeam['teamStatus'],
+    connectionId: row.connection_id ?? undefined,
+    needsSecondFactor: row.needs_second_factor,
+  }));
+}
+
+/**
+ * The team that an own credential of a person opens: the last one, else the oldest. Teams that are disabled or enforce a provider come last. None without
+ * a membership.
+ */
+export async function teamToOpen(db: Pick<Scope['db'], 'all' | 'first'>, id: string): Promise<string | undefined> {
+  const { own, person } = await pipelined({ own: () => listTeams(db), person: () => db.first(personById, { id }) });
+  const rank = (team: PersonTeam): number =>
+    (team.status === 'active' && team.teamStatus === 'active' ? 4 : 0) +
+    (team.connectionId === undefined ? 2 : 0) +
+    (team.id === person?.last_team_id ? 1 : 0);
+  return own.toSorted((a, b) => rank(b) - rank(a))[0]?.id;
+}
+
+/**
+ * Runs `work` in the scope of each team of the person who acts, in the order of the team ids. Afterwards the transaction is confined to the team of
+ * `scope` again. The journals of the other teams do not name the network address.
+ */
+export async function inEachTeam(scope: Scope, work: (scope: Scope) => Promise<void>): Promise<void> {
+  const own = await listTeams(scope.db);
+  await inTeams(
+    scope,
+    own.map(({ id }) => id),
+    work,
+  );
+}
+
+/** The same for teams that are known. */
+export async function inTeams(scope: Scope, ids: readonly string[], work: (scope: Scope) => Promise<void>): Promise<void> {
+  const { ip: _ofThisTeam, ...elsewhere } = scope;
+  for (const team of ids.toSorted()) {
+    scope.db.enterTeam(team);
+    await work(team === scope.team ? scope : { ...elsewhere, team });
+  }
+  scope.db.enterTeam(scope.team);
+}
+
+/** Makes the current person a member of the team of the scope. Errors: 409 `team_limit`. */
+export async function joinTeam(scope: Scope, id: string, role: Role, invitationId?: string): Promise<void> {
+  const own = await listTeams(scope.db);
+  if (own.length >= maxTeams)
+    throw accountProblems.team_limit(`You are a member of ${maxTeams} teams, which is the limit. Leave one of them first.`);
+  if (!(await scope.db.first(insertMember, { team: scope.team, id, role, at: scope.now })))
+    throw new Error('the person is a member of this team already');
+  scope.db.send(dropIdentities, { team: scope.team, account: id });
+  await record(scope, memberJoined, id, { role, ...(invitationId === undefined ? {} : { invitationId }) });
+}
+
+/** Gives a person whose last membership has ended a team of their own. The transaction stays confined to the team of the scope. */
+export async function ensureTeam(scope: Scope, id: string): Promise<void> {
+  scope.db.enterPerson(id);
+  if ((await listTeams(scope.db)).length === 0) {
+    const { ip: _ofThisTeam, ...outer } = scope;
+    await createFirstTeam(outer, id);
+  }
+  scope.db.enterTeam(scope.team, scope.actor.type === 'user' ? scope.actor.id : '');
+}
+
+/** Runs `work` in a transaction of a person without a team. */
+export const asPerson = <T>(database: Database, person: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  database.withoutTeam((tx) => {
+    tx.enterPerson(person);
+    return work(tx);
+  });
+
+/** Creates a team for a person without one, and confines the transaction to it. */
+export async function createFirstTeam(outer: PublicScope, id: string): Promise<Scope> {
+  outer.db.enterPerson(id);
+  const person = await outer.db.first(personById, { id });
+  if (!person) throw new Error('the person of a verified credential exists');
+  return createOwnTeam(outer, { id, name: `${person.first_name} ${person.last_name}` });
+}
+
+/** Creates a team that a person owns, and confines the transaction to it. */
+export async function createOwnTeam(outer: PublicScope, person: { id: string; name: string }): Promise<Scope> {
+  const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id: person.id });
+  scope.db.send(insertTeam, { team: scope.team, name: person.name, at: scope.now });
+  await joinTeam(scope, person.id, 'owner');
+  return scope;
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg';
+
+/** People and their memberships, straight into the database. `rows` selects team, id, email, first name, last name, role and password hash. */
+export const membersFrom = (rows: string): string =>
+  `WITH rows (team_id, id, email, first_name, last_name, role, password_hash) AS (${rows}),
+     people AS (INSERT INTO person (id, email, email_key, first_name, last_name, password_hash)
+       SELECT id, email, email, first_name, last_name, password_hash FROM rows)
+   INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
+   SELECT team_id, id, email, email, first_name, last_name, role FROM rows`;
+
+export type NewMember = {
+  team: string;
+  id: string;
+  email: string;
+  firstName?: string;
+  lastName?: string;
+  role: string;
+  passwordHash?: string;
+};
+
+export async function insertMember(
+  pool: pg.Pool,
+  { team, id, email, firstName = 'Ada', lastName = 'Lovelace', role, passwordHash }: NewMember,
+): Promise<void> {
+  await pool.query(membersFrom('SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::text'), [
+    team,
+    id,
+    email,
+    firstName,
+    lastName,
+    role,
+    passwordHash ?? null,
+  ]);
+}
+
+/** Sign-ins with a password, each open in the team. `sql` sets more columns of `sign_in`, such as `{ epoch: '0' }`. */
+export async function insertSessions(
+  pool: pg.Pool,
+  team: string,
+  account: string,
+  ids: readonly string[],
+  sql: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const columns = {
+    auth_time: 'now()',
+    own_proof_at: 'now()',
+    amr: "'{pwd}'",
+    acr: "'aal1'",
+    expires_at: "now() + interval '90 days'",
+    ...sql,
+  };
+  await pool.query(
+    `WITH signed AS (
+       INSERT INTO sign_in (id, person_id, ${Object.keys(columns).join(', ')})
+       SELECT id, $2, ${Object.values(columns).join(', ')} FROM unnest($3::uuid[]) WITH ORDINALITY AS s(id, n)
+     ) INSERT INTO session (team_id, id, account_id) SELECT $1, id, $2 FROM unnest($3::uuid[]) AS s(id)`,
+    [team, account, ids],
+  );
+}
