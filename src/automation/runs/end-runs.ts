@@ -6,7 +6,7 @@ import { cancelRuns } from './run-queries.ts';
 
 export type Ending = {
   run?: string;
-  job?: string;
+  jobs?: readonly string[];
   agent?: string | undefined;
   person?: string;
   workflow?: string;
@@ -15,15 +15,15 @@ export type Ending = {
 };
 
 /**
- * Requests the end of one run, or of all runs of a job, a workflow, a step, an agent, a person or the team. The node of an in-flight run is notified
- * and ends it; a job ends a waiting run.
+ * Requests the end of one run, or of all runs of a workflow, a step, an agent or the team, or of some jobs and a person. The node of an in-flight run
+ * is notified and ends it; a job ends a waiting run.
  */
-export async function endRuns(scope: Scope, { run, job, agent, person, workflow, step, reason }: Ending): Promise<void> {
+export async function endRuns(scope: Scope, { run, jobs, agent, person, workflow, step, reason }: Ending): Promise<void> {
   const { db, team } = scope;
   const of = {
     team,
     run: run ?? null,
-    job: job ?? null,
+    jobs: jobs ?? null,
     agent: agent ?? null,
     person: person ?? null,
     workflow: workflow ?? null,

@@ -160,7 +160,7 @@ async function deleteAfterRun(scope: Scope, id: string): Promise<void> {
   const { db, team } = scope;
   const job = await db.first(jobs.findJob, { team, id });
   if (!job) return;
-  await endRuns(scope, { job: id, reason: 'job_deleted' });
+  await endRuns(scope, { jobs: [id], reason: 'job_deleted' });
   db.send(jobs.deleteJob, { team, id });
   await record(scope, jobDeleted, id, { name: job.name, agentId: job.agent_id });
 }

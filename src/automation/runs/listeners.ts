@@ -15,13 +15,15 @@ import { endRuns } from './end-runs.ts';
 import { handOverRuns } from './run-queries.ts';
 import { endWithoutRights } from './revoked-runs.ts';
 
-/** Disables the jobs of a person who left the team or lost the right to change jobs, until an administrator takes them over. */
-async function endJobsFor(scope: Scope, user: string): Promise<void> {
+/**
+ * Disables the jobs of a person who left the team or lost the right to change jobs, until an administrator takes them over. Ends the runs of these jobs,
+ * and all runs of a person who left (`leaver`), in one statement, so that the runs are locked in the order of their ids.
+ */
+async function endJobsFor(scope: Scope, user: string, leaver?: { person: string }): Promise<void> {
   const { db, team } = scope;
-  for (const { id } of await db.all(queries.holdJobsFor, { team, user })) {
-    await disableJob(scope, id, 'owner_inactive');
-    await endRuns(scope, { job: id, reason: 'owner_inactive' });
-  }
+  const jobs = (await db.all(queries.holdJobsFor, { team, user })).map(({ id }) => id);
+  for (const id of jobs) await disableJob(scope, id, 'owner_inactive');
+  await endRuns(scope, { jobs, ...leaver, reason: 'owner_inactive' });
 }
 
 /** The node of an in-flight run is notified and ends the run; a waiting run does not start. */
@@ -40,8 +42,7 @@ export const runListeners = [
   approvalListener,
   ...stepListeners,
   on(memberRemoved, async (scope, { targetId: person, data: { successorId } }) => {
-    await endJobsFor(scope, person);
-    await endRuns(scope, { person, reason: 'owner_inactive' });
+    await endJobsFor(scope, person, { person });
     await endWithoutRights(scope, { person });
     scope.db.send(handOverRuns, { team: scope.team, from: person, to: successorId });
   }),

@@ -160,7 +160,7 @@ export const announceRun = sqlStatement<TeamScopedId, RunRow>(
 /** Selects runs to end: one run, or those of a job, an agent, a person, a workflow or a step; with nothing set, all. */
 type Which = {
   run: string | null;
-  job: string | null;
+  jobs: readonly string[] | null;
   agent: string | null;
   person: string | null;
   workflow: string | null;
@@ -168,12 +168,12 @@ type Which = {
 };
 export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, { id: string; in_hand: boolean }>(
   `WITH locked AS MATERIALIZED (
-     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL
-       AND ($run::uuid IS NULL OR c.id = $run) AND ($job::uuid IS NULL OR c.job_id = $job) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
-       AND ($person::uuid IS NULL OR c.on_behalf_of = $person)
+     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL AND c.cancel_reason IS NULL
+       AND ($run::uuid IS NULL OR c.id = $run) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
+       AND ($jobs::uuid[] IS NULL AND $person::uuid IS NULL OR c.job_id = ANY ($jobs) OR c.on_behalf_of = $person)
        AND ($workflow::uuid IS NULL OR c.workflow_id = $workflow) AND ($step::text IS NULL OR c.step_id = $step) ORDER BY c.id FOR UPDATE
    )
-   UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM locked
+   UPDATE agent_run SET cancel_reason = $reason FROM locked
    WHERE agent_run.team_id = $team AND agent_run.id = locked.id RETURNING agent_run.id, agent_run.in_hand`,
 );
 

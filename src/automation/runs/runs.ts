@@ -161,7 +161,7 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
     throw runProblems.run_in_progress('A run of this job is running or queued. Wait until it ends.');
   if (job.overlap === 'queue' && waiting >= maxQueued)
     throw runProblems.run_queue_full(`${waiting} runs of this job are already queued. Wait until some of them end.`);
-  if (job.overlap === 'replace') await endRuns(scope, { job: job.id, reason: 'replaced' });
+  if (job.overlap === 'replace') await endRuns(scope, { jobs: [job.id], reason: 'replaced' });
   const runId = randomUUIDv7();
   const by = personOf(scope);
   db.send(queries.insertManual, { team, id: runId, job: job.id, agent: job.agent_id, onBehalfOf: job.on_behalf_of, by, at: now });

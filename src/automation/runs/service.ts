@@ -174,7 +174,7 @@ export async function takeOver(scope: Scope, id: string, expect: VersionCheck): 
 export async function deleteJob(scope: Scope, id: string, expect: VersionCheck): Promise<{ id: string; deleted: true }> {
   const { db, team } = scope;
   const kept = await holdJob(scope, id, expect);
-  await endRuns(scope, { job: kept.id, reason: 'job_deleted' });
+  await endRuns(scope, { jobs: [kept.id], reason: 'job_deleted' });
   db.send(queries.deleteJob, { team, id: kept.id });
   await record(scope, jobDeleted, kept.id, { name: kept.name, agentId: kept.agent_id });
   return { id: kept.id, deleted: true };
