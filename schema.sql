@@ -10,7 +10,7 @@ CREATE TABLE access_barrier (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -30,7 +30,7 @@ CREATE TABLE access_barrier_change (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -62,7 +62,7 @@ CREATE INDEX access_barrier_member_in ON public.access_barrier_member USING btre
 CREATE INDEX access_barrier_member_of_group ON public.access_barrier_member USING btree (team_id, group_id) WHERE (group_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -78,7 +78,7 @@ CREATE TABLE access_container (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -93,7 +93,7 @@ CREATE INDEX access_deleted_by_barrier ON public.access_deleted USING btree (tea
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT
 
@@ -118,7 +118,7 @@ CREATE TABLE access_emergency (
 CREATE INDEX access_emergency_by_barrier ON public.access_emergency USING btree (team_id, barrier_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -161,7 +161,7 @@ CREATE INDEX access_grant_of_group ON public.access_grant USING btree (team_id, 
 CREATE INDEX access_grant_to ON public.access_grant USING btree (team_id, principal_id, resource_type, resource_id) INCLUDE (relations, expires_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -183,7 +183,7 @@ CREATE INDEX access_group_by_change ON public.access_group USING btree (team_id,
 CREATE UNIQUE INDEX access_group_name ON public.access_group USING btree (team_id, lower(name));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -201,7 +201,7 @@ CREATE TABLE access_group_member (
 CREATE INDEX access_group_member_groups ON public.access_group_member USING btree (team_id, user_id, group_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -216,7 +216,7 @@ CREATE TABLE access_path (
 CREATE INDEX access_path_below ON public.access_path USING btree (team_id, ancestor_id, container_id) INCLUDE (distance);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -255,7 +255,7 @@ CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WH
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may SELECT, UPDATE
 
@@ -300,7 +300,7 @@ CREATE UNIQUE INDEX agent_default ON public.agent USING btree (team_id) WHERE is
 CREATE INDEX agent_with_skills ON public.agent USING btree (team_id, id) WHERE (skills <> '{}'::text[]);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -317,7 +317,7 @@ CREATE TABLE agent_consent (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -337,7 +337,7 @@ CREATE TABLE agent_file (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -356,7 +356,7 @@ CREATE TABLE agent_file_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -399,7 +399,7 @@ CREATE TABLE agent_job (
   CONSTRAINT agent_job_last_status_check CHECK ((last_status = ANY (ARRAY['ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
   CONSTRAINT agent_job_misfire_policy_check CHECK ((misfire_policy = ANY (ARRAY['run_once'::text, 'skip'::text]))),
   CONSTRAINT agent_job_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'queue'::text, 'replace'::text]))),
-  CONSTRAINT agent_job_tells CHECK ((((delivery = 'webhook'::text) = (delivery_endpoint IS NOT NULL)) AND ((delivery = 'task'::text) OR (delivery_to IS NULL)))),
+  CONSTRAINT agent_job_recipient CHECK ((((delivery = 'webhook'::text) = (delivery_endpoint IS NOT NULL)) AND ((delivery = 'task'::text) OR (delivery_to IS NULL)))),
   CONSTRAINT agent_job_waits CHECK ((((due_at IS NULL) = (wake_at IS NULL)) AND (enabled OR (due_at IS NULL)))),
   CONSTRAINT agent_job_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id),
   CONSTRAINT agent_job_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -413,7 +413,7 @@ CREATE INDEX agent_job_of_team ON public.agent_job USING btree (team_id, wake_at
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -452,7 +452,7 @@ CREATE TABLE agent_mcp_server (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -472,7 +472,7 @@ CREATE TABLE agent_mcp_sign_in (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -495,7 +495,7 @@ CREATE TABLE agent_mcp_tool (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -512,7 +512,7 @@ CREATE TABLE agent_preset (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -534,12 +534,12 @@ CREATE TABLE agent_run (
   step_id text,
   step_begun_at timestamp with time zone,
   depth integer NOT NULL DEFAULT 0,
-  held boolean NOT NULL DEFAULT false,
-  in_hand boolean NOT NULL DEFAULT false,
+  paused boolean NOT NULL DEFAULT false,
+  in_flight boolean NOT NULL DEFAULT false,
   cancel_reason text,
   attempts integer NOT NULL DEFAULT 0,
   interruptions jsonb NOT NULL DEFAULT '[]'::jsonb,
-  announced boolean NOT NULL DEFAULT false,
+  end_emitted boolean NOT NULL DEFAULT false,
   created_at timestamp with time zone NOT NULL,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
@@ -554,7 +554,7 @@ CREATE TABLE agent_run (
   delivery_id uuid,
   worked_ms integer NOT NULL DEFAULT 0,
   tokens bigint NOT NULL DEFAULT 0,
-  cost_held bigint NOT NULL DEFAULT 0,
+  cost_reserved bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   cost_micros bigint,
@@ -563,32 +563,32 @@ CREATE TABLE agent_run (
   events integer NOT NULL DEFAULT 0,
   summary text,
   simulated boolean NOT NULL DEFAULT false,
-  CONSTRAINT agent_run_asked_for CHECK (((job_id IS NULL) = (trigger = ANY (ARRAY['request'::text, 'workflow'::text])))),
   CONSTRAINT agent_run_by_schedule CHECK (((due_at IS NULL) = (trigger = ANY (ARRAY['manual'::text, 'request'::text, 'workflow'::text])))),
+  CONSTRAINT agent_run_delivered CHECK ((((delivery_status IS NULL) OR ((delivery IS NOT NULL) AND (finished_at IS NOT NULL))) AND ((delivery_id IS NOT NULL) = (NOT (delivery_status IS DISTINCT FROM 'sent'::text))) AND ((delivery_error IS NOT NULL) = (NOT (delivery_status IS DISTINCT FROM 'failed'::text))))),
   CONSTRAINT agent_run_delivery_check CHECK ((delivery = ANY (ARRAY['webhook'::text, 'task'::text]))),
   CONSTRAINT agent_run_delivery_status_check CHECK ((delivery_status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT agent_run_ended CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'needs_attention'::text])) = (finished_at IS NULL))),
+  CONSTRAINT agent_run_of_request CHECK (((job_id IS NULL) = (trigger = ANY (ARRAY['request'::text, 'workflow'::text])))),
   CONSTRAINT agent_run_of_step CHECK ((((workflow_id IS NOT NULL) = (trigger = 'workflow'::text)) AND ((workflow_id IS NULL) = (step_id IS NULL)) AND ((workflow_id IS NULL) = (step_begun_at IS NULL)))),
   CONSTRAINT agent_run_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'needs_attention'::text, 'ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
-  CONSTRAINT agent_run_told CHECK ((((delivery_status IS NULL) OR ((delivery IS NOT NULL) AND (finished_at IS NOT NULL))) AND ((delivery_id IS NOT NULL) = (NOT (delivery_status IS DISTINCT FROM 'sent'::text))) AND ((delivery_error IS NOT NULL) = (NOT (delivery_status IS DISTINCT FROM 'failed'::text))))),
   CONSTRAINT agent_run_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'misfire'::text, 'manual'::text, 'request'::text, 'workflow'::text]))),
   CONSTRAINT agent_run_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT agent_run_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT agent_run_once UNIQUE (team_id, job_id, due_at)
 );
-CREATE INDEX agent_run_in_hand ON public.agent_run USING btree (team_id) WHERE in_hand;
+CREATE INDEX agent_run_in_flight ON public.agent_run USING btree (team_id) WHERE in_flight;
 CREATE INDEX agent_run_live ON public.agent_run USING btree (team_id, job_id) WHERE (finished_at IS NULL);
 CREATE INDEX agent_run_of_agent ON public.agent_run USING btree (team_id, agent_id, id);
 CREATE INDEX agent_run_of_job ON public.agent_run USING btree (team_id, job_id, id);
 CREATE INDEX agent_run_of_owner ON public.agent_run USING btree (team_id, owner_id);
 CREATE INDEX agent_run_of_workflow ON public.agent_run USING btree (team_id, workflow_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX agent_run_over ON public.agent_run USING btree (finished_at) WHERE (finished_at IS NOT NULL);
-CREATE INDEX agent_run_waiting ON public.agent_run USING btree (team_id, id) WHERE ((status = 'queued'::text) AND (NOT in_hand));
+CREATE INDEX agent_run_waiting ON public.agent_run USING btree (team_id, id) WHERE ((status = 'queued'::text) AND (NOT in_flight));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -607,13 +607,13 @@ CREATE TABLE agent_run_call (
   created_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
   task_id uuid,
-  asked_hash text,
+  request_hash text,
   expires_at timestamp with time zone,
   sent_at timestamp with time zone,
   decided_by uuid,
   decided_at timestamp with time zone,
-  CONSTRAINT agent_run_call_asked CHECK ((((task_id IS NULL) = (asked_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> ALL (ARRAY['awaiting_approval'::text, 'unknown'::text])) OR (task_id IS NOT NULL)))),
   CONSTRAINT agent_run_call_over CHECK ((((status = ANY (ARRAY['done'::text, 'refused'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NULL) = (result IS NULL)))),
+  CONSTRAINT agent_run_call_request CHECK ((((task_id IS NULL) = (request_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> ALL (ARRAY['awaiting_approval'::text, 'unknown'::text])) OR (task_id IS NOT NULL)))),
   CONSTRAINT agent_run_call_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'awaiting_approval'::text, 'unknown'::text, 'done'::text, 'refused'::text]))),
   CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step(team_id, run_id, step) ON DELETE CASCADE,
   CONSTRAINT agent_run_call_pkey PRIMARY KEY (team_id, id),
@@ -623,7 +623,7 @@ CREATE UNIQUE INDEX agent_run_call_task ON public.agent_run_call USING btree (te
 CREATE INDEX agent_run_call_waiting ON public.agent_run_call USING btree (team_id, run_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'unknown'::text]));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -640,7 +640,7 @@ CREATE TABLE agent_run_event (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -663,7 +663,7 @@ CREATE TABLE agent_run_step (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -680,7 +680,7 @@ CREATE TABLE agent_run_subject (
 CREATE INDEX agent_run_subject_by_id ON public.agent_run_subject USING btree (team_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -698,7 +698,7 @@ CREATE TABLE agent_skill (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -714,7 +714,7 @@ CREATE TABLE agent_skill_file (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -742,7 +742,7 @@ CREATE TABLE agent_skill_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -757,7 +757,7 @@ CREATE TABLE agent_team_stop (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -767,7 +767,7 @@ CREATE TABLE agent_usage (
   agent_id uuid NOT NULL,
   day date NOT NULL,
   tokens bigint NOT NULL DEFAULT 0,
-  cost_held bigint NOT NULL DEFAULT 0,
+  cost_reserved bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   cost_micros bigint NOT NULL DEFAULT 0,
@@ -777,7 +777,7 @@ CREATE TABLE agent_usage (
 CREATE INDEX agent_usage_old ON public.agent_usage USING btree (day);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -794,7 +794,7 @@ CREATE TABLE agent_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -837,7 +837,7 @@ CREATE INDEX api_client_by_person ON public.api_client USING btree (team_id, COA
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -852,7 +852,7 @@ CREATE INDEX api_client_revoked_token_by_age ON public.api_client_revoked_token 
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -873,7 +873,7 @@ CREATE UNIQUE INDEX api_client_secret_one_current ON public.api_client_secret US
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -920,7 +920,7 @@ CREATE INDEX audit_entry_to_integrate ON public.audit_entry USING btree (id) WHE
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may INSERT, SELECT
 
@@ -932,7 +932,7 @@ CREATE TABLE audit_log (
   published_size bigint,
   published text,
   published_at timestamp with time zone,
-  holder uuid,
+  lease_owner uuid,
   lease_until timestamp with time zone,
   CONSTRAINT audit_log_check CHECK ((published_size <= size)),
   CONSTRAINT audit_log_only_row_check CHECK (only_row),
@@ -963,7 +963,7 @@ CREATE TABLE backup_code (
   CONSTRAINT backup_code_pkey PRIMARY KEY (person_id, slot)
 );
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1025,7 +1025,7 @@ CREATE INDEX booking_waiting_ends ON public.booking USING btree (ends_waiting) W
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1053,7 +1053,7 @@ CREATE INDEX calendar_holidays_end ON public.calendar USING btree (holidays_unti
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1079,8 +1079,48 @@ CREATE INDEX calendar_busy_of_calendar ON public.calendar_busy USING btree (team
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE connected_app (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT connected_app_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10))),
+  CONSTRAINT connected_app_pkey PRIMARY KEY (id)
+);
+CREATE INDEX connected_app_by_age ON public.connected_app USING btree (COALESCE(used_at, created_at));
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE connected_app_connection (
+  team_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  redirect_uri text NOT NULL,
+  scopes text[] NOT NULL,
+  code_hash bytea NOT NULL,
+  code_challenge text NOT NULL,
+  lives_until timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  redeemed_at timestamp with time zone,
+  CONSTRAINT connected_app_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT connected_app_connection_pkey PRIMARY KEY (team_id, session_id),
+  CONSTRAINT connected_app_connection_code_once UNIQUE (code_hash)
+);
+CREATE INDEX connected_app_connection_of_account ON public.connected_app_connection USING btree (team_id, account_id, created_at DESC, session_id DESC);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -1097,7 +1137,7 @@ CREATE TABLE date_template (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1143,7 +1183,7 @@ CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, 
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -1154,7 +1194,7 @@ CREATE TABLE document_date (
   kind text NOT NULL,
   falls_on date NOT NULL,
   look_at timestamp with time zone,
-  announced_at timestamp with time zone,
+  emitted_at timestamp with time zone,
   CONSTRAINT document_date_kind_check CHECK ((kind = ANY (ARRAY['notice'::text, 'expires'::text]))),
   CONSTRAINT document_date_of FOREIGN KEY (team_id, document_id) REFERENCES document_dates(team_id, document_id) ON DELETE CASCADE,
   CONSTRAINT document_date_pkey PRIMARY KEY (team_id, document_id, kind)
@@ -1163,7 +1203,7 @@ CREATE INDEX document_date_by_day ON public.document_date USING btree (team_id, 
 CREATE INDEX document_date_to_look_at ON public.document_date USING btree (look_at) WHERE (look_at IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1190,7 +1230,7 @@ CREATE TABLE document_dates (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1209,7 +1249,7 @@ CREATE TABLE document_from_template (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1225,7 +1265,7 @@ CREATE TABLE document_passage (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1245,7 +1285,7 @@ CREATE TABLE document_preview (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -1266,7 +1306,7 @@ CREATE TABLE document_preview_file (
 CREATE UNIQUE INDEX document_preview_file_key ON public.document_preview_file USING btree (storage_key);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1294,7 +1334,7 @@ CREATE INDEX document_template_by_container ON public.document_template USING bt
 CREATE INDEX document_template_of_owner ON public.document_template USING btree (team_id, user_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1310,7 +1350,7 @@ CREATE TABLE document_template_file (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1330,7 +1370,7 @@ CREATE TABLE document_template_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1348,7 +1388,7 @@ CREATE INDEX document_text_words ON public.document_text USING gin (words) WITH 
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1371,7 +1411,7 @@ CREATE TABLE document_version (
 CREATE INDEX document_version_file ON public.document_version USING btree (storage_key);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1388,7 +1428,7 @@ CREATE TABLE email_change (
 );
 CREATE INDEX email_change_by_age ON public.email_change USING btree (expires_at);
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1410,7 +1450,7 @@ CREATE INDEX event_by_age ON public.event USING brin (created_at);
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, INSERT, SELECT
 
@@ -1444,7 +1484,7 @@ CREATE INDEX evidence_pack_pending ON public.evidence_pack USING btree (team_id)
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -1461,7 +1501,7 @@ CREATE TABLE evidence_pack_file (
 CREATE UNIQUE INDEX evidence_pack_file_key ON public.evidence_pack_file USING btree (storage_key);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1485,7 +1525,7 @@ CREATE INDEX federated_identity_of_connection ON public.federated_identity USING
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1528,7 +1568,7 @@ END));
 CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1541,26 +1581,26 @@ CREATE TABLE former_client (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE idempotent_answer (
+CREATE TABLE idempotent_response (
   team_id uuid NOT NULL,
   actor_id uuid NOT NULL,
   key text NOT NULL,
   fingerprint bytea NOT NULL,
-  answer bytea NOT NULL,
+  response bytea NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT idempotent_answer_pkey PRIMARY KEY (team_id, actor_id, key)
+  CONSTRAINT idempotent_response_pkey PRIMARY KEY (team_id, actor_id, key)
 );
-CREATE INDEX idempotent_answer_by_age ON public.idempotent_answer USING btree (created_at);
+CREATE INDEX idempotent_response_by_age ON public.idempotent_response USING btree (created_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, INSERT, SELECT
 
@@ -1601,7 +1641,7 @@ CREATE INDEX interface_retaining ON public.interface USING btree (team_id, id) W
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -1610,15 +1650,15 @@ CREATE TABLE interface_count (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
   taken bigint NOT NULL DEFAULT 0,
-  told bigint NOT NULL DEFAULT 0,
-  told_at timestamp with time zone,
-  failures_told_at timestamp with time zone,
+  notified bigint NOT NULL DEFAULT 0,
+  notified_at timestamp with time zone,
+  failures_notified_at timestamp with time zone,
   CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
   CONSTRAINT interface_count_pkey PRIMARY KEY (team_id, interface_id)
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1636,7 +1676,7 @@ CREATE TABLE interface_day (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1666,7 +1706,7 @@ CREATE INDEX interface_link_over ON public.interface_link USING btree (COALESCE(
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1687,7 +1727,7 @@ CREATE INDEX interface_report_about ON public.interface_report USING btree (team
 CREATE INDEX interface_report_newest ON public.interface_report USING btree (created_at, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1712,7 +1752,7 @@ CREATE TABLE interface_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -1746,9 +1786,54 @@ CREATE UNIQUE INDEX invitation_one_pending ON public.invitation USING btree (tea
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE issued_document (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  about uuid NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  code_hash bytea,
+  issued_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT issued_document_check CHECK (((code_hash IS NULL) = (issued_at IS NULL))),
+  CONSTRAINT issued_document_check1 CHECK (((status <> 'ready'::text) OR (code_hash IS NOT NULL))),
+  CONSTRAINT issued_document_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'withdrawn'::text]))),
+  CONSTRAINT issued_document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT issued_document_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT issued_document_once UNIQUE (team_id, kind, about)
+);
+CREATE UNIQUE INDEX issued_document_by_code ON public.issued_document USING btree (code_hash) WHERE (code_hash IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE issued_document_file (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  pages integer NOT NULL,
+  CONSTRAINT issued_document_file_of FOREIGN KEY (team_id, id) REFERENCES issued_document(team_id, id),
+  CONSTRAINT issued_document_file_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX issued_document_file_key ON public.issued_document_file USING btree (storage_key);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE job (
@@ -1778,10 +1863,30 @@ CREATE UNIQUE INDEX job_key ON public.job USING btree (team_id, name, key) WHERE
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- withdrawal: DELETE TO chancery_owner USING ((team_id = ( SELECT current_team() AS current_team)) AND (key IS NOT NULL) AND (attempts = 0))
 -- withdrawal_finds: SELECT TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE job_failure (
+  team_id uuid NOT NULL,
+  job text NOT NULL,
+  thing text NOT NULL,
+  failures integer NOT NULL,
+  reason text NOT NULL,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  next_at timestamp with time zone NOT NULL,
+  CONSTRAINT job_failure_pkey PRIMARY KEY (team_id, job, thing)
+);
+CREATE INDEX job_failure_of_job ON public.job_failure USING btree (job, since);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
@@ -1791,26 +1896,6 @@ CREATE TABLE job_schedule (
   CONSTRAINT job_schedule_pkey PRIMARY KEY (name)
 );
 -- chancery_system may INSERT, SELECT, UPDATE
-
--- row-level security, forced
-CREATE TABLE job_trouble (
-  team_id uuid NOT NULL,
-  job text NOT NULL,
-  thing text NOT NULL,
-  failures integer NOT NULL,
-  reason text NOT NULL,
-  since timestamp with time zone NOT NULL DEFAULT now(),
-  next_at timestamp with time zone NOT NULL,
-  CONSTRAINT job_trouble_pkey PRIMARY KEY (team_id, job, thing)
-);
-CREATE INDEX job_trouble_of_job ON public.job_trouble USING btree (job, since);
--- system_delete: DELETE TO chancery_system USING true
--- system_insert: INSERT TO chancery_system CHECK true
--- system_select: SELECT TO chancery_system USING true
--- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may SELECT
--- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE job_worker (
@@ -1849,10 +1934,10 @@ CREATE TABLE legal_hold (
 );
 CREATE INDEX legal_hold_by_document ON public.legal_hold USING btree (team_id, document_id, id);
 CREATE INDEX legal_hold_by_folder ON public.legal_hold USING btree (team_id, folder_id, id);
-CREATE INDEX legal_hold_standing ON public.legal_hold USING btree (team_id, lifted_at, id);
+CREATE INDEX legal_hold_by_lift ON public.legal_hold USING btree (team_id, lifted_at, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1901,19 +1986,19 @@ CREATE TABLE mcp_approval (
   CONSTRAINT mcp_approval_asker CHECK ((((client_id IS NULL) <> (connection_id IS NULL)) AND ((connection_id IS NULL) = (account_id IS NULL)))),
   CONSTRAINT mcp_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'denied'::text, 'expired'::text, 'stale'::text, 'used'::text, 'ended'::text]))),
   CONSTRAINT mcp_approval_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT mcp_approval_of_program FOREIGN KEY (team_id, connection_id) REFERENCES program_connection(team_id, session_id) ON DELETE CASCADE,
+  CONSTRAINT mcp_approval_of_app FOREIGN KEY (team_id, connection_id) REFERENCES connected_app_connection(team_id, session_id) ON DELETE CASCADE,
   CONSTRAINT mcp_approval_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT mcp_approval_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT mcp_approval_task UNIQUE (team_id, task_id)
 );
+CREATE INDEX mcp_approval_app_call ON public.mcp_approval USING btree (team_id, connection_id, args_hash, id) WHERE (connection_id IS NOT NULL);
+CREATE INDEX mcp_approval_app_open ON public.mcp_approval USING btree (connection_id) WHERE ((connection_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'approved'::text])));
 CREATE INDEX mcp_approval_call ON public.mcp_approval USING btree (team_id, client_id, args_hash, id);
 CREATE INDEX mcp_approval_old ON public.mcp_approval USING btree (created_at);
-CREATE INDEX mcp_approval_program_call ON public.mcp_approval USING btree (team_id, connection_id, args_hash, id) WHERE (connection_id IS NOT NULL);
-CREATE INDEX mcp_approval_program_open ON public.mcp_approval USING btree (connection_id) WHERE ((connection_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'approved'::text])));
 CREATE INDEX mcp_approval_waiting ON public.mcp_approval USING btree (team_id, client_id) WHERE (status = 'waiting'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -1944,7 +2029,7 @@ CREATE TABLE passkey (
 );
 CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -1972,7 +2057,7 @@ CREATE TABLE password_reset (
   CONSTRAINT password_reset_token_once UNIQUE (token_hash)
 );
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -2001,51 +2086,11 @@ CREATE TABLE person (
 CREATE INDEX person_by_age ON public.person USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX person_email_once ON public.person USING btree (email_key) WHERE (deleted_at IS NULL);
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (id = ( SELECT current_person() AS current_person)) CHECK (id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (id = ( SELECT current_person() AS current_person)) CHECK (id = ( SELECT current_person() AS current_person))
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may SELECT, UPDATE
-
--- no row-level security: not owned by a team
-CREATE TABLE program (
-  id uuid NOT NULL,
-  name text NOT NULL,
-  redirect_uris text[] NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  used_at timestamp with time zone,
-  CONSTRAINT program_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10))),
-  CONSTRAINT program_pkey PRIMARY KEY (id)
-);
-CREATE INDEX program_by_age ON public.program USING btree (COALESCE(used_at, created_at));
--- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE program_connection (
-  team_id uuid NOT NULL,
-  session_id uuid NOT NULL,
-  account_id uuid NOT NULL,
-  client_id text NOT NULL,
-  name text NOT NULL,
-  redirect_uri text NOT NULL,
-  scopes text[] NOT NULL,
-  code_hash bytea NOT NULL,
-  code_challenge text NOT NULL,
-  lives_until timestamp with time zone NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  redeemed_at timestamp with time zone,
-  CONSTRAINT program_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT program_connection_pkey PRIMARY KEY (team_id, session_id),
-  CONSTRAINT program_connection_code_once UNIQUE (code_hash)
-);
-CREATE INDEX program_connection_of_account ON public.program_connection USING btree (team_id, account_id, created_at DESC, session_id DESC);
--- lookup: SELECT TO chancery_owner USING true
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE quota_default (
@@ -2107,7 +2152,7 @@ CREATE INDEX registry_by_container ON public.registry USING btree (team_id, cont
 CREATE INDEX registry_of_owner ON public.registry USING btree (team_id, user_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2123,14 +2168,14 @@ CREATE TABLE registry_import (
   total integer NOT NULL,
   imported integer NOT NULL DEFAULT 0,
   bad integer NOT NULL DEFAULT 0,
-  faults jsonb NOT NULL DEFAULT '[]'::jsonb,
+  errors jsonb NOT NULL DEFAULT '[]'::jsonb,
   code text,
   detail text,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
-  CONSTRAINT registry_import_held CHECK (((status = 'waiting'::text) = (content IS NOT NULL))),
+  CONSTRAINT registry_import_content CHECK (((status = 'waiting'::text) = (content IS NOT NULL))),
   CONSTRAINT registry_import_mode_check CHECK ((mode = ANY (ARRAY['all'::text, 'good'::text]))),
   CONSTRAINT registry_import_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'refused'::text, 'failed'::text]))),
   CONSTRAINT registry_import_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id) ON DELETE CASCADE,
@@ -2142,7 +2187,7 @@ CREATE INDEX registry_import_waiting ON public.registry_import USING btree (team
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -2176,7 +2221,7 @@ CREATE INDEX registry_record_in_bin ON public.registry_record USING btree (delet
 CREATE INDEX registry_record_of_submission ON public.registry_record USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2197,7 +2242,7 @@ CREATE TABLE registry_record_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2213,7 +2258,7 @@ CREATE TABLE registry_unique_value (
 CREATE INDEX registry_unique_value_of ON public.registry_unique_value USING btree (team_id, registry_id, record_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2229,52 +2274,7 @@ CREATE TABLE registry_value (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE rendition (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  kind text NOT NULL,
-  about uuid NOT NULL,
-  status text NOT NULL DEFAULT 'pending'::text,
-  code_hash bytea,
-  issued_at timestamp with time zone,
-  error text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT rendition_check CHECK (((code_hash IS NULL) = (issued_at IS NULL))),
-  CONSTRAINT rendition_check1 CHECK (((status <> 'ready'::text) OR (code_hash IS NOT NULL))),
-  CONSTRAINT rendition_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'withdrawn'::text]))),
-  CONSTRAINT rendition_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
-  CONSTRAINT rendition_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT rendition_once UNIQUE (team_id, kind, about)
-);
-CREATE UNIQUE INDEX rendition_by_code ON public.rendition USING btree (code_hash) WHERE (code_hash IS NOT NULL);
--- lookup: SELECT TO chancery_owner USING true
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE rendition_file (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  storage_key text NOT NULL,
-  size bigint NOT NULL,
-  sha256 text NOT NULL,
-  pages integer NOT NULL,
-  CONSTRAINT rendition_file_of FOREIGN KEY (team_id, id) REFERENCES rendition(team_id, id),
-  CONSTRAINT rendition_file_pkey PRIMARY KEY (team_id, id)
-);
-CREATE UNIQUE INDEX rendition_file_key ON public.rendition_file USING btree (storage_key);
--- lookup: SELECT TO chancery_owner USING true
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2288,7 +2288,7 @@ CREATE TABLE retention_day (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2308,7 +2308,7 @@ CREATE TABLE retention_done (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2335,7 +2335,7 @@ CREATE TABLE retention_rule (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2372,10 +2372,10 @@ CREATE UNIQUE INDEX seal_certificate_one_active ON public.seal_certificate USING
 -- chancery_system may INSERT, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
-CREATE TABLE service_fact (
+CREATE TABLE service_state (
   name text NOT NULL,
   value text NOT NULL,
-  CONSTRAINT service_fact_pkey PRIMARY KEY (name)
+  CONSTRAINT service_state_pkey PRIMARY KEY (name)
 );
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -2399,7 +2399,7 @@ CREATE INDEX session_of_connection ON public.session USING btree (team_id, conne
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -2430,7 +2430,7 @@ CREATE TABLE sign_in (
 );
 CREATE INDEX sign_in_of_person ON public.sign_in USING btree (person_id);
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- rotation: UPDATE TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -2456,7 +2456,7 @@ CREATE INDEX sign_in_challenge_by_age ON public.sign_in_challenge USING btree (e
 CREATE INDEX sign_in_challenge_through ON public.sign_in_challenge USING btree (connection_id) WHERE (connection_id IS NOT NULL);
 -- connection_change: ALL TO chancery_owner USING (opens_team_id = ( SELECT current_team() AS current_team))
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
@@ -2487,7 +2487,7 @@ CREATE INDEX signature_batch_of_owner ON public.signature_batch USING btree (tea
 CREATE INDEX signature_batch_running ON public.signature_batch USING btree (team_id, id) WHERE (status = 'running'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2513,7 +2513,7 @@ CREATE TABLE signature_batch_row (
 CREATE INDEX signature_batch_row_waiting ON public.signature_batch_row USING btree (team_id, batch_id, number) WHERE (status = 'waiting'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2533,7 +2533,7 @@ CREATE TABLE signature_evidence (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2558,7 +2558,7 @@ CREATE TABLE signature_field (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2573,7 +2573,7 @@ CREATE TABLE signature_place (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2643,7 +2643,7 @@ CREATE INDEX signature_request_sealed ON public.signature_request USING btree (s
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -2662,7 +2662,7 @@ CREATE INDEX signature_session_of_signer ON public.signature_session USING btree
 CREATE INDEX signature_session_over ON public.signature_session USING btree (expires_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -2723,7 +2723,7 @@ CREATE INDEX signature_signer_reminding ON public.signature_signer USING btree (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2776,7 +2776,7 @@ CREATE TABLE sso_connection (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2800,7 +2800,7 @@ CREATE UNIQUE INDEX sso_domain_once ON public.sso_domain USING btree (domain) WH
   WHERE ((t.team_id = sso_domain.team_id) AND (t.status = 'closed'::text)))) CHECK (verified_at IS NULL)
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2919,7 +2919,7 @@ CREATE TABLE submission (
   session_id uuid,
   task_id uuid,
   confirm_hash bytea,
-  held_until timestamp with time zone,
+  confirm_until timestamp with time zone,
   row_version integer NOT NULL DEFAULT 1,
   erase_after timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
@@ -2937,18 +2937,18 @@ END) STORED,
   CONSTRAINT submission_erased_for_check CHECK ((erased_for = ANY (ARRAY['request'::text, 'retention'::text, 'deletion'::text]))),
   CONSTRAINT submission_is_a_tombstone CHECK ((((erased_at IS NULL) = (erased_for IS NULL)) AND ((erased_at IS NULL) OR ((data IS NULL) AND (records IS NULL))))),
   CONSTRAINT submission_status_check CHECK ((status = ANY (ARRAY['received'::text, 'spam'::text, 'held'::text, 'failed'::text]))),
-  CONSTRAINT submission_waits CHECK ((((status = 'held'::text) = (held_until IS NOT NULL)) AND ((status = 'held'::text) = (confirm_hash IS NOT NULL)))),
+  CONSTRAINT submission_waits CHECK ((((status = 'held'::text) = (confirm_until IS NOT NULL)) AND ((status = 'held'::text) = (confirm_hash IS NOT NULL)))),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id),
   CONSTRAINT submission_pkey PRIMARY KEY (team_id, id)
 );
-CREATE INDEX submission_held ON public.submission USING btree (held_until) WHERE (status = 'held'::text);
 CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON public.submission USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX submission_of_task ON public.submission USING btree (team_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX submission_unconfirmed ON public.submission USING btree (confirm_until) WHERE (status = 'held'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -2975,7 +2975,7 @@ CREATE UNIQUE INDEX submission_draft_of_session ON public.submission_draft USING
 CREATE INDEX submission_draft_over ON public.submission_draft USING btree (expires_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -2998,7 +2998,7 @@ CREATE TABLE submission_effect (
 CREATE INDEX submission_effect_result ON public.submission_effect USING btree (team_id, result_id) WHERE (result_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3030,7 +3030,7 @@ CREATE INDEX submission_export_waiting ON public.submission_export USING btree (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
 
@@ -3047,7 +3047,7 @@ CREATE TABLE submission_export_file (
 CREATE UNIQUE INDEX submission_export_file_key ON public.submission_export_file USING btree (storage_key);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3062,7 +3062,7 @@ CREATE TABLE submission_proof (
 CREATE INDEX submission_proof_by_age ON public.submission_proof USING btree (expires_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3083,7 +3083,7 @@ CREATE INDEX submission_session_by_age ON public.submission_session USING btree 
 CREATE INDEX submission_session_of_interface ON public.submission_session USING btree (team_id, interface_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3114,7 +3114,7 @@ CREATE INDEX submission_upload_over ON public.submission_upload USING btree (exp
 CREATE INDEX submission_upload_waiting ON public.submission_upload USING btree (team_id, interface_id) INCLUDE (size) WHERE (submission_id IS NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3137,11 +3137,11 @@ CREATE TABLE task (
   comment text,
   completed_by uuid,
   completed_at timestamp with time zone,
-  overdue_announced boolean NOT NULL DEFAULT false,
+  overdue_emitted boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
-  held boolean NOT NULL DEFAULT false,
+  paused boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user'::text,
   owner_id uuid NOT NULL,
   participant_id uuid,
@@ -3181,18 +3181,18 @@ CASE
     ELSE due_at
 END), id);
 CREATE INDEX task_by_status ON public.task USING btree (team_id, status COLLATE "C", id);
-CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
-CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT held) AND (escalate_at IS NOT NULL));
+CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT paused) AND (NOT overdue_emitted) AND (due_at IS NOT NULL));
+CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT paused) AND (escalate_at IS NOT NULL));
 CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of, status, id) WHERE (on_behalf_of IS NOT NULL);
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status, id);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX task_owner ON public.task USING btree (team_id, owner_id, status, id);
 CREATE INDEX task_participant ON public.task USING btree (team_id, participant_id, status, id) WHERE (participant_id IS NOT NULL);
-CREATE INDEX task_reminding ON public.task USING btree (remind_at) WHERE ((status = 'open'::text) AND (NOT held) AND (remind_at IS NOT NULL));
+CREATE INDEX task_reminding ON public.task USING btree (remind_at) WHERE ((status = 'open'::text) AND (NOT paused) AND (remind_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3211,7 +3211,7 @@ CREATE TABLE task_comment (
 CREATE INDEX task_comment_by_task ON public.task_comment USING btree (team_id, task_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3237,7 +3237,7 @@ CREATE TABLE task_delegation (
 CREATE INDEX task_delegation_by_delegate ON public.task_delegation USING btree (team_id, to_user_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3252,7 +3252,7 @@ CREATE TABLE task_digest (
 CREATE INDEX task_digest_due ON public.task_digest USING btree (due_at);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3276,7 +3276,7 @@ CREATE INDEX team_to_purge ON public.team USING btree (closed_at) WHERE ((closed
 -- lookup: SELECT TO chancery_owner USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may SELECT, UPDATE
 
@@ -3298,7 +3298,7 @@ CREATE TABLE team_brand (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3314,7 +3314,7 @@ CREATE TABLE team_budget (
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -3332,7 +3332,7 @@ CREATE TABLE team_policy (
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3350,7 +3350,7 @@ CREATE TABLE team_quota (
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -3365,7 +3365,7 @@ CREATE TABLE team_usage (
 -- counting: ALL TO chancery_owner USING true CHECK true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3392,7 +3392,7 @@ CREATE TABLE two_factor (
   CONSTRAINT two_factor_pkey PRIMARY KEY (person_id)
 );
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
@@ -3412,7 +3412,7 @@ CREATE TABLE two_factor_setup (
 );
 CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (expires_at);
 -- lookup: SELECT TO chancery_owner USING true
--- person_wall: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
+-- person_isolation: ALL TO chancery_app USING (person_id = ( SELECT current_person() AS current_person)) CHECK (person_id = ( SELECT current_person() AS current_person))
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
@@ -3446,7 +3446,7 @@ CREATE TABLE webhook_attempt (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT
 
@@ -3497,7 +3497,7 @@ CREATE INDEX webhook_delivery_undelivered ON ONLY public.webhook_delivery USING 
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -3560,7 +3560,7 @@ CREATE INDEX webhook_endpoint_active ON public.webhook_endpoint USING btree (tea
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3577,25 +3577,9 @@ CREATE TABLE webhook_endpoint_state (
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
-
--- row-level security, forced
-CREATE TABLE webhook_pace (
-  team_id uuid NOT NULL,
-  endpoint_id uuid NOT NULL,
-  max_per_second integer NOT NULL,
-  free_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT webhook_pace_max_per_second_check CHECK (((max_per_second >= 1) AND (max_per_second <= 1000))),
-  CONSTRAINT webhook_pace_pkey PRIMARY KEY (team_id, endpoint_id)
-);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
 CREATE TABLE webhook_queue (
@@ -3617,9 +3601,25 @@ CREATE INDEX webhook_queue_due ON public.webhook_queue USING btree (team_id, end
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE webhook_rate_limit (
+  team_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  max_per_second integer NOT NULL,
+  free_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_rate_limit_max_per_second_check CHECK (((max_per_second >= 1) AND (max_per_second <= 1000))),
+  CONSTRAINT webhook_rate_limit_pkey PRIMARY KEY (team_id, endpoint_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
 
 -- no row-level security: not owned by a team
 CREATE TABLE webhook_setting (
@@ -3647,7 +3647,7 @@ CREATE TABLE workflow (
   started_at timestamp with time zone,
   paused_at timestamp with time zone,
   completed_at timestamp with time zone,
-  overdue_announced boolean NOT NULL DEFAULT false,
+  overdue_emitted boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -3678,12 +3678,12 @@ CREATE INDEX workflow_about_document ON public.workflow USING btree (team_id, li
 CREATE INDEX workflow_assigned_to ON public.workflow USING btree (team_id, assigned_to) WHERE (assigned_to IS NOT NULL);
 CREATE INDEX workflow_by_container ON public.workflow USING btree (team_id, container_id) WHERE (container_id IS NOT NULL);
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
-CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_emitted) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
 CREATE INDEX workflow_owner ON public.workflow USING btree (team_id, owner_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3703,7 +3703,7 @@ CREATE TABLE workflow_comment (
 CREATE INDEX workflow_comment_by_workflow ON public.workflow_comment USING btree (team_id, workflow_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3741,7 +3741,7 @@ CREATE INDEX workflow_step_asks ON public.workflow_step USING btree (team_id, lo
 CREATE INDEX workflow_step_wakes ON public.workflow_step USING btree (wake_at) WHERE ((status = 'active'::text) AND (wake_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3764,7 +3764,7 @@ CREATE TABLE workflow_template (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -3784,7 +3784,7 @@ CREATE TABLE workflow_template_version (
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
@@ -3803,7 +3803,7 @@ CREATE TABLE working_time (
 CREATE INDEX working_time_holidays_end ON public.working_time USING btree (holidays_until) WHERE (holidays_until IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
@@ -4231,6 +4231,58 @@ AS $function$
   SELECT c.person_id, c.opens_team_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
 $function$;
 
+CREATE OR REPLACE FUNCTION public.check_client_credential(locked_team uuid, locked_client uuid, locked_secret uuid, locked_token uuid, believed_scopes text[], believed_folders uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE now_good record;
+BEGIN
+  -- See check_person_credential.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(locked_client)) AND pg_try_advisory_xact_lock_shared(credential_key(locked_team))) THEN
+    PERFORM lock_credential_shared(locked_client);
+    PERFORM lock_credential_shared(locked_team);
+  END IF;
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_secret, locked_token) l
+  WHERE l.team_id = locked_team AND l.client_id = locked_client;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
+  IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
+    RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.check_person_credential(in_team uuid, of_account uuid, of_session uuid, expected_role text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE role_now text;
+BEGIN
+  -- Changes are rare: without one, no function that can wait is called.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(of_account)) AND pg_try_advisory_xact_lock_shared(credential_key(in_team))) THEN
+    PERFORM lock_credential_shared(of_account);
+    PERFORM lock_credential_shared(in_team);
+  END IF;
+  SELECT s.role INTO role_now FROM live_session s WHERE s.team_id = in_team AND s.id = of_session AND s.account_id = of_account;
+  IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
+  IF role_now <> expected_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.check_staff_credential(locked_staff uuid, locked_session uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM lock_credential_shared(locked_staff);
+  PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
+  WHERE t.id = locked_session AND s.id = locked_staff AND t.epoch = s.credential_epoch
+    AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
+  IF NOT FOUND THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.clients_await_takeover(of_team uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4262,7 +4314,7 @@ AS $procedure$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY person_wall ON %s TO chancery_app USING (%2$I = (SELECT current_person())) WITH CHECK (%2$I = (SELECT current_person()))',
+  EXECUTE format('CREATE POLICY person_isolation ON %s TO chancery_app USING (%2$I = (SELECT current_person())) WITH CHECK (%2$I = (SELECT current_person()))',
     target, owner_column);
   EXECUTE format('DROP POLICY IF EXISTS lookup ON %s', target);
   EXECUTE format('CREATE POLICY lookup ON %s FOR SELECT TO chancery_owner USING (true)', target);
@@ -4274,7 +4326,7 @@ AS $procedure$
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
+  EXECUTE format('CREATE POLICY team_isolation ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
 
@@ -4343,7 +4395,7 @@ CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
-  FROM program_connection c WHERE c.code_hash = wanted
+  FROM connected_app_connection c WHERE c.code_hash = wanted
 $function$;
 
 CREATE OR REPLACE FUNCTION public.copy_person()
@@ -4454,11 +4506,11 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.credential_key(holder uuid)
+CREATE OR REPLACE FUNCTION public.credential_key(credential_owner uuid)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN hashtextextended(('credential '::text || (holder)::text), (0)::bigint);
+RETURN hashtextextended(('credential '::text || (credential_owner)::text), (0)::bigint);
 
 CREATE OR REPLACE FUNCTION public.current_person()
  RETURNS uuid
@@ -4771,110 +4823,6 @@ CREATE OR REPLACE FUNCTION public.hides_its_text(type text, workflow uuid, assig
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT type IN ('tool_approval', 'tool_outcome') AND workflow IS NULL AND assignee IS DISTINCT FROM person $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE now_good record;
-BEGIN
-  -- See hold_person.
-  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
-    PERFORM hold_shared(held_client);
-    PERFORM hold_shared(held_team);
-  END IF;
-  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
-  WHERE l.team_id = held_team AND l.client_id = held_client;
-  IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
-  IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
-    RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
-  END IF;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_credential_alone()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
-BEGIN
-  IF coalesce(ended ->> 'team_id' <> current_setting('app.held_team', true), true) THEN
-    PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
-  END IF;
-  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_person(in_team uuid, of_account uuid, of_session uuid, expected_role text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE role_now text;
-BEGIN
-  -- Changes are rare: without one, no function that can wait is called.
-  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(of_account)) AND pg_try_advisory_xact_lock_shared(credential_key(in_team))) THEN
-    PERFORM hold_shared(of_account);
-    PERFORM hold_shared(in_team);
-  END IF;
-  SELECT s.role INTO role_now FROM live_session s WHERE s.team_id = in_team AND s.id = of_session AND s.account_id = of_account;
-  IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
-  IF role_now <> expected_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_shared(holder uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-DECLARE
-  last_try timestamptz := clock_timestamp() + interval '500 milliseconds';
-  pause double precision := 0.001;
-BEGIN
-  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(holder)) LOOP
-    IF clock_timestamp() > last_try THEN
-      RAISE EXCEPTION 'the credential is being changed' USING ERRCODE = 'lock_not_available';
-    END IF;
-    PERFORM pg_sleep(pause);
-    pause := least(pause * 2, 0.02);
-  END LOOP;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_staff(held_staff uuid, held_session uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM hold_shared(held_staff);
-  PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
-  WHERE t.id = held_session AND s.id = held_staff AND t.epoch = s.credential_epoch
-    AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
-  IF NOT FOUND THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_team_alone()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
-  PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
-  RETURN NEW;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.hold_whole_team(held_team uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-BEGIN
-  PERFORM pg_advisory_xact_lock(credential_key(held_team));
-  PERFORM set_config('app.held_team', held_team::text, true);
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.holds_within(of_team uuid, folders uuid[])
  RETURNS boolean
  LANGUAGE sql
@@ -4939,26 +4887,22 @@ AS $function$
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $function$;
 
-CREATE OR REPLACE FUNCTION public.is_held(of_team uuid, of_document uuid, of_folder uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
-    EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
-    OR EXISTS (
-      SELECT FROM access_above(of_team, of_folder) a CROSS JOIN LATERAL (
-        SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
-      ) held
-    )
-  )
-$function$;
-
 CREATE OR REPLACE FUNCTION public.is_related_to_task(who uuid, owner uuid, on_behalf_of uuid, participant uuid, assignee uuid, status text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT who IN (owner, on_behalf_of, participant) OR (assignee = who AND status = 'open') $function$;
+
+CREATE OR REPLACE FUNCTION public.issued_document_by_code(wanted bytea)
+ RETURNS TABLE(status text, issued_at timestamp with time zone, issuer text, sha256 text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT r.status, r.issued_at, t.name, f.sha256
+  FROM issued_document r JOIN team t ON t.team_id = r.team_id LEFT JOIN issued_document_file f ON f.team_id = r.team_id AND f.id = r.id
+  WHERE r.code_hash = wanted AND t.status = 'active'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.job_waits(of_job text, team uuid, item text)
  RETURNS boolean
@@ -4966,7 +4910,7 @@ CREATE OR REPLACE FUNCTION public.job_waits(of_job text, team uuid, item text)
  STABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  RETURN EXISTS (SELECT FROM job_trouble t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
+  RETURN EXISTS (SELECT FROM job_failure t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.json_text(bigint)
@@ -5092,7 +5036,7 @@ AS $function$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
     SELECT FROM access_above(of_team, from_folder) a CROSS JOIN LATERAL (
       SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
-    ) held
+    ) holds
     WHERE a.id NOT IN (SELECT t.id FROM access_above(of_team, to_folder) t)
   )
 $function$;
@@ -5128,13 +5072,65 @@ AS $function$
   SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_credential_exclusively()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
+BEGIN
+  IF coalesce(ended ->> 'team_id' <> current_setting('app.locked_team', true), true) THEN
+    PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
+  END IF;
+  RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_credential_shared(credential_owner uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  last_try timestamptz := clock_timestamp() + interval '500 milliseconds';
+  pause double precision := 0.001;
+BEGIN
+  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(credential_owner)) LOOP
+    IF clock_timestamp() > last_try THEN
+      RAISE EXCEPTION 'the credential is being changed' USING ERRCODE = 'lock_not_available';
+    END IF;
+    PERFORM pg_sleep(pause);
+    pause := least(pause * 2, 0.02);
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_documents(of_team uuid, folder uuid)
  RETURNS integer
  LANGUAGE sql
 AS $function$
-  WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
-  SELECT count(*)::integer FROM held
+  WITH locked AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  SELECT count(*)::integer FROM locked
 $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_team_credentials(locked_team uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(locked_team));
+  PERFORM set_config('app.locked_team', locked_team::text, true);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_team_exclusively()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
+  PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
+  RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.mail_refused(thing uuid)
  RETURNS boolean
@@ -5238,6 +5234,21 @@ BEGIN
     WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
       AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.on_legal_hold(of_team uuid, of_document uuid, of_folder uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
+    EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
+    OR EXISTS (
+      SELECT FROM access_above(of_team, of_folder) a CROSS JOIN LATERAL (
+        SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
+      ) holds
+    )
+  )
+$function$;
 
 CREATE OR REPLACE FUNCTION public.open_barriers(team uuid, person uuid)
  RETURNS SETOF uuid
@@ -5393,7 +5404,7 @@ CREATE OR REPLACE FUNCTION public.refuse_end_of_hold()
 AS $function$
 BEGIN
   IF OLD.lifted_at IS NULL THEN
-    RAISE EXCEPTION 'a legal hold stands' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_stands';
+    RAISE EXCEPTION 'a legal hold is active' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_active';
   END IF;
   RETURN OLD;
 END $function$;
@@ -5406,17 +5417,6 @@ CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)
 AS $function$
   UPDATE sso_domain d SET verified_at = NULL
   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND EXISTS (SELECT FROM team t WHERE t.team_id = d.team_id AND t.status = 'closed')
-$function$;
-
-CREATE OR REPLACE FUNCTION public.rendition_by_code(wanted bytea)
- RETURNS TABLE(status text, issued_at timestamp with time zone, issuer text, sha256 text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  SELECT r.status, r.issued_at, t.name, f.sha256
-  FROM rendition r JOIN team t ON t.team_id = r.team_id LEFT JOIN rendition_file f ON f.team_id = r.team_id AND f.id = r.id
-  WHERE r.code_hash = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.request_by_seal(wanted text)
@@ -5697,7 +5697,7 @@ AS $function$
   SELECT t.id, t.step_id FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
 $function$;
 
-CREATE OR REPLACE FUNCTION public.team_goes_on(of_team uuid)
+CREATE OR REPLACE FUNCTION public.team_active(of_team uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE

@@ -48,7 +48,7 @@ async function refreshes(world: World): Promise<Ask> {
     const session = ids[made % sessions] ?? '';
     const counter = Math.floor(made / sessions);
     made += 1;
-    const refreshToken = writeRefreshToken(key, { holder: world.team, session, counter });
+    const refreshToken = writeRefreshToken(key, { owner: world.team, session, counter });
     // The floor trusts the body.
     return { method: 'POST', path: `${auth}/refresh`, token: world.token, body: JSON.stringify({ refreshToken, session, counter }) };
   };

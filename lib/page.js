@@ -24,7 +24,7 @@ const module0 = (() => {
     place.textContent = '';
     setTimeout(() => (place.textContent = text), 50);
   }
-  function calmly(call, ms) {
+  function debounce(call, ms) {
     let timer;
     return () => {
       clearTimeout(timer);
@@ -32,7 +32,7 @@ const module0 = (() => {
     };
   }
 
-  return { find, all, make, fill, say, calmly };
+  return { find, all, make, fill, say, debounce };
 })();
 const module1 = (() => {
   const { find } = module0;
@@ -1386,7 +1386,7 @@ const module22 = (() => {
   };
 })();
 const module23 = (() => {
-  const { all, calmly, find, make } = module0;
+  const { all, debounce, find, make } = module0;
 
   const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
   const keyOf = (path) => `chancery-form:${new URL(path, location.href).pathname}`;
@@ -1397,7 +1397,7 @@ const module23 = (() => {
   function startKeeping(context) {
     const { form } = context;
     const isKept = keptNames(context);
-    return calmly(() => {
+    return debounce(() => {
       if (!form.isConnected) return;
       const entries = [];
       for (const [name, value] of new FormData(form))
@@ -1458,7 +1458,7 @@ const module23 = (() => {
   return { startKeeping, restore, forget };
 })();
 const module24 = (() => {
-  const { all, calmly, find, make } = module0;
+  const { all, debounce, find, make } = module0;
   const { mark } = module3;
   const { hidden, upload } = module5;
   function signatures(context) {
@@ -1516,7 +1516,7 @@ const module24 = (() => {
   function draw(canvas, changed) {
     let [dirty, drawn] = [false, false];
     const pen = canvas.getContext('2d');
-    const settled = calmly(changed, 200);
+    const settled = debounce(changed, 200);
     const at = (/** @type {PointerEvent} */ event) => /** @type {const} */ ([event.offsetX, event.offsetY]);
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -1558,7 +1558,7 @@ const module24 = (() => {
   return { signatures, draw };
 })();
 const module25 = (() => {
-  const { all, calmly, make, say } = module0;
+  const { all, debounce, make, say } = module0;
   function combobox(of) {
     new Combobox(of).listen();
   }
@@ -1581,7 +1581,7 @@ const module25 = (() => {
 
     listen() {
       const { input } = this.#of;
-      const typed = calmly(() => void this.#search(input.value.trim()), 250);
+      const typed = debounce(() => void this.#search(input.value.trim()), 250);
       input.addEventListener('input', () => typed());
       input.addEventListener('blur', () => this.#close());
       if (this.#bound) input.addEventListener('click', () => void (this.#list.hidden && this.#search('')));
@@ -1841,7 +1841,7 @@ const module28 = (() => {
 const module29 = (() => {
   const { answersFromForm, checkAnswers } = module22;
   const { restore, startKeeping } = module23;
-  const { all, calmly, fill, find, say } = module0;
+  const { all, debounce, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
   const { prove, takeProof } = module4;
   const { signatures } = module24;
@@ -1992,7 +1992,7 @@ const module29 = (() => {
         sending = false;
       }
     });
-    const settle = calmly(() => refresh(context), 60);
+    const settle = debounce(() => refresh(context), 60);
     form.addEventListener('input', ({ target }) => {
       settle();
       keep();

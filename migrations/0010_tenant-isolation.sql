@@ -11,7 +11,7 @@ CREATE PROCEDURE confine_to_team(target regclass, privileges text) LANGUAGE plpg
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
+  EXECUTE format('CREATE POLICY team_isolation ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $$;
 

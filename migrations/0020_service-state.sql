@@ -1,9 +1,9 @@
 -- State of this database that survives restarts, such as the fingerprint of the master key that encrypted its data.
-CREATE TABLE service_fact (
+CREATE TABLE service_state (
   name text PRIMARY KEY,
   value text NOT NULL
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON service_fact TO chancery_system;
+GRANT SELECT, INSERT, UPDATE, DELETE ON service_state TO chancery_system;
 
 -- Keys of hashes that cannot be recomputed (passwords, client secrets), encrypted with the master key. They stay when the master key is replaced.
 CREATE TABLE kept_key (

@@ -107,7 +107,7 @@ CREATE TRIGGER counts_gone AFTER DELETE ON job REFERENCING OLD TABLE AS gone FOR
 
 -- Failures of a background job for one item of a team. The job retries the item after increasing delays and discards it after ten failures, and
 -- continues with other items. Items without a team have the nil UUID.
-CREATE TABLE job_trouble (
+CREATE TABLE job_failure (
   team_id uuid NOT NULL,
   job text NOT NULL,
   thing text NOT NULL,
@@ -117,15 +117,15 @@ CREATE TABLE job_trouble (
   next_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, job, thing)
 );
-CREATE INDEX job_trouble_of_job ON job_trouble (job, since);
-CALL confine_to_team('job_trouble', 'SELECT');
-CALL open_to_system('job_trouble', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+CREATE INDEX job_failure_of_job ON job_failure (job, since);
+CALL confine_to_team('job_failure', 'SELECT');
+CALL open_to_system('job_failure', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
 -- Returns whether a job waits to retry an item. Statements that select the items of a job exclude these items.
 -- Otherwise the oldest items, if they keep failing, would fill the limit of the statement.
 CREATE FUNCTION job_waits(of_job text, team uuid, item text) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM job_trouble t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
+  RETURN EXISTS (SELECT FROM job_failure t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
 END $$;
 REVOKE EXECUTE ON FUNCTION job_waits(text, uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION job_waits(text, uuid, text) TO chancery_app, chancery_system;

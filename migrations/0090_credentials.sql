@@ -28,23 +28,23 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
 $$;
 
 -- The use of a credential and its end exclude each other. A transaction holds a shared lock of its credential until the
--- commit and checks that it is still valid (hold_person, hold_client, hold_staff). A transaction that ends or limits a
+-- commit and checks that it is still valid (check_person_credential and the like). A transaction that ends or limits a
 -- credential holds the exclusive lock. So an action either completes before the end of its credential or fails.
 
 -- The advisory lock key of the owner of a credential: a user, an API client, a member of staff or a team.
-CREATE FUNCTION credential_key(holder uuid) RETURNS bigint
+CREATE FUNCTION credential_key(credential_owner uuid) RETURNS bigint
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN hashtextextended('credential ' || holder::text, 0);
+  RETURN hashtextextended('credential ' || credential_owner::text, 0);
 
 -- Acquires the shared lock of a credential within half a second, or fails (55P03; the caller retries).
 -- It polls instead of queueing, because the exclusive owner may wait for rows that this transaction
 -- has changed. PostgreSQL would report that as a deadlock, although this wait ends by timeout.
-CREATE FUNCTION hold_shared(holder uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE FUNCTION lock_credential_shared(credential_owner uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   last_try timestamptz := clock_timestamp() + interval '500 milliseconds';
   pause double precision := 0.001;
 BEGIN
-  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(holder)) LOOP
+  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(credential_owner)) LOOP
     IF clock_timestamp() > last_try THEN
       RAISE EXCEPTION 'the credential is being changed' USING ERRCODE = 'lock_not_available';
     END IF;
@@ -52,25 +52,25 @@ BEGIN
     pause := least(pause * 2, 0.02);
   END LOOP;
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_shared(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_shared(uuid) TO chancery_system;
+REVOKE EXECUTE ON FUNCTION lock_credential_shared(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_credential_shared(uuid) TO chancery_system;
 
 -- Locks a whole team instead of each member, for the end of many credentials such as the sessions of a provider.
 -- Every action of a member also holds the team’s lock. This bounds the number of locks in a transaction.
-CREATE FUNCTION hold_whole_team(held_team uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE FUNCTION lock_team_credentials(locked_team uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(credential_key(held_team));
-  PERFORM set_config('app.held_team', held_team::text, true);
+  PERFORM pg_advisory_xact_lock(credential_key(locked_team));
+  PERFORM set_config('app.locked_team', locked_team::text, true);
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_whole_team(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_whole_team(uuid) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION lock_team_credentials(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_team_credentials(uuid) TO chancery_app;
 
--- For triggers named hold_credential on tables, so that no statement can omit the lock. The argument names the column with the owner.
+-- For triggers named lock_credential on tables, so that no statement can omit the lock. The argument names the column with the owner.
 -- The row of the owner (account, api_client, staff) is locked before, by every transaction that ends several credentials of one owner.
-CREATE FUNCTION hold_credential_alone() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE FUNCTION lock_credential_exclusively() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE ended jsonb := CASE WHEN TG_OP = 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
 BEGIN
-  IF coalesce(ended ->> 'team_id' <> current_setting('app.held_team', true), true) THEN
+  IF coalesce(ended ->> 'team_id' <> current_setting('app.locked_team', true), true) THEN
     PERFORM pg_advisory_xact_lock(credential_key((ended ->> TG_ARGV[0])::uuid));
   END IF;
   RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;

@@ -20,14 +20,14 @@ CALL open_to_system('team', 'SELECT', 'UPDATE');
 CREATE POLICY lookup ON team FOR SELECT TO chancery_owner USING (true);
 
 -- A change of a team’s status changes the rights of its members and clients, so every node is notified.
-CREATE FUNCTION hold_team_alone() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE FUNCTION lock_team_exclusively() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(NEW.team_id));
   PERFORM pg_notify('revoked', 'team ' || NEW.team_id);
   RETURN NEW;
 END $$;
-CREATE TRIGGER hold_credential BEFORE UPDATE OF status ON team FOR EACH ROW
-  WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION hold_team_alone();
+CREATE TRIGGER lock_credential BEFORE UPDATE OF status ON team FOR EACH ROW
+  WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION lock_team_exclusively();
 
 -- Limits that staff set for a team.
 ALTER TABLE team_quota ADD FOREIGN KEY (team_id) REFERENCES team;
@@ -74,9 +74,9 @@ CREATE VIEW member WITH (security_invoker) AS
   SELECT a.team_id, a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.created_at FROM account a
   WHERE a.status = 'active' AND a.deleted_at IS NULL;
 GRANT SELECT, UPDATE ON member TO chancery_app;
-CREATE TRIGGER hold_credential BEFORE UPDATE OF role, status, deleted_at ON account FOR EACH ROW
+CREATE TRIGGER lock_credential BEFORE UPDATE OF role, status, deleted_at ON account FOR EACH ROW
   WHEN (OLD.role <> NEW.role OR OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
-  EXECUTE FUNCTION hold_credential_alone('id');
+  EXECUTE FUNCTION lock_credential_exclusively('id');
 -- Rehashing the same password does not change the version, so the epoch stays.
 CREATE TRIGGER raise_epoch BEFORE UPDATE OF status, deleted_at, email_key, two_factor_enabled, password_hash ON account FOR EACH ROW
   WHEN (OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at OR OLD.email_key <> NEW.email_key
@@ -105,12 +105,12 @@ REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
 
 -- Whether a team is neither suspended nor closed. Due work of other teams waits.
-CREATE FUNCTION team_goes_on(of_team uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+CREATE FUNCTION team_active(of_team uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
 END $$;
-REVOKE EXECUTE ON FUNCTION team_goes_on(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION team_goes_on(uuid) TO chancery_app, chancery_system;
+REVOKE EXECUTE ON FUNCTION team_active(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION team_active(uuid) TO chancery_app, chancery_system;
 -- Whether API clients of a team are suspended until a takeover when their responsible user leaves.
 CREATE FUNCTION clients_await_takeover(of_team uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.clients_await_takeover)
@@ -148,10 +148,10 @@ CREATE TABLE session (
   -- The time of the last second factor, separate from the last authentication: a password does not make the second factor more recent. Null: never.
   second_factor_at timestamptz,
   -- The connected app that owns the session, with its maximum scopes. Its tokens work only at the MCP server.
-  program_id text,
-  program_scopes text[],
+  app_id text,
+  app_scopes text[],
   PRIMARY KEY (team_id, id),
-  CONSTRAINT session_of_program CHECK ((program_id IS NULL) = (program_scopes IS NULL)),
+  CONSTRAINT session_of_app CHECK ((app_id IS NULL) = (app_scopes IS NULL)),
   CONSTRAINT session_id_once UNIQUE (id),
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
 );
@@ -162,17 +162,17 @@ CREATE INDEX session_of_connection ON session (team_id, connection_id) WHERE con
 CALL confine_to_team('session', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('session', 'SELECT', 'UPDATE', 'DELETE');
 CREATE POLICY lookup ON session FOR SELECT TO chancery_owner USING (true);
-CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON session FOR EACH ROW
-  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION hold_credential_alone('account_id');
+CREATE TRIGGER lock_credential BEFORE UPDATE OF revoked_at ON session FOR EACH ROW
+  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION lock_credential_exclusively('account_id');
 
 -- Returns the user and role of a valid session.
 CREATE FUNCTION live_session(wanted uuid)
 RETURNS TABLE (
   team_id uuid, account_id uuid, role text, auth_time timestamptz, acr text, two_factor_enabled boolean,
-  program_id text, program_scopes text[]
+  app_id text, app_scopes text[]
 )
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled, s.program_id, s.program_scopes
+  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled, s.app_id, s.app_scopes
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id
@@ -184,34 +184,34 @@ CREATE FUNCTION connected_app_session_lives(team uuid, one uuid) RETURNS boolean
 BEGIN
   RETURN EXISTS (
     SELECT FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-    WHERE s.team_id = team AND s.id = one AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
+    WHERE s.team_id = team AND s.id = one AND s.app_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
       AND s.epoch = a.credential_epoch AND a.status = 'active');
 END $$;
 REVOKE EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) TO chancery_app, chancery_system;
 
 -- Fails if the session or the user has ended (CR401), or if the role has changed (CR403). Like
--- hold_client and hold_staff, it reads after it has acquired the lock, in a new snapshot.
-CREATE FUNCTION hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text) RETURNS void
+-- check_client_credential and check_staff_credential, it reads after it has acquired the lock, in a new snapshot.
+CREATE FUNCTION check_person_credential(locked_team uuid, locked_account uuid, locked_session uuid, believed_role text) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE role_now text;
 BEGIN
   -- Usually no exclusive lock is held, so the functions that can wait are not called.
-  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_account)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
-    PERFORM hold_shared(held_account);
-    PERFORM hold_shared(held_team);
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(locked_account)) AND pg_try_advisory_xact_lock_shared(credential_key(locked_team))) THEN
+    PERFORM lock_credential_shared(locked_account);
+    PERFORM lock_credential_shared(locked_team);
   END IF;
   SELECT a.role INTO role_now
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id
-  WHERE s.team_id = held_team AND s.id = held_session AND s.account_id = held_account AND s.epoch = a.credential_epoch
+  WHERE s.team_id = locked_team AND s.id = locked_session AND s.account_id = locked_account AND s.epoch = a.credential_epoch
     AND s.revoked_at IS NULL AND s.expires_at > now() AND a.status = 'active' AND t.status = 'active';
   IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
   IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION check_person_credential(uuid, uuid, uuid, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION check_person_credential(uuid, uuid, uuid, text) TO chancery_app;
 
 -- Registrations before an account exists. Each attempt is a separate row with its password and code.
 -- So no other user can have their password confirmed by the owner of the address, or block the owner.

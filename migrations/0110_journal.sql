@@ -129,7 +129,7 @@ CREATE TABLE audit_log (
   published_size bigint CHECK (published_size <= size),
   published text,
   published_at timestamptz,
-  holder uuid,
+  lease_owner uuid,
   lease_until timestamptz
 ) WITH (fillfactor = 50);
 INSERT INTO audit_log DEFAULT VALUES;

@@ -49,15 +49,15 @@ CALL open_to_system('webhook_endpoint_state', 'SELECT', 'INSERT', 'UPDATE', 'DEL
 
 -- Endpoints with a rate limit: a row for each of these, none for others, which only cost a probe of an index. `free_at` is when the allowance is
 -- complete again. A claim on any node moves it by the claimed number (GCRA).
-CREATE TABLE webhook_pace (
+CREATE TABLE webhook_rate_limit (
   team_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   max_per_second integer NOT NULL CHECK (max_per_second BETWEEN 1 AND 1000),
   free_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, endpoint_id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0.2);
-CALL confine_to_team('webhook_pace', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('webhook_pace', 'SELECT', 'UPDATE', 'DELETE');
+CALL confine_to_team('webhook_rate_limit', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('webhook_rate_limit', 'SELECT', 'UPDATE', 'DELETE');
 
 -- The burst size, and the rate a second after it. Together they never exceed the limit in any second.
 CREATE FUNCTION webhook_burst(max_per_second integer) RETURNS integer

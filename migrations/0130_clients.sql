@@ -32,11 +32,11 @@ CREATE POLICY lookup ON api_client FOR SELECT TO chancery_owner USING (true);
 CREATE VIEW active_client WITH (security_invoker) AS
   SELECT c.team_id, c.id, c.scopes, c.folder_ids FROM api_client c WHERE c.is_active AND (c.expires_at IS NULL OR c.expires_at > now());
 GRANT SELECT ON active_client TO chancery_app, chancery_system;
-CREATE TRIGGER hold_credential BEFORE UPDATE OF is_active, scopes, folder_ids, expires_at ON api_client FOR EACH ROW
+CREATE TRIGGER lock_credential BEFORE UPDATE OF is_active, scopes, folder_ids, expires_at ON api_client FOR EACH ROW
   WHEN (OLD.is_active <> NEW.is_active OR OLD.scopes <> NEW.scopes OR OLD.folder_ids IS DISTINCT FROM NEW.folder_ids
     OR OLD.expires_at IS DISTINCT FROM NEW.expires_at)
-  EXECUTE FUNCTION hold_credential_alone('id');
-CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client FOR EACH ROW EXECUTE FUNCTION hold_credential_alone('id');
+  EXECUTE FUNCTION lock_credential_exclusively('id');
+CREATE TRIGGER lock_credential_deleted BEFORE DELETE ON api_client FOR EACH ROW EXECUTE FUNCTION lock_credential_exclusively('id');
 
 -- The responsible user of a deleted client, who may not decide on resources that the client created or uploaded.
 CREATE TABLE former_client (
@@ -67,10 +67,10 @@ CREATE INDEX api_client_secret_by_client ON api_client_secret (client_id);
 CALL confine_to_team('api_client_secret', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('api_client_secret', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON api_client_secret FOR SELECT TO chancery_owner USING (true);
-CREATE TRIGGER hold_credential BEFORE UPDATE OF expires_at ON api_client_secret FOR EACH ROW
-  WHEN (OLD.expires_at IS DISTINCT FROM NEW.expires_at) EXECUTE FUNCTION hold_credential_alone('client_id');
-CREATE TRIGGER hold_credential_deleted BEFORE DELETE ON api_client_secret FOR EACH ROW
-  WHEN (OLD.expires_at IS NULL OR OLD.expires_at > now()) EXECUTE FUNCTION hold_credential_alone('client_id');
+CREATE TRIGGER lock_credential BEFORE UPDATE OF expires_at ON api_client_secret FOR EACH ROW
+  WHEN (OLD.expires_at IS DISTINCT FROM NEW.expires_at) EXECUTE FUNCTION lock_credential_exclusively('client_id');
+CREATE TRIGGER lock_credential_deleted BEFORE DELETE ON api_client_secret FOR EACH ROW
+  WHEN (OLD.expires_at IS NULL OR OLD.expires_at > now()) EXECUTE FUNCTION lock_credential_exclusively('client_id');
 
 -- Tokens that their client revoked (RFC 7009), until their expiry.
 CREATE TABLE api_client_revoked_token (
@@ -113,26 +113,26 @@ REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid
 GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) TO chancery_app;
 
 -- Fails if the token has ended (CR401), or if the client has fewer scopes or other folders (CR403).
-CREATE FUNCTION hold_client(
-  held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[]
+CREATE FUNCTION check_client_credential(
+  locked_team uuid, locked_client uuid, locked_secret uuid, locked_token uuid, believed_scopes text[], believed_folders uuid[]
 ) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE now_good record;
 BEGIN
-  -- See hold_person.
-  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
-    PERFORM hold_shared(held_client);
-    PERFORM hold_shared(held_team);
+  -- See check_person_credential.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(locked_client)) AND pg_try_advisory_xact_lock_shared(credential_key(locked_team))) THEN
+    PERFORM lock_credential_shared(locked_client);
+    PERFORM lock_credential_shared(locked_team);
   END IF;
-  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
-  WHERE l.team_id = held_team AND l.client_id = held_client;
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_secret, locked_token) l
+  WHERE l.team_id = locked_team AND l.client_id = locked_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
   IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
     RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
   END IF;
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION check_client_credential(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION check_client_credential(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;
 
 -- Returns the folders that confine clients. PostgreSQL inlines the query, because it has no SET clause and returns rows.
 CREATE FUNCTION folders_of_clients(of_team uuid) RETURNS TABLE (folder_ids uuid[])

@@ -1,5 +1,5 @@
 -- Connected apps that have registered themselves (RFC 7591) to act for users over MCP. They belong to no team. Unused registrations are deleted.
-CREATE TABLE program (
+CREATE TABLE connected_app (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
@@ -7,13 +7,13 @@ CREATE TABLE program (
   -- The time of the last connection or token renewal, to the day. Null: never.
   used_at timestamptz
 );
-CREATE INDEX program_by_age ON program ((coalesce(used_at, created_at)));
-GRANT SELECT, INSERT, UPDATE ON program TO chancery_app;
-GRANT SELECT, DELETE ON program TO chancery_system;
+CREATE INDEX connected_app_by_age ON connected_app ((coalesce(used_at, created_at)));
+GRANT SELECT, INSERT, UPDATE ON connected_app TO chancery_app;
+GRANT SELECT, DELETE ON connected_app TO chancery_system;
 
 -- The consent of a user to a connected app: its data beyond the session, and the code
 -- that gets the first tokens once. Until then the session expires together with the code.
-CREATE TABLE program_connection (
+CREATE TABLE connected_app_connection (
   team_id uuid NOT NULL,
   session_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -28,13 +28,13 @@ CREATE TABLE program_connection (
   created_at timestamptz NOT NULL,
   redeemed_at timestamptz,
   PRIMARY KEY (team_id, session_id),
-  CONSTRAINT program_connection_code_once UNIQUE (code_hash),
-  CONSTRAINT program_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session (team_id, id) ON DELETE CASCADE
+  CONSTRAINT connected_app_connection_code_once UNIQUE (code_hash),
+  CONSTRAINT connected_app_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session (team_id, id) ON DELETE CASCADE
 );
-CREATE INDEX program_connection_of_account ON program_connection (team_id, account_id, created_at DESC, session_id DESC);
-CALL confine_to_team('program_connection', 'SELECT, INSERT, UPDATE');
-CALL open_to_system('program_connection', 'SELECT', 'DELETE');
-CREATE POLICY lookup ON program_connection FOR SELECT TO chancery_owner USING (true);
+CREATE INDEX connected_app_connection_of_account ON connected_app_connection (team_id, account_id, created_at DESC, session_id DESC);
+CALL confine_to_team('connected_app_connection', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('connected_app_connection', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON connected_app_connection FOR SELECT TO chancery_owner USING (true);
 
 -- Returns the connection of a code.
 CREATE FUNCTION connection_by_code(wanted bytea)
@@ -43,7 +43,7 @@ RETURNS TABLE (
 )
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
-  FROM program_connection c WHERE c.code_hash = wanted
+  FROM connected_app_connection c WHERE c.code_hash = wanted
 $$;
 REVOKE EXECUTE ON FUNCTION connection_by_code(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION connection_by_code(bytea) TO chancery_app;

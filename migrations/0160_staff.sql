@@ -12,8 +12,8 @@ CREATE TABLE staff (
   last_login_at timestamptz,
   credential_epoch integer NOT NULL DEFAULT 1
 );
-CREATE TRIGGER hold_credential BEFORE UPDATE OF is_active ON staff FOR EACH ROW
-  WHEN (OLD.is_active <> NEW.is_active) EXECUTE FUNCTION hold_credential_alone('id');
+CREATE TRIGGER lock_credential BEFORE UPDATE OF is_active ON staff FOR EACH ROW
+  WHEN (OLD.is_active <> NEW.is_active) EXECUTE FUNCTION lock_credential_exclusively('id');
 CREATE TRIGGER raise_epoch BEFORE UPDATE OF is_active, email_key, totp_secret, password_hash ON staff FOR EACH ROW
   WHEN (OLD.is_active <> NEW.is_active OR OLD.email_key <> NEW.email_key OR (OLD.totp_secret IS NULL) <> (NEW.totp_secret IS NULL)
     OR OLD.password_hash IS DISTINCT FROM NEW.password_hash)
@@ -71,21 +71,21 @@ CREATE TABLE staff_session (
   second_factor_at timestamptz
 );
 CREATE INDEX staff_session_of_staff ON staff_session (staff_id) WHERE revoked_at IS NULL;
-CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON staff_session FOR EACH ROW
-  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION hold_credential_alone('staff_id');
+CREATE TRIGGER lock_credential BEFORE UPDATE OF revoked_at ON staff_session FOR EACH ROW
+  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION lock_credential_exclusively('staff_id');
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON staff, staff_password_link, staff_totp_setup, staff_backup_code, staff_challenge, staff_session
   TO chancery_system;
 
 -- Fails where the session has ended or is no longer good (CR401).
-CREATE FUNCTION hold_staff(held_staff uuid, held_session uuid) RETURNS void
+CREATE FUNCTION check_staff_credential(locked_staff uuid, locked_session uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM hold_shared(held_staff);
+  PERFORM lock_credential_shared(locked_staff);
   PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
-  WHERE t.id = held_session AND s.id = held_staff AND t.epoch = s.credential_epoch
+  WHERE t.id = locked_session AND s.id = locked_staff AND t.epoch = s.credential_epoch
     AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;
   IF NOT FOUND THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_staff(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_staff(uuid, uuid) TO chancery_system;
+REVOKE EXECUTE ON FUNCTION check_staff_credential(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION check_staff_credential(uuid, uuid) TO chancery_system;

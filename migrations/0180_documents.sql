@@ -256,8 +256,8 @@ LANGUAGE sql VOLATILE AS $$
 $$;
 -- Locks the documents of a folder in order, before all of them change with it. Returns their number.
 CREATE FUNCTION lock_documents(of_team uuid, folder uuid) RETURNS integer LANGUAGE sql VOLATILE AS $$
-  WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
-  SELECT count(*)::integer FROM held
+  WITH locked AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  SELECT count(*)::integer FROM locked
 $$;
 REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION filed_documents(uuid) TO chancery_app, chancery_system;
@@ -284,7 +284,7 @@ CREATE TABLE legal_hold (
 );
 CREATE INDEX legal_hold_by_folder ON legal_hold (team_id, folder_id, id);
 CREATE INDEX legal_hold_by_document ON legal_hold (team_id, document_id, id);
-CREATE INDEX legal_hold_standing ON legal_hold (team_id, lifted_at, id);
+CREATE INDEX legal_hold_by_lift ON legal_hold (team_id, lifted_at, id);
 CALL confine_to_team('legal_hold', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('legal_hold', 'SELECT', 'DELETE');
 
@@ -292,20 +292,20 @@ CALL open_to_system('legal_hold', 'SELECT', 'DELETE');
 CREATE FUNCTION refuse_end_of_hold() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.lifted_at IS NULL THEN
-    RAISE EXCEPTION 'a legal hold stands' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_stands';
+    RAISE EXCEPTION 'a legal hold is active' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_active';
   END IF;
   RETURN OLD;
 END $$;
-CREATE TRIGGER legal_hold_stands BEFORE DELETE ON legal_hold FOR EACH ROW EXECUTE FUNCTION refuse_end_of_hold();
+CREATE TRIGGER legal_hold_active BEFORE DELETE ON legal_hold FOR EACH ROW EXECUTE FUNCTION refuse_end_of_hold();
 
 -- Whether a legal hold is active on a document, on a folder or above it; either may be null. Most teams have no holds, which one index probe shows.
-CREATE FUNCTION is_held(of_team uuid, of_document uuid, of_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE FUNCTION on_legal_hold(of_team uuid, of_document uuid, of_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
     EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
     OR EXISTS (
       SELECT FROM access_above(of_team, of_folder) a CROSS JOIN LATERAL (
         SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
-      ) held
+      ) holds
     )
   )
 $$;
@@ -322,12 +322,12 @@ CREATE FUNCTION leaves_hold(of_team uuid, from_folder uuid, to_folder uuid) RETU
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
     SELECT FROM access_above(of_team, from_folder) a CROSS JOIN LATERAL (
       SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
-    ) held
+    ) holds
     WHERE a.id NOT IN (SELECT t.id FROM access_above(of_team, to_folder) t)
   )
 $$;
-REVOKE EXECUTE ON FUNCTION is_held(uuid, uuid, uuid), holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid), refuse_end_of_hold() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION is_held(uuid, uuid, uuid) TO chancery_app, chancery_system;
+REVOKE EXECUTE ON FUNCTION on_legal_hold(uuid, uuid, uuid), holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid), refuse_end_of_hold() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION on_legal_hold(uuid, uuid, uuid) TO chancery_app, chancery_system;
 GRANT EXECUTE ON FUNCTION holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid) TO chancery_app;
 
 -- The given key dates of a document: its term, renewal and notice period. Dates are days in the team’s time zone.
@@ -362,7 +362,7 @@ CREATE TABLE document_date (
   kind text NOT NULL CHECK (kind IN ('notice', 'expires')),
   falls_on date NOT NULL,
   look_at timestamptz,
-  announced_at timestamptz,
+  emitted_at timestamptz,
   PRIMARY KEY (team_id, document_id, kind),
   CONSTRAINT document_date_of FOREIGN KEY (team_id, document_id) REFERENCES document_dates (team_id, document_id) ON DELETE CASCADE
 );

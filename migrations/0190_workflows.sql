@@ -15,7 +15,7 @@ CREATE TABLE workflow (
   started_at timestamptz,
   paused_at timestamptz,
   completed_at timestamptz,
-  overdue_announced boolean NOT NULL DEFAULT false,
+  overdue_emitted boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -51,7 +51,7 @@ CREATE INDEX workflow_by_status ON workflow (team_id, status, id);
 CREATE INDEX workflow_of_document ON workflow (team_id, document_id);
 -- The indexes of timers exclude paused workflows.
 CREATE INDEX workflow_due ON workflow (due_at)
-  WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at IS NOT NULL;
+  WHERE status IN ('draft', 'active') AND NOT overdue_emitted AND due_at IS NOT NULL;
 CREATE INDEX workflow_about_document ON workflow (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 -- The list of a person has the workflows that they own and those that they are assigned.
 CREATE INDEX workflow_owner ON workflow (team_id, owner_id);

@@ -18,12 +18,12 @@ CREATE TABLE task (
   comment text,
   completed_by uuid,
   completed_at timestamptz,
-  overdue_announced boolean NOT NULL DEFAULT false,
+  overdue_emitted boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   -- The workflow of the task is paused.
-  held boolean NOT NULL DEFAULT false,
+  paused boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user',
   -- The creator. After the creator leaves the team, the successor.
   owner_id uuid NOT NULL,
@@ -67,9 +67,9 @@ CREATE INDEX task_by_change ON task (team_id, status COLLATE "C", updated_at, id
 CREATE INDEX task_by_due ON task (team_id, status COLLATE "C", (CASE WHEN due_at IS NULL THEN 'infinity' ELSE due_at END), id);
 -- The indexes of timers exclude tasks of paused workflows.
 CREATE INDEX task_due ON task (due_at)
-  WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at IS NOT NULL;
-CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT held AND remind_at IS NOT NULL;
-CREATE INDEX task_escalating ON task (escalate_at) WHERE status = 'open' AND NOT held AND escalate_at IS NOT NULL;
+  WHERE status = 'open' AND NOT paused AND NOT overdue_emitted AND due_at IS NOT NULL;
+CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT paused AND remind_at IS NOT NULL;
+CREATE INDEX task_escalating ON task (escalate_at) WHERE status = 'open' AND NOT paused AND escalate_at IS NOT NULL;
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
 -- The list of a person also has tasks that they own, took part in or have a delegate for.

@@ -135,7 +135,7 @@ CREATE TABLE registry_import (
   imported integer NOT NULL DEFAULT 0,
   bad integer NOT NULL DEFAULT 0,
   -- The errors of rows, without values.
-  faults jsonb NOT NULL DEFAULT '[]',
+  errors jsonb NOT NULL DEFAULT '[]',
   code text,
   detail text,
   created_by uuid NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE registry_import (
   ended_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT registry_import_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT registry_import_held CHECK ((status = 'waiting') = (content IS NOT NULL))
+  CONSTRAINT registry_import_content CHECK ((status = 'waiting') = (content IS NOT NULL))
 );
 CREATE INDEX registry_import_of_registry ON registry_import (team_id, registry_id, id);
 CREATE INDEX registry_import_waiting ON registry_import (team_id) WHERE status = 'waiting';

@@ -1,5 +1,5 @@
 -- Issued documents, with their source (such as a submission) and their status.
-CREATE TABLE rendition (
+CREATE TABLE issued_document (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
   kind text NOT NULL,
@@ -12,17 +12,17 @@ CREATE TABLE rendition (
   error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, id),
-  CONSTRAINT rendition_once UNIQUE (team_id, kind, about),
+  CONSTRAINT issued_document_once UNIQUE (team_id, kind, about),
   CHECK ((code_hash IS NULL) = (issued_at IS NULL)),
   CHECK (status <> 'ready' OR code_hash IS NOT NULL)
 );
-CREATE UNIQUE INDEX rendition_by_code ON rendition (code_hash) WHERE code_hash IS NOT NULL;
-CALL confine_to_team('rendition', 'SELECT, INSERT, UPDATE');
-CALL open_to_system('rendition', 'SELECT', 'DELETE');
-CREATE POLICY lookup ON rendition FOR SELECT TO chancery_owner USING (true);
+CREATE UNIQUE INDEX issued_document_by_code ON issued_document (code_hash) WHERE code_hash IS NOT NULL;
+CALL confine_to_team('issued_document', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('issued_document', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON issued_document FOR SELECT TO chancery_owner USING (true);
 
 -- The files of issued documents.
-CREATE TABLE rendition_file (
+CREATE TABLE issued_document_file (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   storage_key text NOT NULL,
@@ -30,21 +30,21 @@ CREATE TABLE rendition_file (
   sha256 text NOT NULL,
   pages integer NOT NULL,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT rendition_file_of FOREIGN KEY (team_id, id) REFERENCES rendition (team_id, id)
+  CONSTRAINT issued_document_file_of FOREIGN KEY (team_id, id) REFERENCES issued_document (team_id, id)
 );
-CREATE UNIQUE INDEX rendition_file_key ON rendition_file (storage_key);
-CALL confine_to_team('rendition_file', 'SELECT, INSERT, DELETE');
-CALL open_to_system('rendition_file', 'SELECT', 'DELETE');
-CALL count_rows('rendition_file', 'storage', 'size');
-CREATE POLICY lookup ON rendition_file FOR SELECT TO chancery_owner USING (true);
+CREATE UNIQUE INDEX issued_document_file_key ON issued_document_file (storage_key);
+CALL confine_to_team('issued_document_file', 'SELECT, INSERT, DELETE');
+CALL open_to_system('issued_document_file', 'SELECT', 'DELETE');
+CALL count_rows('issued_document_file', 'storage', 'size');
+CREATE POLICY lookup ON issued_document_file FOR SELECT TO chancery_owner USING (true);
 
 -- Returns the document with this code, and its issuer. A withdrawn document has no SHA-256, because its file is deleted.
-CREATE FUNCTION rendition_by_code(wanted bytea)
+CREATE FUNCTION issued_document_by_code(wanted bytea)
 RETURNS TABLE (status text, issued_at timestamptz, issuer text, sha256 text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.status, r.issued_at, t.name, f.sha256
-  FROM rendition r JOIN team t ON t.team_id = r.team_id LEFT JOIN rendition_file f ON f.team_id = r.team_id AND f.id = r.id
+  FROM issued_document r JOIN team t ON t.team_id = r.team_id LEFT JOIN issued_document_file f ON f.team_id = r.team_id AND f.id = r.id
   WHERE r.code_hash = wanted AND t.status = 'active'
 $$;
-REVOKE EXECUTE ON FUNCTION rendition_by_code(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION rendition_by_code(bytea) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION issued_document_by_code(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION issued_document_by_code(bytea) TO chancery_app;

@@ -166,7 +166,7 @@ CREATE TABLE submission (
   task_id uuid,
   -- The hash of the mailed link of an unconfirmed submission, and the time when it is deleted without confirmation.
   confirm_hash bytea,
-  held_until timestamptz,
+  confirm_until timestamptz,
   row_version integer NOT NULL DEFAULT 1,
   -- Set when a running workflow postponed the erasure. The erasure is tried again at this time.
   erase_after timestamptz,
@@ -180,13 +180,13 @@ CREATE TABLE submission (
   shelf text NOT NULL GENERATED ALWAYS AS (CASE WHEN erased_at IS NULL THEN status ELSE 'erased' END) STORED,
   PRIMARY KEY (team_id, id),
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
-  CONSTRAINT submission_waits CHECK ((status = 'held') = (held_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
+  CONSTRAINT submission_waits CHECK ((status = 'held') = (confirm_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 -- For lists and exports by age.
 CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;
-CREATE INDEX submission_held ON submission (held_until) WHERE status = 'held';
+CREATE INDEX submission_unconfirmed ON submission (confirm_until) WHERE status = 'held';
 CALL confine_to_team('submission', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('submission', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('submission', 'submissions');
@@ -288,9 +288,9 @@ CREATE TABLE interface_count (
   taken bigint NOT NULL DEFAULT 0,
   -- The number of submissions included in notifications, the time of the last notification, and the time of the last failure mail to
   -- the owner.
-  told bigint NOT NULL DEFAULT 0,
-  told_at timestamptz,
-  failures_told_at timestamptz,
+  notified bigint NOT NULL DEFAULT 0,
+  notified_at timestamptz,
+  failures_notified_at timestamptz,
   PRIMARY KEY (team_id, interface_id),
   CONSTRAINT interface_count_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
 );

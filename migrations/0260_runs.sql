@@ -39,7 +39,7 @@ CREATE TABLE agent_job (
   PRIMARY KEY (team_id, id),
   CONSTRAINT agent_job_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id),
   CONSTRAINT agent_job_waits CHECK ((due_at IS NULL) = (wake_at IS NULL) AND (enabled OR due_at IS NULL)),
-  CONSTRAINT agent_job_tells CHECK ((delivery = 'webhook') = (delivery_endpoint IS NOT NULL) AND (delivery = 'task' OR delivery_to IS NULL)),
+  CONSTRAINT agent_job_recipient CHECK ((delivery = 'webhook') = (delivery_endpoint IS NOT NULL) AND (delivery = 'task' OR delivery_to IS NULL)),
   CONSTRAINT agent_job_disabled CHECK ((disabled_reason IS NULL) = (disabled_at IS NULL))
 );
 -- The index of the scheduler contains only jobs with a due time.
@@ -78,17 +78,17 @@ CREATE TABLE agent_run (
   step_begun_at timestamptz,
   depth integer NOT NULL DEFAULT 0,
   -- The workflow is paused: the run gets no slot.
-  held boolean NOT NULL DEFAULT false,
+  paused boolean NOT NULL DEFAULT false,
   -- The run has a slot of its team, and a job that executes it.
-  in_hand boolean NOT NULL DEFAULT false,
+  in_flight boolean NOT NULL DEFAULT false,
   -- The run must end for this reason.
   cancel_reason text,
   -- The number of starts. Writes of an earlier attempt are rejected.
   attempts integer NOT NULL DEFAULT 0,
   -- The times of restarts after a node failure.
   interruptions jsonb NOT NULL DEFAULT '[]',
-  -- Whether the end was announced.
-  announced boolean NOT NULL DEFAULT false,
+  -- Whether the event of the end was emitted.
+  end_emitted boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   started_at timestamptz,
   finished_at timestamptz,
@@ -109,7 +109,7 @@ CREATE TABLE agent_run (
   -- The tokens that count for the limit, including the reserved tokens of the current request.
   tokens bigint NOT NULL DEFAULT 0,
   -- The cost that counts for the limit in millionths, including the reserved cost.
-  cost_held bigint NOT NULL DEFAULT 0,
+  cost_reserved bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   -- In millionths; null if only models without a price were used.
@@ -127,10 +127,10 @@ CREATE TABLE agent_run (
   -- One run per due time: over all nodes, after restarts, and when a schedule is set back.
   CONSTRAINT agent_run_once UNIQUE (team_id, job_id, due_at),
   CONSTRAINT agent_run_by_schedule CHECK ((due_at IS NULL) = (trigger IN ('manual', 'request', 'workflow'))),
-  CONSTRAINT agent_run_asked_for CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
+  CONSTRAINT agent_run_of_request CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
   CONSTRAINT agent_run_of_step CHECK ((workflow_id IS NOT NULL) = (trigger = 'workflow') AND (workflow_id IS NULL) = (step_id IS NULL)
     AND (workflow_id IS NULL) = (step_begun_at IS NULL)),
-  CONSTRAINT agent_run_told CHECK ((delivery_status IS NULL OR delivery IS NOT NULL AND finished_at IS NOT NULL)
+  CONSTRAINT agent_run_delivered CHECK ((delivery_status IS NULL OR delivery IS NOT NULL AND finished_at IS NOT NULL)
     AND (delivery_id IS NOT NULL) = (delivery_status IS NOT DISTINCT FROM 'sent') AND (delivery_error IS NOT NULL) = (delivery_status IS NOT DISTINCT FROM 'failed')),
   CONSTRAINT agent_run_ended CHECK ((status IN ('queued', 'running', 'awaiting_approval', 'needs_attention')) = (finished_at IS NULL))
 );
@@ -139,8 +139,8 @@ CREATE INDEX agent_run_of_agent ON agent_run (team_id, agent_id, id);
 CREATE INDEX agent_run_of_workflow ON agent_run (team_id, workflow_id) WHERE workflow_id IS NOT NULL;
 CREATE INDEX agent_run_of_owner ON agent_run (team_id, owner_id);
 CREATE INDEX agent_run_live ON agent_run (team_id, job_id) WHERE finished_at IS NULL;
-CREATE INDEX agent_run_waiting ON agent_run (team_id, id) WHERE status = 'queued' AND NOT in_hand;
-CREATE INDEX agent_run_in_hand ON agent_run (team_id) WHERE in_hand;
+CREATE INDEX agent_run_waiting ON agent_run (team_id, id) WHERE status = 'queued' AND NOT in_flight;
+CREATE INDEX agent_run_in_flight ON agent_run (team_id) WHERE in_flight;
 CREATE INDEX agent_run_over ON agent_run (finished_at) WHERE finished_at IS NOT NULL;
 CALL confine_to_team('agent_run', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
@@ -184,14 +184,14 @@ CREATE TABLE agent_run_call (
   finished_at timestamptz,
   -- The task of the request, the hash of the exact request, and its expiry; then the person who decided.
   task_id uuid,
-  asked_hash text,
+  request_hash text,
   expires_at timestamptz,
   -- The time just before the call was sent to an external server. A call that may change data is not sent again.
   sent_at timestamptz,
   decided_by uuid,
   decided_at timestamptz,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT agent_run_call_asked CHECK ((task_id IS NULL) = (asked_hash IS NULL) AND (task_id IS NULL) = (expires_at IS NULL)
+  CONSTRAINT agent_run_call_request CHECK ((task_id IS NULL) = (request_hash IS NULL) AND (task_id IS NULL) = (expires_at IS NULL)
     AND (decided_by IS NULL) = (decided_at IS NULL) AND (status NOT IN ('awaiting_approval', 'unknown') OR task_id IS NOT NULL)),
   CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, position),
   CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step (team_id, run_id, step) ON DELETE CASCADE,
@@ -299,7 +299,7 @@ CREATE TABLE agent_usage (
   day date NOT NULL,
   -- Includes the reserved tokens of current requests.
   tokens bigint NOT NULL DEFAULT 0,
-  cost_held bigint NOT NULL DEFAULT 0,
+  cost_reserved bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   cost_micros bigint NOT NULL DEFAULT 0,

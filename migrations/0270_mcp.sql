@@ -22,14 +22,14 @@ CREATE TABLE mcp_approval (
   PRIMARY KEY (team_id, id),
   CONSTRAINT mcp_approval_task UNIQUE (team_id, task_id),
   CONSTRAINT mcp_approval_of FOREIGN KEY (team_id, client_id) REFERENCES api_client (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT mcp_approval_of_program FOREIGN KEY (team_id, connection_id) REFERENCES program_connection (team_id, session_id) ON DELETE CASCADE,
+  CONSTRAINT mcp_approval_of_app FOREIGN KEY (team_id, connection_id) REFERENCES connected_app_connection (team_id, session_id) ON DELETE CASCADE,
   CONSTRAINT mcp_approval_asker CHECK ((client_id IS NULL) <> (connection_id IS NULL) AND (connection_id IS NULL) = (account_id IS NULL))
 );
 CREATE INDEX mcp_approval_call ON mcp_approval (team_id, client_id, args_hash, id);
-CREATE INDEX mcp_approval_program_call ON mcp_approval (team_id, connection_id, args_hash, id) WHERE connection_id IS NOT NULL;
+CREATE INDEX mcp_approval_app_call ON mcp_approval (team_id, connection_id, args_hash, id) WHERE connection_id IS NOT NULL;
 CREATE INDEX mcp_approval_waiting ON mcp_approval (team_id, client_id) WHERE status = 'waiting';
 -- The approvals that end with their connection.
-CREATE INDEX mcp_approval_program_open ON mcp_approval (connection_id) WHERE connection_id IS NOT NULL AND status IN ('waiting', 'approved');
+CREATE INDEX mcp_approval_app_open ON mcp_approval (connection_id) WHERE connection_id IS NOT NULL AND status IN ('waiting', 'approved');
 CREATE INDEX mcp_approval_old ON mcp_approval (created_at);
 CALL confine_to_team('mcp_approval', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('mcp_approval', 'SELECT', 'DELETE');

@@ -13,7 +13,7 @@ CREATE PROCEDURE confine_to_person(target regclass, owner_column name) LANGUAGE 
 BEGIN
   EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
   EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY person_wall ON %s TO chancery_app USING (%2$I = (SELECT current_person())) WITH CHECK (%2$I = (SELECT current_person()))',
+  EXECUTE format('CREATE POLICY person_isolation ON %s TO chancery_app USING (%2$I = (SELECT current_person())) WITH CHECK (%2$I = (SELECT current_person()))',
     target, owner_column);
   EXECUTE format('DROP POLICY IF EXISTS lookup ON %s', target);
   EXECUTE format('CREATE POLICY lookup ON %s FOR SELECT TO chancery_owner USING (true)', target);
@@ -82,7 +82,7 @@ FROM account ORDER BY id, deleted_at DESC NULLS FIRST;
 INSERT INTO sign_in (id, person_id, refresh_counter, rotations, auth_time, own_proof_at, second_factor_at, amr, acr, ip, user_agent, epoch, app_id,
   app_scopes, created_at, last_used_at, expires_at, revoked_at)
 SELECT id, account_id, refresh_counter, rotations, auth_time, CASE WHEN 'fed' <> ALL (amr) THEN auth_time END, second_factor_at, amr, acr, ip, user_agent,
-  epoch, program_id, program_scopes, created_at, last_used_at, expires_at, revoked_at
+  epoch, app_id, app_scopes, created_at, last_used_at, expires_at, revoked_at
 FROM session;
 DELETE FROM two_factor_setup;
 DELETE FROM sign_in_challenge;
@@ -103,8 +103,8 @@ GRANT SELECT, INSERT, UPDATE ON sign_in TO chancery_app;
 CALL confine_to_person('sign_in', 'person_id');
 CALL open_to_system('sign_in', 'SELECT', 'UPDATE', 'DELETE');
 CREATE POLICY rotation ON sign_in FOR UPDATE TO chancery_owner USING (true);
-CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON sign_in FOR EACH ROW
-  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION hold_credential_alone('person_id');
+CREATE TRIGGER lock_credential BEFORE UPDATE OF revoked_at ON sign_in FOR EACH ROW
+  WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION lock_credential_exclusively('person_id');
 
 -- The membership. Address, names, language, zone and factor state are copies of the person's; the trigger of person writes them.
 DROP TRIGGER raise_epoch ON account;
@@ -139,40 +139,40 @@ CREATE TRIGGER copy_person AFTER UPDATE OF email, email_key, first_name, last_na
 
 DROP FUNCTION account_by_email(text), live_session(uuid);
 DROP INDEX session_of_account_ever;
-ALTER TABLE session DROP CONSTRAINT session_id_once, DROP CONSTRAINT session_of_program,
+ALTER TABLE session DROP CONSTRAINT session_id_once, DROP CONSTRAINT session_of_app,
   DROP COLUMN refresh_counter, DROP COLUMN rotations, DROP COLUMN auth_time, DROP COLUMN second_factor_at, DROP COLUMN amr, DROP COLUMN acr,
-  DROP COLUMN ip, DROP COLUMN user_agent, DROP COLUMN last_used_at, DROP COLUMN expires_at, DROP COLUMN program_id, DROP COLUMN program_scopes,
+  DROP COLUMN ip, DROP COLUMN user_agent, DROP COLUMN last_used_at, DROP COLUMN expires_at, DROP COLUMN app_id, DROP COLUMN app_scopes,
   ADD CONSTRAINT session_of_sign_in FOREIGN KEY (id) REFERENCES sign_in ON DELETE CASCADE;
 CREATE INDEX session_by_sign_in ON session (id);
 
 -- Tables of a person: their rows no longer belong to a team.
 DROP FUNCTION reset_by_token(bytea), challenge_by_token(bytea), passkey_by_credential(bytea);
-DROP POLICY team_wall ON password_reset;
+DROP POLICY team_isolation ON password_reset;
 ALTER TABLE password_reset DROP CONSTRAINT password_reset_pkey, DROP CONSTRAINT password_reset_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE password_reset RENAME account_id TO person_id;
 ALTER TABLE password_reset ADD PRIMARY KEY (person_id), ADD FOREIGN KEY (person_id) REFERENCES person;
 CALL confine_to_person('password_reset', 'person_id');
-DROP POLICY team_wall ON email_change;
+DROP POLICY team_isolation ON email_change;
 ALTER TABLE email_change DROP CONSTRAINT email_change_pkey, DROP CONSTRAINT email_change_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE email_change RENAME account_id TO person_id;
 ALTER TABLE email_change ADD PRIMARY KEY (person_id), ADD FOREIGN KEY (person_id) REFERENCES person;
 CALL confine_to_person('email_change', 'person_id');
-DROP POLICY team_wall ON two_factor;
+DROP POLICY team_isolation ON two_factor;
 ALTER TABLE two_factor DROP CONSTRAINT two_factor_pkey, DROP CONSTRAINT two_factor_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE two_factor RENAME account_id TO person_id;
 ALTER TABLE two_factor ADD PRIMARY KEY (person_id), ADD FOREIGN KEY (person_id) REFERENCES person;
 CALL confine_to_person('two_factor', 'person_id');
-DROP POLICY team_wall ON two_factor_setup;
+DROP POLICY team_isolation ON two_factor_setup;
 ALTER TABLE two_factor_setup DROP CONSTRAINT two_factor_setup_pkey, DROP CONSTRAINT two_factor_setup_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE two_factor_setup RENAME account_id TO person_id;
 ALTER TABLE two_factor_setup ADD PRIMARY KEY (person_id), ADD FOREIGN KEY (person_id) REFERENCES person;
 CALL confine_to_person('two_factor_setup', 'person_id');
-DROP POLICY team_wall ON backup_code;
+DROP POLICY team_isolation ON backup_code;
 ALTER TABLE backup_code DROP CONSTRAINT backup_code_pkey, DROP CONSTRAINT backup_code_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE backup_code RENAME account_id TO person_id;
 ALTER TABLE backup_code ADD PRIMARY KEY (person_id, slot), ADD FOREIGN KEY (person_id) REFERENCES person;
 CALL confine_to_person('backup_code', 'person_id');
-DROP POLICY team_wall ON sign_in_challenge;
+DROP POLICY team_isolation ON sign_in_challenge;
 ALTER TABLE sign_in_challenge DROP CONSTRAINT sign_in_challenge_pkey, DROP CONSTRAINT sign_in_challenge_team_id_account_id_fkey;
 ALTER TABLE sign_in_challenge RENAME account_id TO person_id;
 -- The team that the sign-in opens.
@@ -180,7 +180,7 @@ ALTER TABLE sign_in_challenge RENAME team_id TO opens_team_id;
 ALTER TABLE sign_in_challenge ADD PRIMARY KEY (person_id), ADD FOREIGN KEY (person_id) REFERENCES person;
 CREATE INDEX sign_in_challenge_through ON sign_in_challenge (connection_id) WHERE connection_id IS NOT NULL;
 CALL confine_to_person('sign_in_challenge', 'person_id');
-DROP POLICY team_wall ON passkey;
+DROP POLICY team_isolation ON passkey;
 ALTER TABLE passkey DROP CONSTRAINT passkey_pkey, DROP CONSTRAINT passkey_team_id_account_id_fkey, DROP COLUMN team_id;
 ALTER TABLE passkey RENAME account_id TO person_id;
 ALTER TABLE passkey ADD PRIMARY KEY (id), ADD FOREIGN KEY (person_id) REFERENCES person;
@@ -276,22 +276,22 @@ GRANT EXECUTE ON FUNCTION find_session(uuid, uuid), person_of_session(uuid, uuid
   sign_in_state(uuid, float8), rotate_session(uuid, uuid, boolean, float8, integer, integer) TO chancery_app;
 GRANT EXECUTE ON FUNCTION find_session(uuid, uuid) TO chancery_system;
 
-DROP FUNCTION hold_person(uuid, uuid, uuid, text);
-CREATE FUNCTION hold_person(in_team uuid, of_account uuid, of_session uuid, expected_role text) RETURNS void
+DROP FUNCTION check_person_credential(uuid, uuid, uuid, text);
+CREATE FUNCTION check_person_credential(in_team uuid, of_account uuid, of_session uuid, expected_role text) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE role_now text;
 BEGIN
   -- Changes are rare: without one, no function that can wait is called.
   IF NOT (pg_try_advisory_xact_lock_shared(credential_key(of_account)) AND pg_try_advisory_xact_lock_shared(credential_key(in_team))) THEN
-    PERFORM hold_shared(of_account);
-    PERFORM hold_shared(in_team);
+    PERFORM lock_credential_shared(of_account);
+    PERFORM lock_credential_shared(in_team);
   END IF;
   SELECT s.role INTO role_now FROM live_session s WHERE s.team_id = in_team AND s.id = of_session AND s.account_id = of_account;
   IF role_now IS NULL THEN RAISE EXCEPTION 'the session has ended' USING ERRCODE = 'CR401'; END IF;
   IF role_now <> expected_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
 END $$;
-REVOKE EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hold_person(uuid, uuid, uuid, text) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION check_person_credential(uuid, uuid, uuid, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION check_person_credential(uuid, uuid, uuid, text) TO chancery_app;
 
 -- The person of an address, with the team that a sign-in opens: the last one if it is open, else the oldest open one. Without a membership there
 -- is no team.

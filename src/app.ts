@@ -5,9 +5,9 @@ import { databaseProblem } from './platform/database/errors.ts';
 import type { OpenedDomain } from './platform/domain.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
 import { bodyRoom } from './platform/http/request-memory-budget.ts';
-import { keptAnswers } from './platform/http/idempotency.ts';
+import { createResponseCipher } from './platform/http/idempotency.ts';
 import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
-import { letSitesIn } from './platform/http/cors.ts';
+import { allowEmbeddingSites } from './platform/http/cors.ts';
 import { operationRoutes, type Readiness } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
@@ -28,7 +28,7 @@ const mebibyte = 1024 * 1024;
 export function createApp(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], ready: () => Promise<Readiness>): App {
   const { config, metrics } = platform;
   const app = openServer(platform, verifierOf(opened));
-  letSitesIn(
+  allowEmbeddingSites(
     app,
     opened.flatMap(({ openToSites }) => openToSites ?? []),
   );
@@ -88,7 +88,7 @@ function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
 function decorate(app: App, { database, listeners, masterKey, clock, teamLimits, exceeded }: RunningPlatform): void {
   app.decorate('database', database);
   app.decorate('listeners', listeners);
-  app.decorate('answers', keptAnswers(masterKey));
+  app.decorate('responseCipher', createResponseCipher(masterKey));
   app.decorate('clock', clock);
   app.decorate('writesOf', teamLimits.writesOf);
   app.decorate('spendWrite', teamLimits.spendWrite);

@@ -124,7 +124,7 @@ const wrong: [string, ...string[]][] = [
   ['CALENDARS_ALLOW_PRIVATE', 'maybe'],
   ['CALENDARS_ALLOW_CIDRS', '10.20.0.0', 'intranet.example'],
   ['CALENDARS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
-  ['PROGRAMS_ALLOW_PRIVATE', 'maybe'],
+  ['CONNECTED_APPS_ALLOW_PRIVATE', 'maybe'],
   ['MCP_SERVERS_ALLOW_PRIVATE', 'maybe'],
   ['MCP_SERVERS_ALLOW_CIDRS', '10.20.0.0', 'intranet.example'],
   ['MCP_SERVERS_DNS_SERVERS', 'dns.example', '10.0.0.300'],

@@ -31,8 +31,8 @@ import { domain as publicPages } from '#public-pages';
 import { keptKeys } from './platform/database/service-state.ts';
 import type { SealedColumn } from './platform/database/reencrypt.ts';
 import type { ConfigOf, Domain } from './platform/domain.ts';
-import { sealedAnswers } from './platform/http/idempotency.ts';
-import { gatherTexts, type DescriptionTexts } from './platform/http/openapi/texts.ts';
+import { sealedResponses } from './platform/http/idempotency.ts';
+import { collectDescriptionTexts, type DescriptionTexts } from './platform/http/openapi/texts.ts';
 import type { Tool, ToolDependencies } from './platform/tools.ts';
 import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
@@ -82,13 +82,13 @@ export const ownedTables: readonly OwnedTable[] = [{ name: 'platform', tables: p
 );
 
 /** All encrypted columns. A test searches the database for encrypted columns that are missing here. */
-export const sealedColumns: readonly SealedColumn[] = [keptKeys, ...domains.flatMap(({ sealed }) => sealed), sealedAnswers];
+export const sealedColumns: readonly SealedColumn[] = [keptKeys, ...domains.flatMap(({ sealed }) => sealed), sealedResponses];
 
 /** Loads the descriptions of all operations for the API description. */
 export async function loadTexts(): Promise<DescriptionTexts> {
   const platform = () => import('./platform/http/openapi/platform-text.ts');
   const parts = await Promise.all([platform, ...domains.map(({ description }) => description)].map((load) => load()));
-  return gatherTexts(parts.map(({ description }) => description));
+  return collectDescriptionTexts(parts.map(({ description }) => description));
 }
 
 /** Loads the tools of all domains, sorted by name. */

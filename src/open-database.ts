@@ -5,7 +5,7 @@ import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
 import { isEmbeddedDatabaseMade } from './platform/database/embedded-exists.ts';
 import { isDatabaseUnavailable, UnsuitableServer } from './platform/database/errors.ts';
-import { masterKeyCheck, settleMasterKey } from './platform/database/service-state.ts';
+import { masterKeyCheck, resolveMasterKey } from './platform/database/service-state.ts';
 import { migrate, migrationsFolder, type MigrationResult } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 import { sessionCheck, type StartCheck, superuserCheck } from './platform/database/start-checks.ts';
@@ -75,7 +75,7 @@ export async function withDatabase<T>(
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
       await database.clock.measure();
-      const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
+      const masterKey = await resolveMasterKey(database, await masterKeyOf(config, server));
       return await work(database, masterKey);
     } finally {
       await database.close();

@@ -4,7 +4,7 @@ import type { PlatformConfig as Config } from './platform/config.ts';
 import { ConfigError } from './platform/settings.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
 import { S3Refusal } from './platform/storage/s3/client.ts';
-import { trySpool } from './platform/storage/s3/part.ts';
+import { checkSpool } from './platform/storage/s3/part.ts';
 import type { S3Place } from './platform/storage/s3/place.ts';
 import { createS3Storage } from './platform/storage/s3/storage.ts';
 import type { FileStore, NoteStore } from './platform/storage/storage.ts';
@@ -22,7 +22,7 @@ export async function openStorage(config: Config, onError: (error: unknown) => v
   if (typeof place !== 'object') return openDisk(config, place);
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
   const spoolBytes = config.UPLOAD_SPOOL_MIB * mebibyte;
-  await trySpool().catch((error: unknown) => {
+  await checkSpool().catch((error: unknown) => {
     throw new ConfigError(`TMPDIR names the folder ${tmpdir()}, which stores parts of uploads to the bucket and cannot be written to.`, {
       cause: error,
     });

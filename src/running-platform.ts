@@ -8,7 +8,7 @@ import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import type { EmbeddedServer } from './platform/database/embedded.ts';
-import { settleMasterKey } from './platform/database/service-state.ts';
+import { resolveMasterKey } from './platform/database/service-state.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
 import { type Listener, openListener } from './platform/database/listen.ts';
 import type { Connection } from './platform/database/pool.ts';
@@ -59,7 +59,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
   await bringUpToDate(config, { connection, server }, log);
   const { database, listener } = await openLines(connection, server, options, closing);
   const storage = retryingRemovals(files, database);
-  const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
+  const masterKey = await resolveMasterKey(database, await masterKeyOf(config, server));
   const metrics = createMetrics();
   const typesetter = createTypesetter({ log, fontsFolder: config.FONTS_DIR });
   closing.push(() => typesetter.close());

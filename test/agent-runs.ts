@@ -74,7 +74,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     await chancery.stop();
     await model.close();
   };
-  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked: requests, result, transcript, callsOf, stop };
+  return { model, chancery, asker, team, owner, read, ended, agent, begun, modelRequests: requests, result, transcript, callsOf, stop };
 }
 
 /** Returns a script that calls the tools once and then reports that it is done. */

@@ -10,7 +10,7 @@ export async function startAuthorizationServer(options: { keepsProcess?: boolean
   const codes = new Map<string, { challenge: string; redirect: string; client: string; resource: string }>();
   const it = {
     url: '',
-    asked: [] as ReceivedRequest[],
+    requests: [] as ReceivedRequest[],
     /** The valid access token. */
     access: '',
     refresh: '',
@@ -20,7 +20,7 @@ export async function startAuthorizationServer(options: { keepsProcess?: boolean
     /** Members to add to its metadata or to replace. */
     metadata: {} as object,
     /** Replaces the response to a request. `undefined` keeps the normal response. */
-    instead: undefined as ((asked: ReceivedRequest, response: ServerResponse) => unknown) | undefined,
+    instead: undefined as ((request: ReceivedRequest, response: ServerResponse) => unknown) | undefined,
     /** Returns the query that the browser of a user brings back after the user allowed access at this address. */
     allow(address: string): Record<string, string> {
       const query = new URL(address).searchParams;
@@ -84,7 +84,7 @@ export async function startAuthorizationServer(options: { keepsProcess?: boolean
     return right ? tokens() : refuse(response, 'invalid_grant');
   }, options);
   it.url = server.url;
-  it.asked = server.requests;
+  it.requests = server.requests;
   it.close = () => server.close();
   return it;
 }

@@ -35,7 +35,7 @@ export function authorizePath(chancery: Chancery, client: string, challenge: str
   return `/oauth/authorize?${new URLSearchParams(given).toString()}`;
 }
 
-/** Opens the consent page; `asked` is the request that its script receives. */
+/** Opens the consent page; `consentSettings` is the request that its script receives. */
 export async function authorize(chancery: Chancery, client: string, challenge: string, more: AuthorizeQuery = {}) {
   const { status, headers, text } = await chancery.call('GET', authorizePath(chancery, client, challenge, more), { unchecked: true });
   const settings = /<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(text)?.[1];
@@ -44,7 +44,7 @@ export async function authorize(chancery: Chancery, client: string, challenge: s
     headers,
     location: headers.get('location'),
     text,
-    asked: settings === undefined ? undefined : JSON.parse(settings).consent,
+    consentSettings: settings === undefined ? undefined : JSON.parse(settings).consent,
   };
 }
 
@@ -55,7 +55,7 @@ export function pkce(): { verifier: string; challenge: string } {
 
 /** Registers an app and returns the path of its consent request. */
 export async function authorizationRequestPath(chancery: Chancery): Promise<string> {
-  return (await authorize(chancery, await registerConnectedApp(chancery), pkce().challenge)).asked.request;
+  return (await authorize(chancery, await registerConnectedApp(chancery), pkce().challenge)).consentSettings.request;
 }
 
 /** Registers an app that a user authorizes, and returns the parameters of its token request. */
@@ -68,8 +68,8 @@ export async function authorizedApp(
 ) {
   const id = client ?? (await registerConnectedApp(chancery));
   const { verifier, challenge } = pkce();
-  const { asked } = await authorize(chancery, id, challenge, more);
-  const allowed = await chancery.call('POST', base, { token: by.token, body: { request: asked.request, changes } });
+  const { consentSettings } = await authorize(chancery, id, challenge, more);
+  const allowed = await chancery.call('POST', base, { token: by.token, body: { request: consentSettings.request, changes } });
   assert.equal(allowed.status, 201, allowed.text);
   const redirectTo = new URL(allowed.body.redirectTo);
   const form: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import { holdInOrder } from './ordered-delays.ts';
+import { delayInOrder } from './ordered-delays.ts';
 
 /** When a connection fails at the COMMIT of a transaction: before the COMMIT arrives, or after it was executed (cut or silent). */
 export type AtCommit = 'lost before' | 'lost after' | 'silent after';
@@ -32,7 +32,7 @@ export type DatabaseProxy = {
 };
 
 /** One direction of a connection, with the bytes of an incomplete message. */
-type Direction = { begun: Buffer; untyped: boolean; hold: ReturnType<typeof holdInOrder> };
+type Direction = { begun: Buffer; untyped: boolean; hold: ReturnType<typeof delayInOrder> };
 
 type Way = {
   client: Socket;
@@ -48,7 +48,7 @@ type Way = {
 
 type Verdict = 'on' | 'back' | 'cut';
 
-const direction = (untyped: boolean): Direction => ({ begun: Buffer.alloc(0), untyped, hold: holdInOrder() });
+const direction = (untyped: boolean): Direction => ({ begun: Buffer.alloc(0), untyped, hold: delayInOrder() });
 
 const [begin, commit] = [Buffer.from('BEGIN\0'), Buffer.from('COMMIT\0')];
 const asks = (message: Buffer, text: Buffer) => message[0] === 0x51 && message.subarray(5).equals(text);

@@ -5,10 +5,10 @@ import { type ClientMetadata, Provider } from 'oidc-provider';
 
 async function listening(
   listener: RequestListener,
-  { connected = () => {}, held = true } = {},
+  { connected = () => {}, keepsAlive = true } = {},
 ): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer(listener).on('connection', connected);
-  if (!held) server.unref();
+  if (!keepsAlive) server.unref();
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
@@ -93,8 +93,8 @@ export type Forger = {
   close(): Promise<void>;
 };
 
-/** `held`: whether it keeps its process alive. */
-export async function startForger({ clientId = 'chancery', held = true } = {}): Promise<Forger> {
+/** `keepsAlive`: whether it keeps its process alive. */
+export async function startForger({ clientId = 'chancery', keepsAlive = true } = {}): Promise<Forger> {
   const hidden = await generateKeyPair('RS256');
   let rotations = 0;
   const newKey = async () => {
@@ -145,7 +145,7 @@ export async function startForger({ clientId = 'chancery', held = true } = {}): 
         }
       });
     },
-    { connected: () => void (forger.connections += 1), held },
+    { connected: () => void (forger.connections += 1), keepsAlive },
   );
   const forger: Forger = {
     issuer: origin,

@@ -155,6 +155,15 @@ test('a name that the published contract fixes does not count', () => {
   );
 });
 
+test('a name of the released API does not count', () => {
+  const banning = { ...nameRules, words: { scope: 'area' } };
+  const { names } = scanFile('src/a.ts', 'export const scope_not_held = 1, scopeHeld = 2;');
+  assert.deepEqual(
+    nameFindings(names, banning).map(({ message }) => message),
+    ['scopeHeld: for “scope” write area'],
+  );
+});
+
 test('a type name counts in each file after the third', () => {
   const inFiles = (count: number, type: string) =>
     Array.from({ length: count }, (_, at) => scanFile(`src/${at}.ts`, `export type ${type} = string;`).names).flat();

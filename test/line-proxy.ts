@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { holdInOrder } from './ordered-delays.ts';
+import { delayInOrder } from './ordered-delays.ts';
 
 /**
  * The failure of a connection. It can delay each packet, drop all packets or only the responses, or reset the connection. The reset happens when
@@ -24,7 +24,7 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
 
   /** Returns the handler of the chunks of one direction, which applies the current failure. */
   function passing(from: Socket, to: Socket, cutBy: LineError, swallowedBy: LineError): (chunk: Buffer) => void {
-    const hold = holdInOrder();
+    const hold = delayInOrder();
     return (chunk) => {
       if (proxy.lineError === cutBy || proxy.lineError === 'refuses') {
         from.resetAndDestroy();

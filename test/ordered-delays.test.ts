@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdInOrder } from './ordered-delays.ts';
+import { delayInOrder } from './ordered-delays.ts';
 import { eventually } from './webhook-receiver.ts';
 
 test('delayed data keeps its order when the delay ends or becomes shorter', async () => {
-  const hold = holdInOrder();
+  const hold = delayInOrder();
   const through: string[] = [];
   for (const [delayMs, name] of [
     [0, 'at once'],

@@ -42316,7 +42316,7 @@ export interface operations {
                  *       "data": {
                  *         "grantor": "Acme Robotics GmbH"
                  *       },
-                 *       "csv": "email,name,holder,matter\nolivia.berg@northwind.example,Olivia Berg,Northwind Legal,Terms of supply\nmarcus.lind@northwind.example,Marcus Lind,Northwind Legal,Lease\n"
+                 *       "csv": "email,name,representative,matter\nolivia.berg@northwind.example,Olivia Berg,Northwind Legal,Terms of supply\nmarcus.lind@northwind.example,Marcus Lind,Northwind Legal,Lease\n"
                  *     }
                  */
                 "application/json": components["schemas"]["RequestSignaturesInBulkRequest"];
@@ -48126,12 +48126,12 @@ export interface operations {
                  * @example {
                  *       "name": "Power of attorney",
                  *       "description": "For matters out of court",
-                 *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                 *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                  *       "schema": {
                  *         "type": "object",
                  *         "required": [
                  *           "grantor",
-                 *           "holder",
+                 *           "representative",
                  *           "matter"
                  *         ],
                  *         "additionalProperties": false,
@@ -48139,7 +48139,7 @@ export interface operations {
                  *           "grantor": {
                  *             "type": "string"
                  *           },
-                 *           "holder": {
+                 *           "representative": {
                  *             "type": "string"
                  *           },
                  *           "matter": {
@@ -48150,7 +48150,7 @@ export interface operations {
                  *         "examples": [
                  *           {
                  *             "grantor": "Acme Robotics GmbH",
-                 *             "holder": "Northwind Legal",
+                 *             "representative": "Northwind Legal",
                  *             "matter": "Terms of supply"
                  *           }
                  *         ]
@@ -48183,12 +48183,12 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *       "schema": {
                      *         "type": "object",
                      *         "required": [
                      *           "grantor",
-                     *           "holder",
+                     *           "representative",
                      *           "matter"
                      *         ],
                      *         "additionalProperties": false,
@@ -48196,7 +48196,7 @@ export interface operations {
                      *           "grantor": {
                      *             "type": "string"
                      *           },
-                     *           "holder": {
+                     *           "representative": {
                      *             "type": "string"
                      *           },
                      *           "matter": {
@@ -48207,7 +48207,7 @@ export interface operations {
                      *         "examples": [
                      *           {
                      *             "grantor": "Acme Robotics GmbH",
-                     *             "holder": "Northwind Legal",
+                     *             "representative": "Northwind Legal",
                      *             "matter": "Terms of supply"
                      *           }
                      *         ]
@@ -48250,12 +48250,12 @@ export interface operations {
                      *         "slug": "nda",
                      *         "name": "Non-disclosure agreement",
                      *         "description": "A mutual or one-sided agreement",
-                     *         "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *         "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *         "schema": {
                      *           "type": "object",
                      *           "required": [
                      *             "grantor",
-                     *             "holder",
+                     *             "representative",
                      *             "matter"
                      *           ],
                      *           "additionalProperties": false,
@@ -48263,7 +48263,7 @@ export interface operations {
                      *             "grantor": {
                      *               "type": "string"
                      *             },
-                     *             "holder": {
+                     *             "representative": {
                      *               "type": "string"
                      *             },
                      *             "matter": {
@@ -48274,7 +48274,7 @@ export interface operations {
                      *           "examples": [
                      *             {
                      *               "grantor": "Acme Robotics GmbH",
-                     *               "holder": "Northwind Legal",
+                     *               "representative": "Northwind Legal",
                      *               "matter": "Terms of supply"
                      *             }
                      *           ]
@@ -48328,12 +48328,12 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *       "schema": {
                      *         "type": "object",
                      *         "required": [
                      *           "grantor",
-                     *           "holder",
+                     *           "representative",
                      *           "matter"
                      *         ],
                      *         "additionalProperties": false,
@@ -48341,7 +48341,7 @@ export interface operations {
                      *           "grantor": {
                      *             "type": "string"
                      *           },
-                     *           "holder": {
+                     *           "representative": {
                      *             "type": "string"
                      *           },
                      *           "matter": {
@@ -48352,7 +48352,7 @@ export interface operations {
                      *         "examples": [
                      *           {
                      *             "grantor": "Acme Robotics GmbH",
-                     *             "holder": "Northwind Legal",
+                     *             "representative": "Northwind Legal",
                      *             "matter": "Terms of supply"
                      *           }
                      *         ]
@@ -48409,12 +48409,12 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z",
-                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *       "schema": {
                      *         "type": "object",
                      *         "required": [
                      *           "grantor",
-                     *           "holder",
+                     *           "representative",
                      *           "matter"
                      *         ],
                      *         "additionalProperties": false,
@@ -48422,7 +48422,7 @@ export interface operations {
                      *           "grantor": {
                      *             "type": "string"
                      *           },
-                     *           "holder": {
+                     *           "representative": {
                      *             "type": "string"
                      *           },
                      *           "matter": {
@@ -48433,7 +48433,7 @@ export interface operations {
                      *         "examples": [
                      *           {
                      *             "grantor": "Acme Robotics GmbH",
-                     *             "holder": "Northwind Legal",
+                     *             "representative": "Northwind Legal",
                      *             "matter": "Terms of supply"
                      *           }
                      *         ]
@@ -48504,12 +48504,12 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z",
-                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *       "schema": {
                      *         "type": "object",
                      *         "required": [
                      *           "grantor",
-                     *           "holder",
+                     *           "representative",
                      *           "matter"
                      *         ],
                      *         "additionalProperties": false,
@@ -48517,7 +48517,7 @@ export interface operations {
                      *           "grantor": {
                      *             "type": "string"
                      *           },
-                     *           "holder": {
+                     *           "representative": {
                      *             "type": "string"
                      *           },
                      *           "matter": {
@@ -48528,7 +48528,7 @@ export interface operations {
                      *         "examples": [
                      *           {
                      *             "grantor": "Acme Robotics GmbH",
-                     *             "holder": "Northwind Legal",
+                     *             "representative": "Northwind Legal",
                      *             "matter": "Terms of supply"
                      *           }
                      *         ]
@@ -48650,12 +48650,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": 1,
-                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *       "schema": {
                      *         "type": "object",
                      *         "required": [
                      *           "grantor",
-                     *           "holder",
+                     *           "representative",
                      *           "matter"
                      *         ],
                      *         "additionalProperties": false,
@@ -48663,7 +48663,7 @@ export interface operations {
                      *           "grantor": {
                      *             "type": "string"
                      *           },
-                     *           "holder": {
+                     *           "representative": {
                      *             "type": "string"
                      *           },
                      *           "matter": {
@@ -48674,7 +48674,7 @@ export interface operations {
                      *         "examples": [
                      *           {
                      *             "grantor": "Acme Robotics GmbH",
-                     *             "holder": "Northwind Legal",
+                     *             "representative": "Northwind Legal",
                      *             "matter": "Terms of supply"
                      *           }
                      *         ]
@@ -48886,7 +48886,7 @@ export interface operations {
                  * @example {
                  *       "data": {
                  *         "grantor": "Acme Robotics GmbH",
-                 *         "holder": "Northwind Legal",
+                 *         "representative": "Northwind Legal",
                  *         "matter": "Terms of supply"
                  *       }
                  *     }
@@ -48956,7 +48956,7 @@ export interface operations {
                  * @example {
                  *       "data": {
                  *         "grantor": "Acme Robotics GmbH",
-                 *         "holder": "Northwind Legal",
+                 *         "representative": "Northwind Legal",
                  *         "matter": "Terms of supply"
                  *       },
                  *       "title": "Power of attorney, Acme Robotics",

@@ -13,8 +13,9 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Whether the contract, a standard or an exception fixes the name. */
-const isFixed = (name: string, { allowed, contract }: NameRules): boolean => allowed.includes(name) || contract.includes(name);
+/** Whether the contract, a standard, the released API or an exception fixes the name. */
+const isFixed = (name: string, { allowed, contract, released }: NameRules): boolean =>
+  [allowed, contract, released].some((fixed) => fixed.includes(name));
 
 function bannedWord(name: string, { words }: NameRules): string | undefined {
   const word = wordsOf(name).find((part) => Object.hasOwn(words, part));

@@ -39,6 +39,8 @@ export interface NameRules {
   allowed: string[];
   /** Names that the published contract or a standard fixes. */
   contract: string[];
+  /** Problem codes, operation ids and enum values of the released API description (`openapi/released.json`). Clients use them. */
+  released: string[];
   /** Type names that many files may declare. */
   sharedTypeNames: string[];
 }

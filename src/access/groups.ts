@@ -1,4 +1,4 @@
-import { holdMember } from '#teams';
+import { lockMember } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
@@ -88,7 +88,7 @@ export async function addGroupMember(scope: Scope, id: string, userId: string): 
   const { team, actor, now: at } = scope;
   await requireInside(scope, group.id);
   if (actor.type === 'system') throw new Error('The system cannot add group members');
-  const member = isUuid(userId) && (await scope.db.first(holdMember, { team, id: userId.toLowerCase() }));
+  const member = isUuid(userId) && (await scope.db.first(lockMember, { team, id: userId.toLowerCase() }));
   if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
   const one = { team, group: group.id, user: member.id };
   const added = await scope.db.first(queries.insertMember, { ...one, by: actor.id, at });
@@ -116,9 +116,9 @@ async function requireInside({ db, team, actor }: Scope, group: string): Promise
 }
 
 /** Returns groups of the team and locks them against deletion. Throws 404 `group_not_found`. */
-export async function holdGroups({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
+export async function lockGroupsShared({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
-  const found = unique.every(isUuid) ? await db.all(queries.holdGroups, { team, ids: unique }) : [];
+  const found = unique.every(isUuid) ? await db.all(queries.lockGroupsShared, { team, ids: unique }) : [];
   if (found.length < unique.length)
     throw accessProblems.group_not_found('`groupIds` names no group of your team. List the groups and check it.');
   return unique;

@@ -92,10 +92,10 @@ export const lockGroup = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE',
 );
 /** Locks a group against deletion while it gets a share. */
-export const holdGroup = sqlStatement<TeamScopedId, { id: string }>(
+export const lockGroupShared = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
-export const holdGroups = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+export const lockGroupsShared = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
 );
 /** Returns a row if a group is a member of a barrier and the user is not. `user` is null for clients and agents. */

@@ -65,7 +65,7 @@ export function groupRoutes(app: App): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateGroup',
         summary: 'Update a group',
@@ -81,7 +81,7 @@ export function groupRoutes(app: App): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteGroup',
         summary: 'Delete a group',

@@ -1,5 +1,5 @@
 import { readingsByRole } from '#journal';
-import { holdMember, managersOf } from '#teams';
+import { lockMember, managersOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
 import { pipelined } from '../platform/database/pipelined.ts';
@@ -98,12 +98,12 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
   }
   if (team) return { principalType: 'team', principal: scope.team };
   if (groupId !== undefined) {
-    const group = isUuid(groupId) && (await scope.db.first(queries.holdGroup, { team: scope.team, id: groupId.toLowerCase() }));
+    const group = isUuid(groupId) && (await scope.db.first(queries.lockGroupShared, { team: scope.team, id: groupId.toLowerCase() }));
     if (!group) throw accessProblems.group_not_found('`groupId` names no group of your team. List the groups and check it.');
     return { principalType: 'group', principal: group.id };
   }
   const member = userId !== undefined && isUuid(userId) && userId.toLowerCase() !== owner ? userId.toLowerCase() : undefined;
-  const found = member && (await scope.db.first(holdMember, { team: scope.team, id: member }));
+  const found = member && (await scope.db.first(lockMember, { team: scope.team, id: member }));
   if (!found) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
   return { principalType: 'user', principal: found.id };
 }

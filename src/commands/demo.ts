@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
-import { playMainJob } from './demo/main-job.ts';
+import { runMainScenario } from './demo/main-job.ts';
 import { demoOwner, prepareOwner } from './demo/person.ts';
 import { startReceiver } from './demo/receiver-process.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   const receiver = await startReceiver();
   try {
     line(`\nChancery runs at ${config.BASE_URL}. Example:\n`);
-    if (!(await playMainJob(config.BASE_URL, receiver, line))) return 1;
+    if (!(await runMainScenario(config.BASE_URL, receiver, line))) return 1;
     if (values.once) return 0;
     const pages = await prepareOwner(config.BASE_URL, receiver);
     line(`

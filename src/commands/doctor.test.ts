@@ -98,7 +98,7 @@ for (const [why, name, change] of [
   ],
 ] as [string, string, () => Promise<Record<string, string>>][])
   test(`doctor reports ${why} with the error message of a start, and changes nothing`, async () => {
-    const facts = async () => (await chancery.pool.query('SELECT name, value FROM service_fact ORDER BY name')).rows;
+    const facts = async () => (await chancery.pool.query('SELECT name, value FROM service_state ORDER BY name')).rows;
     const kept = await facts();
     try {
       const { doctor: errors, start, code } = await errorsOf(await change());

@@ -9,8 +9,8 @@ function processThat(does: string): Promise<{ code: unknown; said: string }> {
   const script = `
     import { open } from 'node:fs/promises';
     import { setTimeout as wait } from 'node:timers/promises';
-    import { outliveLeakedFiles } from ${module};
-    outliveLeakedFiles({ error: (_about, text) => console.log(text) });
+    import { ignoreLeakedFileErrors } from ${module};
+    ignoreLeakedFileErrors({ error: (_about, text) => console.log(text) });
     ${does}
     console.log('lives');`;
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
  * process with ERR_INVALID_STATE. A client that triggers such a leak must not stop the service for others. Any other uncaught
  * exception still ends the process.
  */
-export function outliveLeakedFiles(log: Pick<Logger, 'error'>): void {
+export function ignoreLeakedFileErrors(log: Pick<Logger, 'error'>): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_INVALID_STATE' && error.message.includes('FileHandle')) {
       log.error({ err: error }, 'a file was left open: report this bug');

@@ -7,7 +7,7 @@ import { openConnection, type OpenedConnection } from '../open-database.ts';
 import { readPlatformConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import type { Role, Service } from '../service.ts';
-import { outliveLeakedFiles } from './leaked-files.ts';
+import { ignoreLeakedFileErrors } from './leaked-files.ts';
 import { UsageError } from './operator.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
   const platform = readPlatformConfig(process.env);
   const log = createLogger(platform.LOG_LEVEL);
-  outliveLeakedFiles(log);
+  ignoreLeakedFileErrors(log);
   const stopRequested = stopSignal();
   // The embedded database starts while the other modules load: each takes about 0.5 s.
   const connecting = openConnection(platform, log);

@@ -1,10 +1,10 @@
 import { replacesMasterKey } from './database/service-state.ts';
 import { reencrypt, type SealedColumn } from './database/reencrypt.ts';
 import type { Periodic, Platform } from './domain.ts';
-import { dropOldAnswers } from './http/jobs.ts';
+import { deleteExpiredResponses } from './http/jobs.ts';
 import { dropFailedJobs } from './jobs/job-admin.ts';
 import { dropOldMail } from './mail/jobs.ts';
-import { tendFiles } from './storage/reconcile-jobs.ts';
+import { maintainFiles } from './storage/reconcile-jobs.ts';
 
 /** Returns the periodic maintenance jobs of the platform. */
 export function platformMaintenance(
@@ -24,10 +24,10 @@ export function platformMaintenance(
   };
   return [
     ...(masterKey.fingerprints.length > 1 ? [reseal] : []),
-    { name: 'answer-drop', cron: '7 * * * *', run: () => dropOldAnswers(database) },
+    { name: 'answer-drop', cron: '7 * * * *', run: () => deleteExpiredResponses(database) },
     { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
     { name: 'job-drop', cron: '47 4 * * *', run: ({ now }) => dropFailedJobs(database, now) },
     { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned() },
-    { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, tables, log }) },
+    { name: 'file-reconcile', cron: '37 4 * * *', run: () => maintainFiles({ database, storage, tables, log }) },
   ];
 }

@@ -63,7 +63,7 @@ export const namedBy = (by: readonly string[], what: string): People => ({
 /** The tables of the platform. */
 export const platformTables: Tables = {
   migration: ofTheService,
-  service_fact: ofTheService,
+  service_state: ofTheService,
   kept_key: ofTheService,
   quota_default: ofTheService,
   team_quota: ofTheTeam,
@@ -72,8 +72,8 @@ export const platformTables: Tables = {
   job: ofTheTeam,
   job_schedule: ofTheService,
   job_worker: ofTheService,
-  job_trouble: ofTheTeam,
-  idempotent_answer: {
+  job_failure: ofTheTeam,
+  idempotent_response: {
     ...ofTheTeam,
     people: { by: ['actor_id'], leaving: { stays: 'deleted after a day' }, exported: false, erasure: { stays: 'deleted after a day' } },
   },

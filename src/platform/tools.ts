@@ -59,7 +59,7 @@ export function readingTool<const Input extends TObject>(tool: Declared<Input, R
 }
 
 /** Declares a read-only tool whose reads the journal records. */
-export function notedReadingTool<const Input extends TObject>(tool: Declared<Input, Scope>): Tool {
+export function recordedReadTool<const Input extends TObject>(tool: Declared<Input, Scope>): Tool {
   return { ...called(tool), mutating: false, inTransaction: true };
 }
 

@@ -1,16 +1,16 @@
 import type { TestResponse, CallOptions, Chancery, TestTeam, User } from '../harness.ts';
 
 /**
- * The kinds of caller in the access table. `maker` creates the resource of a row. The other callers have the shares and tasks that
+ * The kinds of caller in the access table. `creator` creates the resource of a row. The other callers have the shares and tasks that
  * are described here; `member` and `viewer` have no relation to the resource.
  */
 export const callers = {
   owner: 'the owner of the team',
   admin: 'an administrator',
-  maker: 'the member who created the resource',
+  creator: 'the member who created the resource',
   writer: 'a member with a write share',
   reader: 'a member with a read share',
-  holder: 'a member with a task about the resource',
+  assignee: 'a member with a task about the resource',
   member: 'a member without a relation to the resource',
   guest: 'a viewer with a write share and a task about the resource',
   viewer: 'a viewer without a relation to the resource',
@@ -38,10 +38,10 @@ export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
   const people: AccessWorld['people'] = {
     owner: team.owner,
     admin: await person('admin', 'Administrator'),
-    maker: await person('member', 'Maker'),
+    creator: await person('member', 'Creator'),
     writer: await person('member', 'Writer'),
     reader: await person('member', 'Reader'),
-    holder: await person('member', 'Holder'),
+    assignee: await person('member', 'Assignee'),
     member: await person('member', 'Uninvolved'),
     guest: await person('viewer', 'Guest'),
     viewer: await person('viewer', 'Viewer'),

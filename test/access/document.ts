@@ -5,10 +5,10 @@ import { accessTable, operationOf } from './table.ts';
 const headings: Record<(typeof callerNames)[number], string> = {
   owner: 'owner',
   admin: 'admin',
-  maker: 'maker',
+  creator: 'creator',
   writer: 'share: write',
   reader: 'share: read',
-  holder: 'task',
+  assignee: 'task',
   member: 'other member',
   guest: 'viewer with share',
   viewer: 'other viewer',
@@ -76,7 +76,7 @@ Special cases:
 - An API client can see by the scope of a new resource which folder contains it.
 
 A **scope** permits an operation (403 \`insufficient_scope\` without it). Then the relation to the resource decides.
-The resources in the tables belong to a member, the **maker**.
+The resources in the tables belong to a member, the **creator**.
 
 | cell | meaning |
 |---|---|

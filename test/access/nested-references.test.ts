@@ -35,28 +35,28 @@ const formOf = (by: User, config = {}) =>
 
 async function makeHidden(): Promise<typeof hidden> {
   const { made, people } = world;
-  const { maker, member } = people;
-  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Secret' });
-  const barred = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Barred' });
-  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file('Barred', { folderId: barred.id }));
-  const about = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', documentId: document.id, assignedTo: maker.id });
-  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', assignedTo: maker.id });
-  const form = await formOf(maker);
-  const keptBehind = await formOf(maker, { folderId: barred.id });
-  const registry = await made('maker', 'POST', '/api/v1/registries/', registryOf([]));
-  const record = await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: 'Secret' } });
+  const { creator, member } = people;
+  const folder = await made('creator', 'POST', '/api/v1/smartdoc/folders/', { name: 'Secret' });
+  const barred = await made('creator', 'POST', '/api/v1/smartdoc/folders/', { name: 'Barred' });
+  const document = await made('creator', 'POST', '/api/v1/smartdoc/documents/', file('Barred', { folderId: barred.id }));
+  const about = await made('creator', 'POST', '/api/v1/tasks/', { title: 'Secret', documentId: document.id, assignedTo: creator.id });
+  const task = await made('creator', 'POST', '/api/v1/tasks/', { title: 'Secret', assignedTo: creator.id });
+  const form = await formOf(creator);
+  const keptBehind = await formOf(creator, { folderId: barred.id });
+  const registry = await made('creator', 'POST', '/api/v1/registries/', registryOf([]));
+  const record = await made('creator', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: 'Secret' } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: 'Secret' });
   const job = await made('owner', 'POST', '/ws/api/agents/cron', { ...agentJob, agentId: agent.id });
   const endpoint = await made('owner', 'POST', '/api/v1/webhooks/', { name: 'Secret', url: 'https://hook.example/', events: ['*'] });
   // The caller could read the registry earlier, and has a registry with a field that refers to it.
-  const share = await made('maker', 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
+  const share = await made('creator', 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
   const ofMine = await made('member', 'POST', '/api/v1/registries/', registryOf([{ ...party, registryTypeId: registry.id }]));
   const mineRecord = await made('member', 'POST', `/api/v1/registries/${ofMine.id}/records`, { data: { name: 'Mine' } });
-  await made('maker', 'DELETE', `/api/v1/registries/${registry.id}/access/${share.id}`);
+  await made('creator', 'DELETE', `/api/v1/registries/${registry.id}/access/${share.id}`);
   const template = await made('member', 'POST', '/api/v1/document-templates/', smallTemplate());
   const own = await made('member', 'POST', '/api/v1/smartdoc/documents/', file('Mine'));
   mine = { registry: ofMine.id, record: mineRecord.id, template: template.id, document: own.id };
-  await made('maker', 'PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { userIds: [] });
+  await made('creator', 'PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { userIds: [] });
 
   const other = (await chancery.team()).owner;
   const theirs = async (path: string, body: object) => {
@@ -112,11 +112,11 @@ const plain = { id: 'a', type: 'task' };
 
 /** Steps that name a resource in their settings. */
 const stepsThatName: Record<string, { kind: Kind; of: (id: string) => object[] }> = {
-  'of a form': { kind: 'form', of: (id) => [{ id: 'f', type: 'form', assignedTo: world.people.holder.id, config: { interfaceId: id } }] },
+  'of a form': { kind: 'form', of: (id) => [{ id: 'f', type: 'form', assignedTo: world.people.assignee.id, config: { interfaceId: id } }] },
   'of a form whose answers decide': {
     kind: 'form',
     of: (id) => [
-      { id: 'f', type: 'form', assignedTo: world.people.holder.id, config: { interfaceId: id } },
+      { id: 'f', type: 'form', assignedTo: world.people.assignee.id, config: { interfaceId: id } },
       { id: 'c', type: 'task', config: { when: { field: 'f/amount', gt: 3 } } },
     ],
   },

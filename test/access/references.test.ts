@@ -32,31 +32,31 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** Creates private resources of the maker. No other caller may see their names. */
+/** Creates private resources of the creator. No other caller may see their names. */
 async function makeHidden(): Promise<Hidden> {
   const { made, people } = world;
-  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: secret });
-  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file(secret, { folderId: folder.id }));
-  const workflow = await made('maker', 'POST', '/api/v1/workflows/', {
+  const folder = await made('creator', 'POST', '/api/v1/smartdoc/folders/', { name: secret });
+  const document = await made('creator', 'POST', '/api/v1/smartdoc/documents/', file(secret, { folderId: folder.id }));
+  const workflow = await made('creator', 'POST', '/api/v1/workflows/', {
     name: secret,
     documentId: document.id,
-    steps: [{ id: 'a', type: 'task', assignedTo: people.maker.id }],
+    steps: [{ id: 'a', type: 'task', assignedTo: people.creator.id }],
   });
-  await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
-  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, assignedTo: people.maker.id });
-  const registry = await made('maker', 'POST', '/api/v1/registries/', {
+  await made('creator', 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  const task = await made('creator', 'POST', '/api/v1/tasks/', { title: secret, assignedTo: people.creator.id });
+  const registry = await made('creator', 'POST', '/api/v1/registries/', {
     name: secret,
     fields: [{ id: 'name', type: 'text', label: secret }],
   });
-  await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
+  await made('creator', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: secret });
   const endpoint = await made('owner', 'POST', '/api/v1/webhooks/', {
     name: secret,
     url: 'https://hook.example/',
     events: ['webhook.test'],
   });
-  const signature = await askToSign(chancery, world.people.maker);
-  const template = await made('maker', 'POST', '/api/v1/document-templates/library/nda');
+  const signature = await askToSign(chancery, world.people.creator);
+  const template = await made('creator', 'POST', '/api/v1/document-templates/library/nda');
   return {
     folder: folder.id,
     document: document.id,
@@ -106,7 +106,7 @@ const fromTemplate = async (body: unknown) => {
 const ownDocument = () => own('/api/v1/smartdoc/documents/', file('Mine', inside()));
 
 /** Steps for the caller and an accomplice. A workflow would give access to both. */
-const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.holder.id], mode: 'all' }];
+const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id, world.people.assignee.id], mode: 'all' }];
 
 /** Fields that include one that refers to records of a registry. */
 const refersTo = (registryTypeId: string) => [{ id: 'party', type: 'registry', label: 'Party', registryTypeId }];
@@ -185,7 +185,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       outcome(
         await ask('POST', '/api/v1/signatures/', {
           documentId: id,
-          signers: [{ email: world.people.holder.email, name: 'Holder' }],
+          signers: [{ email: world.people.assignee.email, name: 'Assignee' }],
         }),
       ),
   },
@@ -237,7 +237,8 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
   },
   'POST /api/v1/tasks/ documentId': {
     kind: 'document',
-    use: async (id) => outcome(await ask('POST', '/api/v1/tasks/', { title: 'Mine', documentId: id, assignedTo: world.people.holder.id })),
+    use: async (id) =>
+      outcome(await ask('POST', '/api/v1/tasks/', { title: 'Mine', documentId: id, assignedTo: world.people.assignee.id })),
   },
   'GET /api/v1/tasks/ documentId': {
     kind: 'document',
@@ -448,29 +449,29 @@ test('the id of an unreadable resource gets the same response as an id without a
 });
 
 /**
- * Creates resources of the maker behind a barrier, which the administrator set with the reader as its only barrier member. The owner of
+ * Creates resources of the creator behind a barrier, which the administrator set with the reader as its only barrier member. The owner of
  * the folder, the administrator and a member with a share are excluded.
  */
 async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
   const { made, people } = world;
-  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: `${secret}, barred` });
-  await made('maker', 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: people.writer.id, access: 'write' });
-  const document = await pdfDocument(chancery, people.maker, { title: secret, folderId: folder.id });
-  const workflow = await made('maker', 'POST', '/api/v1/workflows/', {
+  const folder = await made('creator', 'POST', '/api/v1/smartdoc/folders/', { name: `${secret}, barred` });
+  await made('creator', 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: people.writer.id, access: 'write' });
+  const document = await pdfDocument(chancery, people.creator, { title: secret, folderId: folder.id });
+  const workflow = await made('creator', 'POST', '/api/v1/workflows/', {
     name: secret,
     documentId: document.id,
     steps: [{ id: 'a', type: 'approval', assignedTo: people.writer.id }],
   });
-  await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
-  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, documentId: document.id, assignedTo: people.writer.id });
-  const signature = await askToSign(chancery, people.maker, { documentId: document.id });
+  await made('creator', 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  const task = await made('creator', 'POST', '/api/v1/tasks/', { title: secret, documentId: document.id, assignedTo: people.writer.id });
+  const signature = await askToSign(chancery, people.creator, { documentId: document.id });
   await made('admin', 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [people.reader.id] });
   return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, signature: signature.id };
 }
 
 test('an excluded person or client gets 404 for a resource behind a barrier, with any role or share', async () => {
   const barred = await makeBarred();
-  for (const who of ['owner', 'admin', 'maker', 'writer', 'client'] as const) {
+  for (const who of ['owner', 'admin', 'creator', 'writer', 'client'] as const) {
     asker = { token: world.tokens[who] };
     for (const [name, { kind, use }] of tried) {
       const id = barred[kind];
@@ -549,8 +550,8 @@ test('after all these requests, neither the caller nor an accomplice can read th
     'tasks/',
     'registries/',
   ];
-  const { member, holder, viewer, guest } = world.tokens;
-  const tokens = { member, holder, viewer, guest, 'a client confined to another folder': (await confinedClient()).token };
+  const { member, assignee, viewer, guest } = world.tokens;
+  const tokens = { member, assignee, viewer, guest, 'a client confined to another folder': (await confinedClient()).token };
   for (const [who, token] of Object.entries(tokens)) {
     for (const path of paths) assert.equal((await world.send(token, 'GET', path)).status, 404, `${who} reads ${path}`);
     for (const list of lists) {

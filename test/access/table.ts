@@ -130,7 +130,7 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
 const workflowBody: Body = (world, { id }) => ({
   name: 'Walked',
   documentId: id,
-  steps: [{ id: 'a', type: 'task', assignedTo: world.people.holder.id }],
+  steps: [{ id: 'a', type: 'task', assignedTo: world.people.assignee.id }],
 });
 const listOf = 's s s u u s u s u s';
 const byCreator = 'y y y 404 404 403 404 403 403 403';
@@ -151,11 +151,11 @@ const workflowRows = rows('/api/v1/workflows', {
   'POST /{id}/start': thing('draft', 'y y y 404 404 404 404 403 403 403'),
   'POST /{id}/pause': thing('started', byCreator, () => ({})),
   'POST /{id}/resume': thing('paused', byCreator),
-  'GET /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 y 404 y 404 y'),
-  'PUT /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y 403 404 404 403 404 403 403 403', () => ({
+  'GET /{id} another’s, on a document of the creator': thing('startedByAnother', 'y y y 404 404 y 404 y 404 y'),
+  'PUT /{id} another’s, on a document of the creator': thing('startedByAnother', 'y y 403 404 404 403 404 403 403 403', () => ({
     name: 'New',
   })),
-  'POST /{id}/cancel another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 403 404 403 403 403', () => ({})),
+  'POST /{id}/cancel another’s, on a document of the creator': thing('startedByAnother', 'y y y 404 404 403 404 403 403 403', () => ({})),
   'POST /{id}/cancel': thing('started', byCreator, () => ({})),
   'GET / behind a barrier': thing('startedBehindBarrier', 'u u s u u u u u u u'),
   'GET /{id} behind a barrier': thing('startedBehindBarrier', '404 404 y 404 404 404 404 404 404 404'),
@@ -175,7 +175,7 @@ const workflowRows = rows('/api/v1/workflows', {
   'DELETE /templates/{name}': thing('template', 'y y y · · · 403 · 403 403'),
   'POST /templates/{name}': thing('template', 'y y y · · · y · 403 y', ({ people }) => ({
     documentId: 'DMS-1',
-    assignees: { a: [people.holder.id] },
+    assignees: { a: [people.assignee.id] },
   })),
 });
 

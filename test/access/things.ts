@@ -36,7 +36,7 @@ const sharers = ['writer', 'reader', 'guest'] as const;
  * operations would be a third of all calls. The access table tests these operations in separate rows.
  */
 async function share(world: AccessWorld, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
-  const { maker, owner } = world.people;
+  const { creator, owner } = world.people;
   const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
   await world.chancery.pool.query(
     `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
@@ -46,7 +46,7 @@ async function share(world: AccessWorld, type: string, id: string, relations: Re
       world.team.id,
       type,
       id,
-      (type === 'assistant' ? owner : maker).id,
+      (type === 'assistant' ? owner : creator).id,
       sharers.map((who) => made[who]),
       sharers.map((who) => world.people[who].id),
       sharers.map((who) => relations[who]),
@@ -56,9 +56,9 @@ async function share(world: AccessWorld, type: string, id: string, relations: Re
 }
 const byAccess = { writer: '{editor}', reader: '{viewer}', guest: '{editor}' };
 
-/** A folder of the maker’s, shared with the writer, the reader and the guest. */
+/** A folder of the creator’s, shared with the writer, the reader and the guest. */
 const folder: Factory = async (world) => {
-  const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Folder') });
+  const made = await world.made('creator', 'POST', `${folders}/`, { name: name('Folder') });
   const { reader } = await share(world, 'folder', made.id, byAccess);
   return { id: made.id, shareId: reader, grantId: reader };
 };
@@ -74,20 +74,20 @@ const group: Factory = async (world, caller) => {
 /** A folder inside the shared one, without shares. */
 const subfolder: Factory = async (world, caller) => {
   const above = await folder(world, caller);
-  const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Inside'), parentId: above.id });
+  const made = await world.made('creator', 'POST', `${folders}/`, { name: name('Inside'), parentId: above.id });
   return { ...above, id: made.id, above: above.id };
 };
 
 const binnedFolder: Factory = async (world, caller) => {
   const made = await subfolder(world, caller);
-  await world.made('maker', 'DELETE', `${folders}/${made.id}`);
+  await world.made('creator', 'DELETE', `${folders}/${made.id}`);
   return made;
 };
 
-/** The shared folder behind a barrier with its maker and the reader as barrier members. */
+/** The shared folder behind a barrier with its creator and the reader as barrier members. */
 const barred: Factory = async (world, caller) => {
   const made = await folder(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.id}/barrier`, { userIds: [world.people.reader.id] });
+  await world.made('creator', 'PUT', `${folders}/${made.id}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 
@@ -112,8 +112,8 @@ const besideWider: Factory = async (world, caller) => {
 };
 
 async function widerIn(world: AccessWorld, parentId: string): Promise<string> {
-  const wide = await world.made('maker', 'POST', `${folders}/`, { name: name('Wider'), parentId });
-  await world.made('maker', 'POST', `${folders}/${wide.id}/shares`, { team: true, access: 'read' });
+  const wide = await world.made('creator', 'POST', `${folders}/`, { name: name('Wider'), parentId });
+  await world.made('creator', 'POST', `${folders}/${wide.id}/shares`, { team: true, access: 'read' });
   return wide.id;
 }
 
@@ -132,23 +132,23 @@ const mixedFolder: Factory = async (world, caller) => {
   return made;
 };
 
-/** A document of the maker’s with one version, in the shared folder. */
+/** A document of the creator’s with one version, in the shared folder. */
 const document: Factory = async (world, caller) => {
   const place = await folder(world, caller);
-  const made = await world.made('maker', 'POST', `${documents}/`, file(undefined, { folderId: place.id }));
+  const made = await world.made('creator', 'POST', `${documents}/`, file(undefined, { folderId: place.id }));
   return { id: made.id, folder: place.id, documentId: made.id, title: made.title };
 };
 
 const binnedDocument: Factory = async (world, caller) => {
   const made = await document(world, caller);
-  await world.made('maker', 'DELETE', `${documents}/${made.id}`);
+  await world.made('creator', 'DELETE', `${documents}/${made.id}`);
   return made;
 };
 
 /** The shared folder with a retention rule. */
 const ruledFolder: Factory = async (world, caller) => {
   const made = await folder(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
+  await world.made('creator', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
   return made;
 };
 const waitingRule: Factory = async (world, caller) => {
@@ -162,7 +162,7 @@ const labelled =
   (made: Factory): Factory =>
   async (world, caller) => {
     const found = await made(world, caller);
-    await world.made('maker', 'PUT', `${documents}/${found.id}`, { labels: [found.id] });
+    await world.made('creator', 'PUT', `${documents}/${found.id}`, { labels: [found.id] });
     return found;
   };
 
@@ -171,7 +171,7 @@ const dated =
   (made: Factory): Factory =>
   async (world, caller) => {
     const found = await made(world, caller);
-    await world.made('maker', 'PUT', `${documents}/${found.id}/dates`, { expiresAt: '2998-12-31' });
+    await world.made('creator', 'PUT', `${documents}/${found.id}/dates`, { expiresAt: '2998-12-31' });
     return found;
   };
 
@@ -187,11 +187,11 @@ const holdBehindBarrier: Factory = async (world, caller) => {
   return { id: placed.id, folder: folderId ?? '' };
 };
 
-/** A document behind a barrier, with tasks for the holder and the guest. */
+/** A document behind a barrier, with tasks for the assignee and the guest. */
 const barredDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
   const place = await barred(world, caller);
-  await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
+  await world.made('creator', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
   return { ...made, folder: place.id };
 };
 
@@ -205,38 +205,38 @@ const documentBesideWider: Factory = async (world, caller) => {
 const emergencyDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
   const place = await emergencyAccess(world, caller);
-  await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
+  await world.made('creator', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
   return { ...made, folder: place.id };
 };
 
-/** A private document of the maker with a direct share for the reader. */
+/** A private document of the creator with a direct share for the reader. */
 const givenDocument: Factory = async (world, caller) => {
   const made = await looseDocument(world, caller);
-  const grant = await world.made('maker', 'POST', `${documents}/${made.id}/access`, { userId: world.people.reader.id, access: 'read' });
+  const grant = await world.made('creator', 'POST', `${documents}/${made.id}/access`, { userId: world.people.reader.id, access: 'read' });
   return { ...made, grantId: grant.id };
 };
 
-/** A private document of the maker outside of any folder. */
+/** A private document of the creator outside of any folder. */
 const looseDocument: Factory = async (world) => {
-  const made = await world.made('maker', 'POST', `${documents}/`, file());
+  const made = await world.made('creator', 'POST', `${documents}/`, file());
   return { id: made.id, documentId: made.id, title: made.title };
 };
 
-/** A private document of the maker with tasks for the holder and the guest. */
+/** A private document of the creator with tasks for the assignee and the guest. */
 const documentOfTask: Factory = async (world, caller) => {
   const made = await looseDocument(world, caller);
   const workflow = await draftOn(world, made.id, 'task');
-  await world.made('maker', 'POST', `${workflows}/${workflow}/start`);
+  await world.made('creator', 'POST', `${workflows}/${workflow}/start`);
   return made;
 };
 
 async function draftOn(world: AccessWorld, documentId: string, type: string): Promise<string> {
-  const { holder, guest } = world.people;
-  const steps = [{ id: 'a', type, assignees: [holder.id, guest.id], mode: 'any' }];
-  return (await world.made('maker', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
+  const { assignee, guest } = world.people;
+  const steps = [{ id: 'a', type, assignees: [assignee.id, guest.id], mode: 'any' }];
+  return (await world.made('creator', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
 }
 
-/** A workflow draft of the maker about the maker’s document. Its only step is assigned to the holder and the guest. */
+/** A workflow draft of the creator about the creator’s document. Its only step is assigned to the assignee and the guest. */
 const draft: Factory = async (world, caller) => {
   const about = await document(world, caller);
   return { ...about, id: await draftOn(world, about.id, 'task') };
@@ -244,31 +244,31 @@ const draft: Factory = async (world, caller) => {
 
 const started: Factory = async (world, caller) => {
   const made = await draft(world, caller);
-  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
+  await world.made('creator', 'POST', `${workflows}/${made.id}/start`);
   return made;
 };
 
 const overdueWorkflow: Factory = async (world, caller) => {
   const made = await draft(world, caller);
-  await world.made('maker', 'PUT', `${workflows}/${made.id}`, { dueDate: '2020-01-31' });
-  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
+  await world.made('creator', 'PUT', `${workflows}/${made.id}`, { dueDate: '2020-01-31' });
+  await world.made('creator', 'POST', `${workflows}/${made.id}/start`);
   return made;
 };
 
-/** A started workflow of the administrator about the maker’s document. */
+/** A started workflow of the administrator about the creator’s document. */
 const startedByAnother: Factory = async (world, caller) => {
   const about = await document(world, caller);
-  const { holder, guest } = world.people;
-  const steps = [{ id: 'a', type: 'task', assignees: [holder.id, guest.id], mode: 'any' }];
+  const { assignee, guest } = world.people;
+  const steps = [{ id: 'a', type: 'task', assignees: [assignee.id, guest.id], mode: 'any' }];
   const made = await world.made('admin', 'POST', `${workflows}/`, { name: name('Workflow'), documentId: about.id, steps });
   await world.made('admin', 'POST', `${workflows}/${made.id}/start`);
   return { ...about, id: made.id };
 };
 
 const raiseBarrier = (world: AccessWorld, { folder: place = '' }: Thing) =>
-  world.made('maker', 'PUT', `${folders}/${place}/barrier`, { userIds: [world.people.reader.id] });
+  world.made('creator', 'PUT', `${folders}/${place}/barrier`, { userIds: [world.people.reader.id] });
 
-/** A started workflow behind a barrier with the maker and the reader as barrier members. */
+/** A started workflow behind a barrier with the creator and the reader as barrier members. */
 const startedBehindBarrier: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await raiseBarrier(world, made);
@@ -286,12 +286,12 @@ const startedWithEmergencyAccess: Factory = async (world, caller) => {
 
 const paused: Factory = async (world, caller) => {
   const made = await started(world, caller);
-  await world.made('maker', 'POST', `${workflows}/${made.id}/pause`, {});
+  await world.made('creator', 'POST', `${workflows}/${made.id}/pause`, {});
   return made;
 };
 
 const template: Factory = async (world) => {
-  const made = await world.made('maker', 'POST', `${workflows}/templates`, {
+  const made = await world.made('creator', 'POST', `${workflows}/templates`, {
     name: `own-${randomUUIDv7()}`,
     description: 'Own',
     steps: [{ id: 'a', type: 'task' }],
@@ -299,30 +299,30 @@ const template: Factory = async (world) => {
   return { id: made.name, name: made.name };
 };
 
-/** Returns the assignee of a resource for one person: the guest if the caller is the guest, otherwise the holder. */
-const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'holder'];
+/** Returns the assignee of a resource for one person: the guest if the caller is the guest, otherwise the assignee. */
+const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'assignee'];
 
-/** A task that the maker assigned. */
+/** A task that the creator assigned. */
 const task: Factory = (world, caller) =>
-  world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), assignedTo: givenTo(world, caller).id });
+  world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task'), assignedTo: givenTo(world, caller).id });
 
-/** A task about the maker’s document. */
+/** A task about the creator’s document. */
 const taskOfDocument: Factory = async (world, caller) => {
   const { id } = await looseDocument(world, caller);
-  return world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), documentId: id, assignedTo: givenTo(world, caller).id });
+  return world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task'), documentId: id, assignedTo: givenTo(world, caller).id });
 };
 
 const completedTask: Factory = async (world, caller) => {
   const made = await taskOfDocument(world, caller);
-  return world.made(caller === 'guest' ? 'guest' : 'holder', 'POST', `/api/v1/tasks/${made.id}/complete`, {});
+  return world.made(caller === 'guest' ? 'guest' : 'assignee', 'POST', `/api/v1/tasks/${made.id}/complete`, {});
 };
 
-const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task') });
+const nobodysTask: Factory = (world) => world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task') });
 
-/** The task of an approval step in the maker’s workflow. */
+/** The task of an approval step in the creator’s workflow. */
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
 
-/** The task of an approval step behind a barrier with the maker and the reader as barrier members. */
+/** The task of an approval step behind a barrier with the creator and the reader as barrier members. */
 const approvalBehindBarrier: Factory = async (world, caller) => {
   const made = await approval(world, caller);
   await raiseBarrier(world, made);
@@ -331,24 +331,24 @@ const approvalBehindBarrier: Factory = async (world, caller) => {
 
 async function decision(world: AccessWorld, caller: Caller, type: string, config: object = {}): Promise<Thing> {
   const about = await document(world, caller);
-  const made = await world.made('maker', 'POST', `${workflows}/`, {
+  const made = await world.made('creator', 'POST', `${workflows}/`, {
     name: name('Workflow'),
     documentId: about.id,
     steps: [{ id: 'a', type, assignees: [givenTo(world, caller).id], config }],
   });
-  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
-  const [open] = await world.made('maker', 'GET', `/api/v1/tasks/?workflowId=${made.id}`);
+  await world.made('creator', 'POST', `${workflows}/${made.id}/start`);
+  const [open] = await world.made('creator', 'GET', `/api/v1/tasks/?workflowId=${made.id}`);
   return { ...about, id: open.id };
 }
 
-/** The task of a step with a form of the maker. */
+/** The task of a step with a form of the creator. */
 const formTask: Factory = async (world, caller) => {
   const { id } = await plainForm(world, caller);
-  await world.made('maker', 'POST', `${interfaces}/${id}/publish`, { revision: 1 });
+  await world.made('creator', 'POST', `${interfaces}/${id}/publish`, { revision: 1 });
   return decision(world, caller, 'form', { interfaceId: id });
 };
 
-/** The task of a signature step in the maker’s workflow. */
+/** The task of a signature step in the creator’s workflow. */
 const signature: Factory = (world, caller) => decision(world, caller, 'signature');
 
 /** A new member of the team for each call, because the operations end the membership. */
@@ -361,34 +361,34 @@ const invitation: Factory = (world) => world.made('owner', 'POST', '/api/v1/team
 
 const interfaces = '/api/v1/interfaces';
 
-/** A published form of the maker, with its submissions in the shared folder. */
+/** A published form of the creator, with its submissions in the shared folder. */
 const form: Factory = async (world, caller) => {
   const place = await folder(world, caller);
-  const made = await world.made('maker', 'POST', `${interfaces}/`, {
+  const made = await world.made('creator', 'POST', `${interfaces}/`, {
     title: name('Form'),
     type: 'form',
     fields: [{ id: 'name', type: 'text', label: 'Name' }],
     config: { folderId: place.id },
   });
-  await world.made('maker', 'POST', `${interfaces}/${made.id}/publish`, { revision: 1 });
+  await world.made('creator', 'POST', `${interfaces}/${made.id}/publish`, { revision: 1 });
   return { id: made.id, folder: place.id };
 };
 
-/** A registry of the maker, shared with the writer, the reader and the guest. */
+/** A registry of the creator, shared with the writer, the reader and the guest. */
 const registry: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
-  const made = await world.made('maker', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
+  const made = await world.made('creator', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
   return { id: made.id, typeId: made.id, grantId: (await share(world, 'registry', made.id, byAccess)).reader };
 };
 
 /** One document template for each team. Other templates are copies of it, because saving one takes a second. */
 const templatesOf = new Map<string, Promise<string>>();
 
-/** A document template of the maker, shared with the writer, the reader and the guest. */
+/** A document template of the creator, shared with the writer, the reader and the guest. */
 const documentTemplate: Factory = async (world) => {
   const { pool } = world.chancery;
-  const { team } = world.people.maker;
-  const first = templatesOf.get(team) ?? world.made('maker', 'POST', '/api/v1/document-templates/', smallTemplate()).then(({ id }) => id);
+  const { team } = world.people.creator;
+  const first = templatesOf.get(team) ?? world.made('creator', 'POST', '/api/v1/document-templates/', smallTemplate()).then(({ id }) => id);
   templatesOf.set(team, first);
   const made = { id: randomUUIDv7() };
   await pool.query(
@@ -405,29 +405,29 @@ const documentTemplate: Factory = async (world) => {
   return { id: made.id, slug: 'nda', version: '1', grantId: (await share(world, 'template', made.id, byAccess)).reader };
 };
 
-/** A signature batch that the maker requested. */
-const signatureBatch: Factory = ({ chancery, people }) => waitingBatch(chancery.pool, people.maker);
+/** A signature batch that the creator requested. */
+const signatureBatch: Factory = ({ chancery, people }) => waitingBatch(chancery.pool, people.creator);
 
-/** A document of the maker for which an evidence pack can be requested. */
+/** A document of the creator for which an evidence pack can be requested. */
 const evidenceSource: Factory = async (world, caller) => {
   const made = await document(world, caller);
   await clearPacks(world.chancery.pool, world.team.id);
   return made;
 };
 
-/** A failed evidence pack that the maker requested. A successful one would make the result depend on when its file is written. */
+/** A failed evidence pack that the creator requested. A successful one would make the result depend on when its file is written. */
 const evidencePack: Factory = async (world, caller) => {
   const made = await document(world, caller);
-  return failedPack(world.chancery.pool, world.people.maker, made.id);
+  return failedPack(world.chancery.pool, world.people.creator, made.id);
 };
 
-/** A document that the maker generated from a template, outside of any folder. */
+/** A document that the creator generated from a template, outside of any folder. */
 const madeDocument: Factory = async (world, caller) => {
   const of = await documentTemplate(world, caller);
-  const made = await world.made('maker', 'POST', '/api/v1/smartdoc/documents/', { title: name('Made') });
+  const made = await world.made('creator', 'POST', '/api/v1/smartdoc/documents/', { title: name('Made') });
   await world.chancery.pool.query(
     "INSERT INTO document_from_template (team_id, document_id, template_id, number, source) VALUES ($1, $2, $3, 1, 'data')",
-    [world.people.maker.team, made.id, of.id],
+    [world.people.creator.team, made.id, of.id],
   );
   return { id: made.id };
 };
@@ -519,26 +519,26 @@ const preset: Factory = async () => ({ id: 'policy-librarian' });
 
 const binnedRegistry: Factory = async (world, caller) => {
   const made = await registry(world, caller);
-  await world.made('maker', 'DELETE', `/api/v1/registries/${made.id}`);
+  await world.made('creator', 'DELETE', `/api/v1/registries/${made.id}`);
   return made;
 };
 
 /** A record of the shared registry. */
 const registryRecord: Factory = async (world, caller) => {
   const of = await registry(world, caller);
-  const made = await world.made('maker', 'POST', `/api/v1/registries/${of.id}/records`, { data: { name: name('Record') } });
+  const made = await world.made('creator', 'POST', `/api/v1/registries/${of.id}/records`, { data: { name: name('Record') } });
   return { ...of, id: made.id };
 };
 
 const changedRecord: Factory = async (world, caller) => {
   const made = await registryRecord(world, caller);
-  await world.made('maker', 'PATCH', `/api/v1/registries/${made.typeId}/records/${made.id}`, { data: { name: name('Changed') } });
+  await world.made('creator', 'PATCH', `/api/v1/registries/${made.typeId}/records/${made.id}`, { data: { name: name('Changed') } });
   return made;
 };
 
 const binnedRecord: Factory = async (world, caller) => {
   const made = await registryRecord(world, caller);
-  await world.made('maker', 'DELETE', `/api/v1/registries/${made.typeId}/records/${made.id}`);
+  await world.made('creator', 'DELETE', `/api/v1/registries/${made.typeId}/records/${made.id}`);
   return made;
 };
 
@@ -546,7 +546,7 @@ const registryImport: Factory = async (world, caller) => {
   const of = await registry(world, caller);
   const table = new FormData();
   table.set('file', new Blob(['name\nImported\n'], { type: 'text/csv' }), 'records.csv');
-  const made = await world.made('maker', 'POST', `/api/v1/registries/${of.id}/records/import`, table);
+  const made = await world.made('creator', 'POST', `/api/v1/registries/${of.id}/records/import`, table);
   return { ...of, id: made.id };
 };
 
@@ -558,10 +558,10 @@ const pendingRecord: Factory = async (world, caller) => {
   return made;
 };
 
-/** The maker’s booking form with a calendar and an unconfirmed booking. */
+/** The creator’s booking form with a calendar and an unconfirmed booking. */
 const bookingForm: Factory = async (world, caller) => {
   const made = await form(world, caller);
-  await world.made('maker', 'PUT', `${interfaces}/${made.id}/calendar`, { ...plainCalendar, confirmation: 'manual' });
+  await world.made('creator', 'PUT', `${interfaces}/${made.id}/calendar`, { ...plainCalendar, confirmation: 'manual' });
   const { bookingId } = await bookIn(world.chancery, world.team.id, made.id);
   return { ...made, bookingId };
 };
@@ -569,7 +569,7 @@ const bookingForm: Factory = async (world, caller) => {
 /** The booking form with a confirmed booking. */
 const bookedForm: Factory = async (world, caller) => {
   const made = await bookingForm(world, caller);
-  await world.made('maker', 'POST', `${interfaces}/${made.id}/bookings/${made.bookingId}/confirm`);
+  await world.made('creator', 'POST', `${interfaces}/${made.id}/bookings/${made.bookingId}/confirm`);
   return made;
 };
 
@@ -597,14 +597,14 @@ const formForOne: Factory = async (world, caller) => {
 /** A shared form with a submission, behind a barrier with the reader as barrier member. */
 const barredForm: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
+  await world.made('creator', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 
 /** A form with its submissions outside of any folder. */
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
-  const { id } = await world.made('maker', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
+  const { id } = await world.made('creator', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
   await share(world, 'form', id, { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor}' });
   return { id };
 };
@@ -612,8 +612,8 @@ const plainForm: Factory = async (world) => {
 /** A form with one submission, shared with editors and readers. */
 const answeredForm: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
-  const { publicToken } = await world.made('maker', 'GET', `${interfaces}/${made.id}/links`);
-  const { submissionId } = await world.made('maker', 'POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
+  const { publicToken } = await world.made('creator', 'GET', `${interfaces}/${made.id}/links`);
+  const { submissionId } = await world.made('creator', 'POST', `${interfaces}/public/${publicToken}/submit`, { data: { name: 'Ada' } });
   // A team can have two running exports at a time.
   await world.chancery.pool.query(
     "UPDATE submission_export SET status = 'failed', ended_at = now() WHERE team_id = $1 AND status = 'waiting'",
@@ -625,15 +625,15 @@ const answeredForm: Factory = async (world, caller) => {
 /** A form with a file that a visitor submitted. */
 const submittedFile: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
-  await world.made('maker', 'PUT', `${interfaces}/${made.id}`, { fields: [{ id: 'file', type: 'file', label: 'File' }] });
-  const { publicToken } = await world.made('maker', 'POST', `${interfaces}/${made.id}/publish`, { revision: 2 });
+  await world.made('creator', 'PUT', `${interfaces}/${made.id}`, { fields: [{ id: 'file', type: 'file', label: 'File' }] });
+  const { publicToken } = await world.made('creator', 'POST', `${interfaces}/${made.id}/publish`, { revision: 2 });
   return { ...made, ...(await submitFile(world.chancery, publicToken)) };
 };
 
-/** A form with one submission and an export that the maker requested. */
+/** A form with one submission and an export that the creator requested. */
 const exportedForm: Factory = async (world, caller) => {
   const made = await answeredForm(world, caller);
-  const { id: exportId } = await world.made('maker', 'POST', `${interfaces}/${made.id}/submissions/exports`, { format: 'csv' });
+  const { id: exportId } = await world.made('creator', 'POST', `${interfaces}/${made.id}/submissions/exports`, { format: 'csv' });
   // The export is failed and has no file. Otherwise the result would depend on when the file is written.
   await world.chancery.pool.query("UPDATE submission_export SET status = 'failed', submissions = NULL, ended_at = now() WHERE id = $1", [
     exportId,
@@ -649,18 +649,18 @@ const failedForm: Factory = async (world, caller) => {
   return made;
 };
 
-/** A sent signature request of the maker for the maker’s document. */
+/** A sent signature request of the creator for the creator’s document. */
 const signatureRequest: Factory = async (world) => {
-  const place = await folder(world, 'maker');
-  const { id: documentId } = await pdfDocument(world.chancery, world.people.maker, { title: name('To sign'), folderId: place.id });
-  const made = await askToSign(world.chancery, world.people.maker, { documentId });
+  const place = await folder(world, 'creator');
+  const { id: documentId } = await pdfDocument(world.chancery, world.people.creator, { title: name('To sign'), folderId: place.id });
+  const made = await askToSign(world.chancery, world.people.creator, { documentId });
   await outToSign(world.chancery, made.id);
   return { id: made.id, signerId: made.signers[0].id, documentId, folder: place.id };
 };
-/** A signature request behind a barrier with its maker and the reader as barrier members. */
+/** A signature request behind a barrier with its creator and the reader as barrier members. */
 const barredRequest: Factory = async (world, caller) => {
   const made = await signatureRequest(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
+  await world.made('creator', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 const requestIn =

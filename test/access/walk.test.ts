@@ -60,7 +60,7 @@ function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: st
     const cell = row.cells[caller];
     // A rejected request changes nothing, so the next caller can use the same resource. A resource of one person is created for that person.
     const spent = cell === 'yes' && method !== 'GET';
-    const own = caller === 'guest' || caller === 'holder';
+    const own = caller === 'guest' || caller === 'assignee';
     const thing = (own ? undefined : unused) ?? (await things[row.thing](world, caller));
     if (!own) unused = spent ? undefined : thing;
     const at = fillPath(path, (name) => thing[name] ?? thing.id);
@@ -135,7 +135,7 @@ const share = 0.1;
 const inMatrix: ReadonlySet<string> = new Set(['Folders', 'Documents', 'Registries', 'Document templates', 'Interfaces', 'Agents']);
 
 /** The callers from the strongest to the weakest. */
-const byStrength: readonly Caller[] = ['owner', 'admin', 'client', 'maker', 'writer', 'guest', 'reader', 'holder', 'viewer', 'member'];
+const byStrength: readonly Caller[] = ['owner', 'admin', 'client', 'creator', 'writer', 'guest', 'reader', 'assignee', 'viewer', 'member'];
 
 type CellRow = Exclude<Row, { kind: 'own' | 'public' | 'staff' }>;
 const isOf =

@@ -64,7 +64,7 @@ test(
     const { id: of } = await runs.agent({ scopes: ['tasks:read', 'tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' });
     const run = await runs.begun((_request, n) => answers[n] ?? 'hang', {}, { of });
     const made = () => count('SELECT count(*) AS n FROM task WHERE title = $1', [title]);
-    const requested = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times);
+    const requested = (times: number) => eventually(`question ${times}`, async () => runs.modelRequests(run).length === times);
 
     startWorker();
     await requested(1);

@@ -96,7 +96,7 @@ const acts = async (n: number) => void (await Promise.all(Array.from({ length: n
 const journal = async () =>
   (
     await rows(
-      `SELECT l.holder, l.size::int, count(*)::int AS entries, count(DISTINCT e.seq)::int AS places FROM audit_log l CROSS JOIN audit_entry e GROUP BY l.holder, l.size`,
+      `SELECT l.lease_owner, l.size::int, count(*)::int AS entries, count(DISTINCT e.seq)::int AS places FROM audit_log l CROSS JOIN audit_entry e GROUP BY l.lease_owner, l.size`,
     )
   )[0];
 const attempts = (id: string) =>
@@ -118,7 +118,7 @@ test('a worker paused beyond its leases: another worker delivers its events and 
   const failing = await endpoint('/failing', 1 + maxInFlight);
   const repeats = (path: string) => here(path).slice(1);
   await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => repeats(path).length === maxInFlight));
-  await eventually('a separate tree', async () => (await journal()).holder);
+  await eventually('a separate tree', async () => (await journal()).lease_owner);
   await freeze(first);
   const stood = await journal();
   await acts(20);
@@ -147,7 +147,7 @@ test('a worker paused beyond its leases: another worker delivers its events and 
     const now = await journal();
     return now.places === now.entries ? now : undefined;
   });
-  assert.ok(taker.holder !== stood.holder && taker.size >= stood.size + 20);
+  assert.ok(taker.lease_owner !== stood.lease_owner && taker.size >= stood.size + 20);
   const states = () => rows('SELECT endpoint_id, consecutive_failures, blocked_until FROM webhook_endpoint_state ORDER BY 1');
   const statesBefore = await states();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { longInHandMs } from '../../src/automation/webhooks/engine/in-flight.ts';
+import { longInFlightMs } from '../../src/automation/webhooks/engine/in-flight.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';
@@ -125,9 +125,9 @@ test('a delivery that waits for a connection while its endpoint changes is not s
   receiver.answer = quick;
   // From this time on, the worker reads the endpoint again before it sends deliveries that it claimed earlier.
   const [{ changed }] = (await chancery.pool.query('SELECT clock_timestamp()::text AS changed')).rows;
-  const isLongInHand = 'SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS yes';
+  const isLongInFlight = 'SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS yes';
   await eventually('only deliveries that were claimed before the change', async () => {
-    const { rows } = await chancery.pool.query(isLongInHand, [changed, longInHandMs / 1_000]);
+    const { rows } = await chancery.pool.query(isLongInFlight, [changed, longInFlightMs / 1_000]);
     return rows[0].yes;
   });
   for (const response of open) ok(response);

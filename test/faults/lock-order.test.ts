@@ -8,7 +8,7 @@ import { dropExpired, sessions } from '../../src/identity/accounts/queries.ts';
 import { eraseAddresses, eraseSignIns } from '../../src/identity/accounts/two-factor/queries.ts';
 import { eraseOldAddresses } from '../../src/records/journal/sequencer/jobs.ts';
 import { dropOldMail } from '../../src/platform/mail/jobs.ts';
-import { extendLeases, putOffJobs, removeJobs, retryJobs, wakeJobs } from '../../src/platform/jobs/queries.ts';
+import { extendLeases, postponeJobs, removeJobs, retryJobs, wakeJobs } from '../../src/platform/jobs/queries.ts';
 import { markSent } from '../../src/platform/mail/queries.ts';
 import { cancelWaiting } from '../../src/automation/webhooks/deliveries/queries.ts';
 import { exchangeDeliveries, releaseDeliveries } from '../../src/automation/webhooks/engine/jobs.ts';
@@ -140,7 +140,7 @@ test('sessions of one user are refreshed concurrently while they are ended, move
       });
     await Promise.all([
       ...living.map((session) =>
-        database.batched(team.id, session).first(sessions.rotate, { holder: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
+        database.batched(team.id, session).first(sessions.rotate, { owner: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
       ),
       asPerson((tx) => tx.all(eraseSignIns, { id: account })),
       asPerson((tx) => tx.all(keepSignIns, { account, only: null })),
@@ -167,7 +167,7 @@ test('old mails are deleted while their jobs are claimed, postponed and removed,
   const of = (jobs: string[]) => ({ teams: jobs.map(() => team.id), ids: jobs });
   await racing(
     () => asSystem((tx) => tx.all(wakeJobs, { leasedIds: [], limit: 1_000 })),
-    (n) => asSystem((tx) => tx.all(putOffJobs, { ...of(some(n)), at: new Date() })),
+    (n) => asSystem((tx) => tx.all(postponeJobs, { ...of(some(n)), at: new Date() })),
     (n) => asSystem((tx) => tx.all(extendLeases, { ...of(some(n)), attempts: some(n).map(() => 0), leaseSeconds: 0 })),
     (n) => asSystem((tx) => tx.all(retryJobs, { id: null, name: 'team-mail', limit: n })),
     (n) =>

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { activeSeal } from '#keys';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
-import { settleMasterKey } from '../../src/platform/database/service-state.ts';
+import { resolveMasterKey } from '../../src/platform/database/service-state.ts';
 import { reencrypt } from '../../src/platform/database/reencrypt.ts';
-import { keptAnswers } from '../../src/platform/http/idempotency.ts';
+import { createResponseCipher } from '../../src/platform/http/idempotency.ts';
 import { sealedColumns } from '../../src/domains.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 import { signInServerBody } from '../mcp-tools.ts';
@@ -86,10 +86,10 @@ before(async () => {
      WHERE totp_secret IS NOT NULL`,
   );
   // As many stored responses as after a busy day.
-  const answers = keptAnswers(old);
+  const answers = createResponseCipher(old);
   const rows = Array.from({ length: kept }, (_, n) => ({ key: `k${n}`, sealed: answers.seal('{}', `${owner.team} ${owner.id} k${n}`) }));
   await chancery.pool.query(
-    "INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, $2, k, '', a FROM unnest($3::text[], $4::bytea[]) AS r(k, a)",
+    "INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response) SELECT $1, $2, k, '', a FROM unnest($3::text[], $4::bytea[]) AS r(k, a)",
     [owner.team, owner.id, rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
   );
   // A key that a database has after an earlier rotation.
@@ -200,9 +200,9 @@ test(
   async () => {
     const cut = await rotate(both(), 20);
     assert.equal(cut.code, null, cut.output);
-    assert.match(cut.output, /idempotent_answer\.answer: \d+ of \d+ re-encrypted/);
-    assert.ok((await sealedBy(newKey)).includes('idempotent_answer.answer'));
-    assert.ok((await sealedBy(chancery.masterKey)).includes('idempotent_answer.answer'), 'some rows still use the old key');
+    assert.match(cut.output, /idempotent_response\.response: \d+ of \d+ re-encrypted/);
+    assert.ok((await sealedBy(newKey)).includes('idempotent_response.response'));
+    assert.ok((await sealedBy(chancery.masterKey)).includes('idempotent_response.response'), 'some rows still use the old key');
     for (const MASTER_KEY of [newKey, chancery.masterKey])
       await assert.rejects(spawnService(settings({ MASTER_KEY }), ['--role', 'api']), /being replaced/);
     const node = await spawnService(both(), ['--role', 'api']);
@@ -236,13 +236,13 @@ test(
 test('a value that no key decrypts is reported and does not stop the rotation, and values written during the rotation are re-encrypted', async () => {
   const third = randomBytes(32).toString('base64');
   const load = (configured: string, others: string[]) => loadMasterKey({ configured, others, dataDir: '', generate: 'never' });
-  const key = await settleMasterKey(chancery.database, await load(third, [newKey]));
+  const key = await resolveMasterKey(chancery.database, await load(third, [newKey]));
   await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
   await assert.rejects(reencrypt(chancery.database, key, sealedColumns, { atOnce: 7 }), /1 encrypted values cannot be decrypted/);
-  await assert.rejects(settleMasterKey(chancery.database, await load(third, [])), /being replaced/);
+  await assert.rejects(resolveMasterKey(chancery.database, await load(third, [])), /being replaced/);
   await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
-  const before_ = await settleMasterKey(chancery.database, await load(newKey, [third]));
-  const answers = keptAnswers(before_);
+  const before_ = await resolveMasterKey(chancery.database, await load(newKey, [third]));
+  const answers = createResponseCipher(before_);
   const put: Promise<unknown>[] = [];
   const replace = () =>
     reencrypt(chancery.database, key, sealedColumns, {
@@ -251,7 +251,7 @@ test('a value that no key decrypts is reported and does not stop the rotation, a
         if (put.length > 3) return;
         const name = `behind ${put.length}`;
         const values = [owner.team, owner.id, name, answers.seal('{}', `${owner.team} ${owner.id} ${name}`)];
-        put.push(chancery.pool.query("INSERT INTO idempotent_answer VALUES ($1, $2, $3, '', $4)", values));
+        put.push(chancery.pool.query("INSERT INTO idempotent_response VALUES ($1, $2, $3, '', $4)", values));
       },
     });
   // The final check finds rows that were written after the last pass, and requires another round.
@@ -260,7 +260,7 @@ test('a value that no key decrypts is reported and does not stop the rotation, a
   await Promise.all(put);
   await replace();
   assert.deepEqual(await sealedBy(newKey), []);
-  await settleMasterKey(chancery.database, await load(third, []));
+  await resolveMasterKey(chancery.database, await load(third, []));
 });
 
 /** Checks all features of a node that depend on the master key. */

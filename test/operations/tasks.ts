@@ -8,9 +8,9 @@ const tasks = '/api/v1/tasks';
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const taskAccess = rows(tasks, {
   'GET /': thing('task', 's s s · · s u s u s'),
-  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.holder.id })),
+  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.assignee.id })),
   // Allowed are callers who can give access to the document by a task. Its assignees cannot, and for all others the document is hidden.
-  'POST / about a document of the maker, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
+  'POST / about a document of the creator, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
     title: 'Look at it',
     documentId: id,
     assignedTo: world.people.member.id,
@@ -46,7 +46,7 @@ export const taskAccess = rows(tasks, {
   'GET /delegations': seeded('y y y · · · y · y 403'),
   'GET /delegations/{userId}': seeded('y y 404 · · · 404 · 404 403'),
   'PUT /delegations/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', ({ people }) => ({
-    toUserId: people.maker.id,
+    toUserId: people.creator.id,
     until: new Date(Date.now() + 86_400_000).toISOString(),
     kinds: ['walked'],
   })),

@@ -358,15 +358,15 @@ async function pass(life: Life, names: readonly string[]): Promise<void> {
   const effects = await Promise.all(both.map(async (name) => steps[name]?.(life)));
   // Apply ending steps last: a concurrent sign-in came before them or opened no session.
   const order = both
-    .map((name, at) => ({ name, tell: effects[at] }))
+    .map((name, at) => ({ name, effect: effects[at] }))
     .toSorted((a, b) => Number(ending.has(a.name)) - Number(ending.has(b.name)));
   const earlier = new Set([...life.living, ...life.dead]);
-  const survivors = order.filter(({ name, tell }) => tell && ending.has(name)).length > 1;
+  const survivors = order.filter(({ name, effect }) => effect && ending.has(name)).length > 1;
   const kept = new Set<Session>();
-  for (const { tell, name } of order) {
-    tell?.();
-    for (const one of tell && ending.has(name) ? life.living : []) kept.add(one);
-    if (process.env.RUNS) process.stderr.write(`${name}${tell ? '+' : '-'} `);
+  for (const { effect, name } of order) {
+    effect?.();
+    for (const one of effect && ending.has(name) ? life.living : []) kept.add(one);
+    if (process.env.RUNS) process.stderr.write(`${name}${effect ? '+' : '-'} `);
   }
   // Forget challenges and links of concurrent steps, because their order is unknown.
   if (both.length > 1) for (const { living, dead } of [life.challenges, life.links]) for (const list of [living, dead]) forget(list, known);

@@ -117,7 +117,7 @@ async function callOf(name: string, prepare: () => Promise<() => Promise<TestRes
   return call?.options.token === undefined ? undefined : call;
 }
 
-/** A condition on a connection: it waits for a lock, or polls for the lock of a credential (`hold_shared`). */
+/** A condition on a connection: it waits for a lock, or polls for the lock of a credential (`lock_credential_shared`). */
 const waitsForAnother = "datname = current_database() AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')";
 
 /** Ends the credential during the call: after its check and before the commit of the action. */
@@ -247,7 +247,7 @@ test('an action yields to a transaction that ends its credential and waits for i
     await ending.query("SET LOCAL deadlock_timeout = '200ms'");
     await ending.query('UPDATE api_client SET is_active = false WHERE id = $1', [client.id]);
     const ended = ending.query(itsRow, [owner.team]);
-    const act = acting.query('SELECT hold_client($1, $2, $2, $2, NULL, NULL)', [owner.team, client.id]);
+    const act = acting.query('SELECT check_client_credential($1, $2, $2, $2, NULL, NULL)', [owner.team, client.id]);
     await assert.rejects(act, { code: '55P03' });
     await acting.query('ROLLBACK');
     await ended;
@@ -370,7 +370,7 @@ test('the deletion of a connection ends many sessions with one lock, and actions
   const lockingClient = await chancery.pool.connect();
   try {
     await lockingClient.query('BEGIN');
-    await lockingClient.query('SELECT hold_whole_team($1)', [team]);
+    await lockingClient.query('SELECT lock_team_credentials($1)', [team]);
     await lockingClient.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
     const { rows } = await lockingClient.query(
       "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
@@ -383,7 +383,7 @@ test('the deletion of a connection ends many sessions with one lock, and actions
   const { token = '' } = people[0] ?? {};
   const end: End = {
     by: 'with its connection',
-    end: 'SELECT hold_whole_team(team_id) FROM session WHERE id = $1',
+    end: 'SELECT lock_team_credentials(team_id) FROM session WHERE id = $1',
     undo: '',
     of: ({ sid }) => sid,
   };

@@ -15,7 +15,7 @@ export const total = new Set(
    text int4 int8 int2 float8 float4 numeric bool date timestamptz interval count row_number rank dense_rank generate_series
    btrim ltrim rtrim trim position strpos to_timestamp host pg_current_xact_id pg_sleep pg_terminate_backend uuid_extract_timestamp array_remove json_array_length
    jsonb_array_length greatest least random version current_database format quote_ident starts_with repeat lpad rpad regexp_replace translate power
-   hold_person hold_client hold_staff hold_whole_team take_usage add_usage release_sso_domain write_webhook_outcomes erase_addresses requires_provider
+   check_person_credential check_client_credential check_staff_credential lock_team_credentials take_usage add_usage release_sso_domain write_webhook_outcomes erase_addresses requires_provider
    make_webhook_log_day thin_webhook_log_day confine_to_team`.split(/\s+/),
 );
 /** Operators that look up a value that can be missing. */

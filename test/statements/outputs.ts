@@ -234,7 +234,7 @@ const neverNull = new Set([
   'job_waits',
   'owns_document',
   'task_ids_of_step',
-  'team_goes_on',
+  'team_active',
 ]);
 
 /** Returns a column of functions in FROM. The last column is the ordinality, which is never null. */

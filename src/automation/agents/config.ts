@@ -19,6 +19,6 @@ export const agentSettings = {
 /** The settings, with the defaults that depend on other settings. */
 export type AgentConfig = Omit<ValuesOf<typeof agentSettings>, 'MCP_SERVERS_ALLOW_PRIVATE'> & { MCP_SERVERS_ALLOW_PRIVATE: boolean };
 
-export function settleAgents(read: ValuesOf<typeof agentSettings>, { production }: PlatformConfig): AgentConfig {
+export function resolveAgentsSettings(read: ValuesOf<typeof agentSettings>, { production }: PlatformConfig): AgentConfig {
   return { ...read, MCP_SERVERS_ALLOW_PRIVATE: read.MCP_SERVERS_ALLOW_PRIVATE ?? !production };
 }

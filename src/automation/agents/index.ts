@@ -4,13 +4,13 @@ import { domain as clients } from '#clients';
 import { domain as teams } from '#teams';
 import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../../platform/domain.ts';
-import { agentSettings, settleAgents } from './config.ts';
+import { agentSettings, resolveAgentsSettings } from './config.ts';
 import { agentFileRoutes } from './files/index.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import { agentListeners } from './listeners.ts';
 import { presetRoutes } from './presets/index.ts';
 import { agentRoutes } from './routes.ts';
-import { giveBackJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
+import { revokeTokensJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
 import { agentShareRoutes } from './share-routes.ts';
 import type { ShareEnds } from './shares.ts';
 import { skillRoutes } from './skills/index.ts';
@@ -24,7 +24,7 @@ export const domain = defineDomain({
   name: 'agents',
   uses: { access, accounts, teams, clients, webhooks },
   settings: agentSettings,
-  settle: settleAgents,
+  settle: resolveAgentsSettings,
   tables: agentTables,
   sealed: sealedCredentials,
   description: () => import('./description.ts'),
@@ -49,7 +49,7 @@ export const domain = defineDomain({
         serverRoutes(app, servers);
         signInRoutes(app, servers);
       },
-      jobs: [openJob(giveBackJob, servers)],
+      jobs: [openJob(revokeTokensJob, servers)],
       close,
     };
   },
@@ -65,7 +65,7 @@ export type { ShareEnds } from './shares.ts';
 export {
   callbackPath as signInCallbackPath,
   callRemoteTool,
-  noteChangedTool,
+  recordChangedTool,
   most as maxOfServers,
   RemoteFailure,
   type RemoteTool,

@@ -92,7 +92,7 @@ function changes(app: App): void {
   app.patch(
     `${prefix}/:agentId`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       bodyLimit,
       schema: { operationId: 'updateAgent', summary: 'Change an agent', tags, params, body: updateBody, response: { 200: agent } },
     },
@@ -105,7 +105,7 @@ function changes(app: App): void {
   app.delete(
     `${prefix}/:agentId`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       schema: { operationId: 'deleteAgent', summary: 'Delete an agent', tags, params, response: { 204: Type.Null() } },
     },
     (request, reply) => noContent(request, reply, (scope) => deleteAgent(scope, request.params.agentId, ifMatch(request))),
@@ -131,7 +131,7 @@ function versions(app: App): void {
   app.post(
     `${prefix}/:agentId/revert`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       schema: {
         operationId: 'revertAgent',
         summary: 'Restore an earlier version of an agent',

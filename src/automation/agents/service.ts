@@ -14,7 +14,7 @@ import { presentAgent, presentVersion } from './present.ts';
 import { agentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Agent, AgentVersion, CreateAgent, UpdateAgent } from './schemas.ts';
-import { holdSkills, knownSkills } from './skills/index.ts';
+import { lockSkillChanges, knownSkills } from './skills/index.ts';
 
 /** Returns a page of the agents that the actor can see. */
 export async function listAgents({ db, team, actor }: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Agent>[]> {
@@ -53,7 +53,7 @@ const plain: queries.Settings = {
 /** Creates an agent with at most the scopes of the caller. Throws 403 `scope_not_held`, 409 `quota_exceeded`, and 422. */
 export async function createAgent(scope: Scope, grantorScopes: GrantorScopes, input: CreateAgent): Promise<Versioned<Agent>> {
   const id = randomUUIDv7();
-  if (input.skills !== undefined) await holdSkills(scope);
+  if (input.skills !== undefined) await lockSkillChanges(scope);
   const settings = await settled(scope, grantorScopes, plain, { scopes: plainScopes.filter((one) => grantorScopes.has(one)), ...input });
   scope.db.send(queries.insertAgent, { team: scope.team, id, ...settings, by: personOf(scope), at: scope.now });
   await record(scope, agentCreated, id, { name: settings.name });
@@ -68,7 +68,7 @@ export async function updateAgent(
   input: UpdateAgent,
   expect: VersionCheck,
 ): Promise<Versioned<Agent>> {
-  if (input.skills !== undefined) await holdSkills(scope);
+  if (input.skills !== undefined) await lockSkillChanges(scope);
   const kept = await lockedAgent(scope, id, expect);
   const settings = await settled(scope, grantorScopes, settingsOf(kept), input);
   return change(scope, kept, settings, { members: Object.keys(input) });
@@ -85,7 +85,7 @@ export async function revertAgent(
   version: number,
   expect: VersionCheck,
 ): Promise<Versioned<Agent>> {
-  await holdSkills(scope);
+  await lockSkillChanges(scope);
   const kept = await lockedAgent(scope, id, expect);
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent: kept.id, version });
   if (!earlier) throw notFound('version of this agent');

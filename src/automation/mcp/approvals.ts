@@ -85,9 +85,9 @@ export async function approvalFor(scope: Scope, request: ApprovalRequest): Promi
   if (found?.status === 'used')
     return { ...answer(found, 'already_done'), ...(found.result === null ? {} : { result: JSON.parse(found.result) as unknown }) };
   if (found?.status === 'approved') {
-    const stands = found.hash === hash && (await approverOf(scope, request, target, [found.decided_by])) !== undefined;
-    db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
-    if (stands) return { status: 'approved', approvalId: found.id, by: found.decided_by };
+    const valid = found.hash === hash && (await approverOf(scope, request, target, [found.decided_by])) !== undefined;
+    db.send(queries.endApproval, { team, id: found.id, status: valid ? 'used' : 'stale', at: now });
+    if (valid) return { status: 'approved', approvalId: found.id, by: found.decided_by };
   }
   return answer(await ask(scope, request, { hash, target }), 'approval_required');
 }
@@ -96,7 +96,7 @@ export async function approvalFor(scope: Scope, request: ApprovalRequest): Promi
  * Whether the approver of a call may still approve it. For a client that is an owner or administrator. For an app it is its person, whose rights the
  * call has itself.
  */
-export async function mayApproveStill({ db, team }: Scope, asker: Asker, { by }: Approved): Promise<boolean> {
+export async function mayStillApprove({ db, team }: Scope, asker: Asker, { by }: Approved): Promise<boolean> {
   return asker.kind === 'connectedApp' || (await db.all(managersOf, { team })).some(({ id }) => id === by);
 }
 

@@ -4,13 +4,13 @@ import type { Actor } from '../../platform/scope.ts';
 import { toolCalled } from './events.ts';
 
 /** The data of a call for the journal. */
-export type CallNote = { tool: string; thing?: string; argsHash: string; result: string };
+export type CallRecord = { tool: string; thing?: string; argsHash: string; result: string };
 /** The actor of a call, and its client: an API client, or an app that a person has connected. */
 export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; callerId: string };
 /** Records a tool call in the journal; resolves after the commit. */
-export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
+export type RecordCall = (caller: Caller, note: CallRecord) => Promise<void>;
 
-type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (error: unknown) => void };
+type Waiting = { caller: Caller; note: CallRecord; written: () => void; failed: (error: unknown) => void };
 
 const batchSize = 200;
 
@@ -18,7 +18,7 @@ const batchSize = 200;
  * Records calls that changed nothing. A commit takes longer than most of these calls. So calls of a team that arrive during a commit share the next
  * one: each waits for two commits at most.
  */
-export function noteCalls({ database, listeners, clock }: SystemDependencies): NoteCall {
+export function recordCalls({ database, listeners, clock }: SystemDependencies): RecordCall {
   const waiting = new Map<string, Waiting[]>();
 
   function write(team: string, batch: readonly Waiting[]): Promise<unknown> {

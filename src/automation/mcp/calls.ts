@@ -11,10 +11,10 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Principal, Scope } from '../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../platform/tools.ts';
-import { approvalFor, type Approved, type Asker, keepResult, mayApproveStill } from './approvals.ts';
+import { approvalFor, type Approved, type Asker, keepResult, mayStillApprove } from './approvals.ts';
 import type { Mcp } from './context.ts';
 import { toolCalled } from './events.ts';
-import type { CallNote } from './call-log.ts';
+import type { CallRecord } from './call-log.ts';
 import { mcpProblems } from './problems.ts';
 import type { Called } from './protocol.ts';
 
@@ -45,7 +45,7 @@ export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unk
       }),
     },
   );
-  await noteRefusal(mcp, request, noteOf(tool, given), refused.code);
+  await recordRefusal(mcp, request, noteOf(tool, given), refused.code);
   throw refused;
 }
 
@@ -54,7 +54,7 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
   const tool = (await mcp.tools()).find((one) => one.name === name);
   if (!tool) {
     // A name that no tool can have is free text, which the journal does not store.
-    await noteRefusal(mcp, request, noteOf({ name: /^[a-z_]{1,64}$/.test(name) ? name : 'unknown' }, given), 'unknown_tool');
+    await recordRefusal(mcp, request, noteOf({ name: /^[a-z_]{1,64}$/.test(name) ? name : 'unknown' }, given), 'unknown_tool');
     return undefined;
   }
   const note = noteOf(tool, given);
@@ -62,8 +62,8 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
     return await carryOut(mcp, request, tool, { given, note });
   } catch (error) {
     const refused = request.server.problemOf(error, request);
-    request.server.noteFailure(request, { error, status: refused.status, message: 'a tool failed', about: { tool: name } });
-    await noteRefusal(mcp, request, note, refused.code);
+    request.server.recordFailure(request, { error, status: refused.status, message: 'a tool failed', about: { tool: name } });
+    await recordRefusal(mcp, request, note, refused.code);
     if (refused.status === 401) throw refused;
     const { baseUrl } = mcp;
     const value = problemDocument(refused, { baseUrl, instance: '/mcp', requestId: request.id, traceId: request.traceId });
@@ -71,7 +71,7 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
   }
 }
 
-type CallInput = { given: unknown; note: Omit<CallNote, 'result'> };
+type CallInput = { given: unknown; note: Omit<CallRecord, 'result'> };
 
 async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: CallInput): Promise<Called> {
   const principal = principalOf(request);
@@ -133,7 +133,7 @@ async function requireSameApproval(
   approval: Approved | undefined,
 ): Promise<void> {
   const needsApproval = (await askerOf(scope, principal)) !== undefined;
-  if (needsApproval !== (asker !== undefined) || (asker && approval && !(await mayApproveStill(scope, asker, approval))))
+  if (needsApproval !== (asker !== undefined) || (asker && approval && !(await mayStillApprove(scope, asker, approval))))
     throw new ApprovalChanged();
 }
 
@@ -165,7 +165,7 @@ function callerOf(request: FastifyRequest) {
 const callerIdOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
 
 /** Returns the data of a call for the journal: the resource that it names, and a hash of its arguments. */
-function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {
+function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallRecord, 'result'> {
   const named: unknown[] = ['id', 'registryId', 'interfaceId', 'documentId'].map(
     (name) => (given as Record<string, unknown> | undefined)?.[name],
   );
@@ -174,9 +174,9 @@ function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'resul
 }
 
 /** Records a rejected call. If the journal cannot be written, the call stays rejected and the log has the error. */
-async function noteRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallNote, 'result'>, result: string): Promise<void> {
+async function recordRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallRecord, 'result'>, result: string): Promise<void> {
   await mcp.note(callerOf(request), { ...note, result }).catch((error: unknown) => {
     const about = { tool: note.tool };
-    request.server.noteFailure(request, { error, status: 500, message: 'a rejected call was not recorded', about });
+    request.server.recordFailure(request, { error, status: 500, message: 'a rejected call was not recorded', about });
   });
 }

@@ -36,8 +36,8 @@ const creates = (access: string, name: string) => async () =>
 
 test('an app needs the consent of its person for changes, and gets only the scopes to read without it', async () => {
   const client = await registerConnectedApp(chancery);
-  const { asked } = await authorize(chancery, client, pkce().challenge, { scope: 'documents:read tasks:write team:write' });
-  const shown = await made(owner, 'POST', `${connections}/preview`, { request: asked.request });
+  const { consentSettings } = await authorize(chancery, client, pkce().challenge, { scope: 'documents:read tasks:write team:write' });
+  const shown = await made(owner, 'POST', `${connections}/preview`, { request: consentSettings.request });
   assert.deepEqual([shown.scopes, shown.changes], [['documents:read', 'tasks:read'], ['tasks:write']]);
   const wanted = { scope: 'documents:read tasks:write' };
   const without = await connectedApp(chancery, owner, client, wanted);
@@ -50,7 +50,7 @@ test('an app needs the consent of its person for changes, and gets only the scop
   assert.ok((await offered(chancery, changing.access)).some(({ name }) => name === 'create_task'));
   // A viewer cannot allow changes, and a member who became a viewer cannot execute them.
   const viewer = await chancery.user(team, { role: 'viewer' });
-  assert.deepEqual((await made(viewer, 'POST', `${connections}/preview`, { request: asked.request })).changes, []);
+  assert.deepEqual((await made(viewer, 'POST', `${connections}/preview`, { request: consentSettings.request })).changes, []);
   assert.equal((await connectedApp(chancery, viewer, client, wanted, true)).scope, 'documents:read tasks:read');
   const member = await chancery.user(team);
   const { access } = await connectedApp(chancery, member, client, wanted, true);

@@ -2,7 +2,7 @@ import { mcpResource } from '#accounts';
 import { changingScopes, usualScopes } from '#connected-apps';
 import type { Platform } from '../../platform/domain.ts';
 import type { Tool } from '../../platform/tools.ts';
-import { type NoteCall, noteCalls } from './call-log.ts';
+import { type RecordCall, recordCalls } from './call-log.ts';
 import { type Protocol, openProtocol } from './protocol.ts';
 
 /** The dependencies of the MCP server. */
@@ -18,7 +18,7 @@ export type Mcp = {
   /** Other sites from which pages may call this server. */
   origins: ReadonlySet<string>;
   tools: () => Promise<readonly Tool[]>;
-  note: NoteCall;
+  note: RecordCall;
   protocol: Protocol;
 };
 
@@ -40,7 +40,7 @@ export function openMcp({ config, version, tools, database, listeners, clock }: 
     hosts: new Set([hostname, ...loopback]),
     origins: new Set(others),
     tools,
-    note: noteCalls({ database, listeners, clock }),
+    note: recordCalls({ database, listeners, clock }),
     protocol: openProtocol({ version }),
   };
 }

@@ -371,15 +371,15 @@ test('the journal records each of fifty concurrent calls with its target and a h
     ),
   );
   assert.ok(outcomes.every(({ code }) => code === 'ok'));
-  const noted = await entries(own.id);
-  assert.equal(noted.length, 50);
-  assert.equal(new Set(noted.map(({ request_id: request }) => request)).size, 50);
-  const named = noted.filter(({ data }) => data.tool === 'get_document');
+  const recorded = await entries(own.id);
+  assert.equal(recorded.length, 50);
+  assert.equal(new Set(recorded.map(({ request_id: request }) => request)).size, 50);
+  const named = recorded.filter(({ data }) => data.tool === 'get_document');
   assert.ok(named.length === 25 && named.every(({ data, target_id: target }) => data.thing === id && target === own.id));
   assert.equal(new Set(named.map(({ data }) => data.argsHash)).size, 1);
-  assert.equal(new Set(noted.map(({ data }) => data.argsHash)).size, 26);
-  assert.ok(noted.every(({ data }) => /^[0-9a-f]{64}$/.test(data.argsHash)));
-  assert.doesNotMatch(JSON.stringify(noted), /secret/);
+  assert.equal(new Set(recorded.map(({ data }) => data.argsHash)).size, 26);
+  assert.ok(recorded.every(({ data }) => /^[0-9a-f]{64}$/.test(data.argsHash)));
+  assert.doesNotMatch(JSON.stringify(recorded), /secret/);
 });
 
 test('a rejected call gets a problem as its result, and the journal records the code', async () => {
@@ -407,13 +407,13 @@ test('a rejected call gets a problem as its result, and the journal records the 
   ]);
   const { value } = await callTool(chancery, reply, 'search_documents', { limit: 0 });
   assert.deepEqual([value.status, value.errors[0].pointer, value.instance], [400, '/limit', '/mcp']);
-  const noted = await entries(own.id);
+  const recorded = await entries(own.id);
   assert.deepEqual(
-    noted.map(({ data }) => data.result),
+    recorded.map(({ data }) => data.result),
     [...codes.slice(0, 2), ...codes.slice(3, 5), 'unknown_tool', 'unknown_tool', 'validation_failed'],
   );
   assert.deepEqual(
-    noted.filter(({ data }) => data.result === 'unknown_tool').map(({ data }) => data.tool),
+    recorded.filter(({ data }) => data.result === 'unknown_tool').map(({ data }) => data.tool),
     ['drop_everything', 'unknown'],
   );
 });

@@ -9,7 +9,7 @@ import type { User } from '../../../test/harness.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { untilBlocked } from '../../../test/signals.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { takePlaces } from './run-job.ts';
+import { claimRunSlots } from './run-job.ts';
 import type { HostedService } from '../../../test/hosted-service.ts';
 
 const tasks = '/api/v1/tasks';
@@ -78,8 +78,8 @@ test('a call that changes data waits for the owner of the run, also over a resta
     mails.some(({ text_body: text }) => text.includes('create_task') && text.includes(link)),
     'with the tool and a link',
   );
-  const { rows: places } = await runs.chancery.pool.query('SELECT in_hand FROM agent_run WHERE id = $1', [run]);
-  assert.equal(places[0].in_hand, false, 'a waiting run has no slot');
+  const { rows: places } = await runs.chancery.pool.query('SELECT in_flight FROM agent_run WHERE id = $1', [run]);
+  assert.equal(places[0].in_flight, false, 'a waiting run has no slot');
   await worker.stop();
   worker = await runs.chancery.node('worker');
   assert.equal(await titled(title), 0);
@@ -114,7 +114,7 @@ test('the model gets a denial and an expiry as results; every outcome other than
   assert.equal((await answer(owner, taskId, 'denied')).status, 200);
   assert.equal((await over(owner, denied.run)).status, 'ok');
   assert.deepEqual(await codesOf(denied.run), ['refused denied']);
-  assert.match(runs.asked(denied.run)[1]?.body.messages.at(-1).content, /A person denied this call/);
+  assert.match(runs.modelRequests(denied.run)[1]?.body.messages.at(-1).content, /A person denied this call/);
 
   const late = await waiting(['create_task', { title }]);
   const [{ taskId: lateTask }] = late.calls;
@@ -307,7 +307,7 @@ for (const [name, reason, end] of ways)
       return calling(['list_folders', {}])[0] ?? 'hang';
     };
     const works = await runs.begun(slow, {}, { by: person, of: agent });
-    await eventually('the request to the model', async () => runs.asked(works).length === 1);
+    await eventually('the request to the model', async () => runs.modelRequests(works).length === 1);
     const another = await runs.begun(slow, {}, { of: agent });
     await end({ agent, share, person });
     for (const run of [waits, works]) {
@@ -317,7 +317,7 @@ for (const [name, reason, end] of ways)
     answering.resolve();
     assert.equal((await over(owner, another)).status, 'ok', 'a run of another person with access continues');
     assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
-    assert.deepEqual([await titled(title), runs.asked(works).length, await codesOf(works)], [0, 1, []]);
+    assert.deepEqual([await titled(title), runs.modelRequests(works).length, await codesOf(works)], [0, 1, []]);
   });
 
 test('a waiting run that read content before its erasure ends, and its model no longer gets that content', async () => {
@@ -334,7 +334,8 @@ test('a waiting run that read content before its erasure ends, and its model no 
   const waits = async (...first: [name: string, input: unknown][]) =>
     (await runs.result(calling(...first, ['create_task', { title }]), {}, { of })).id as string;
   const taskOf = async (run: string) => (await runs.callsOf(run)).at(-1).taskId as string;
-  const requestsWithContent = (run: string) => runs.asked(run).filter(({ body }) => JSON.stringify(body).includes('Lovelace')).length;
+  const requestsWithContent = (run: string) =>
+    runs.modelRequests(run).filter(({ body }) => JSON.stringify(body).includes('Lovelace')).length;
   const cancelled = async (run: string) => {
     const { status: how, reason } = await over(owner, run);
     return [how, reason];
@@ -391,7 +392,8 @@ test('a waiting run that read content before its erasure ends, and its model no 
     endDocumentOf({ db, team: runs.team.id, actor: { type: 'system' }, now: new Date(), requestId: 'erase', listeners: [] }, id),
   );
   for (const task of questions) assert.equal((await answer(owner, task, 'approved')).status, 200);
-  for (const run of looked) assert.deepEqual([await cancelled(run), runs.asked(run).length, await runs.callsOf(run)], [gone, 1, []]);
+  for (const run of looked)
+    assert.deepEqual([await cancelled(run), runs.modelRequests(run).length, await runs.callsOf(run)], [gone, 1, []]);
   assert.equal((await over(owner, other)).status, 'ok');
   assert.equal(await titled(title), 2, 'only the two remaining runs create their task');
 });
@@ -426,7 +428,7 @@ test('with `fourEyes` another person is asked, and the owner of the run cannot a
     asker.id,
   ]);
   await runs.chancery.pool.query("UPDATE agent_run SET status = 'queued' WHERE id = $1", [late.id]);
-  await runs.chancery.database.inTeam(team.id, (db) => takePlaces(db, [team.id], 20));
+  await runs.chancery.database.inTeam(team.id, (db) => claimRunSlots(db, [team.id], 20));
   assert.equal((await over(asker, late.id)).status, 'ok');
   assert.deepEqual(await codes(late.id), ['approval_stale']);
   assert.equal(await count(), 1);
@@ -552,7 +554,7 @@ async function sharedAgent(): Promise<string> {
 
 test('followers see the cancellation of a run with a slow model; a person can have at most ten streams', async () => {
   const run = await runs.begun(['hang']);
-  await runs.ended(owner, run, () => runs.asked(run).length > 0);
+  await runs.ended(owner, run, () => runs.modelRequests(run).length > 0);
   const following = Array.from({ length: 10 }, () => follow(owner, run, 'run.finished'));
   await eventually('ten are counted', async () => (await status(owner, 'GET', `${agents}/runs/${run}/events`)) === 429);
   // A rejected follower has read nothing, and the journal records no access.

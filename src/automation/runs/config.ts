@@ -74,7 +74,7 @@ export type ModelConfig = {
 export type RunConfig = { atOnce: number; tokensADay: number; model: ModelConfig | undefined };
 
 /** Derives the configuration from several settings. Throws a `ConfigError`. */
-export function settleRuns(read: ValuesOf<typeof runSettings>, { production }: PlatformConfig): RunConfig {
+export function resolveRunsSettings(read: ValuesOf<typeof runSettings>, { production }: PlatformConfig): RunConfig {
   return { atOnce: read.TEAM_AGENT_RUNS_AT_ONCE, tokensADay: read.TEAM_AGENT_TOKENS_A_DAY, model: modelOf(read, production) };
 }
 

@@ -30,7 +30,7 @@ export async function endRuns(scope: Scope, { run, jobs, agent, person, workflow
     step: step ?? null,
     reason,
   };
-  for (const { id, in_hand: inFlight } of await db.all(cancelRuns, of))
+  for (const { id, in_flight: inFlight } of await db.all(cancelRuns, of))
     if (inFlight) db.notify(leaveChannel, id);
     else enqueue({ db, team }, runJob, { run: id });
 }

@@ -12,7 +12,7 @@ import { jobDeleted, runFinished } from './events.ts';
 import { type InFlightRuns, leaveChannel } from './in-flight-jobs.ts';
 import { answersForJobs, contentErased, isOfTheJob, maxAttempts, maxDepth, maxFailures } from './policy.ts';
 import * as jobs from './queries.ts';
-import { lockRun, type Perform, type Runs, takePlaces } from './run-job.ts';
+import { lockRun, type Perform, type Runs, claimRunSlots } from './run-job.ts';
 import * as queries from './run-queries.ts';
 import { addRunEvent } from './stream/index.ts';
 import { dropSteps } from './subject-queries.ts';
@@ -70,11 +70,11 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
   const run = await lockRun(scope, about.job_id, id);
   if (!run) return undefined;
   if (run.finished_at !== null) {
-    const said = await db.first(queries.announceRun, { team, id });
+    const said = await db.first(queries.markEndEmitted, { team, id });
     if (said) await announce(scope, said);
     return undefined;
   }
-  if (run.held && run.cancel_reason === null) return undefined;
+  if (run.paused && run.cancel_reason === null) return undefined;
   const end = run.depth > maxDepth ? ({ status: 'error', reason: 'agent_depth_exceeded' } as const) : await whyNot(scope, run);
   if (end) {
     await finishRun(runs, scope, run, end);
@@ -93,7 +93,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
 async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
   if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
   const { db, team } = scope;
-  if ((await db.first(queries.teamStands, { team }))?.stands !== true) return { status: 'cancelled', reason: 'team_inactive' };
+  if ((await db.first(queries.teamIsActive, { team }))?.active !== true) return { status: 'cancelled', reason: 'team_inactive' };
   // An automatic run that has not started is skipped.
   const status = run.attempts === 0 && run.requested_by === null ? 'skipped' : 'cancelled';
   const agent = await usableAgent(scope, run.agent_id);
@@ -136,13 +136,13 @@ export async function finishRun(
   await announce(scope, ended);
   if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });
   if (ended.delivery_status !== null && job !== null) await deliverLater(scope, job, id);
-  if (job !== null) await noteForJob(scope, job, { ...ended, status: end.status }, reason);
-  await takePlaces(db, [team], atOnce);
+  if (job !== null) await recordForJob(scope, job, { ...ended, status: end.status }, reason);
+  await claimRunSlots(db, [team], atOnce);
   return true;
 }
 
 /** Updates the job of a run that ended. */
-async function noteForJob(
+async function recordForJob(
   scope: Scope,
   job: string,
   ended: queries.RunRow & { duration_ms: number | null; status: jobs.EndedStatus },
@@ -151,9 +151,9 @@ async function noteForJob(
   const { db, team } = scope;
   const failed = ended.status === 'error' && isOfTheJob(reason);
   const said = { status: ended.status, reason, begunAt: ended.started_at, durationMs: ended.duration_ms, failed };
-  const noted = await db.first(queries.noteEnd, { team, id: job, ...said });
-  if (noted && failed && noted.consecutive_errors >= maxFailures) await disableJob(scope, job, 'consecutive_errors');
-  if (noted?.delete_after_run && ended.status === 'ok') await deleteAfterRun(scope, job);
+  const updated = await db.first(queries.recordLastRun, { team, id: job, ...said });
+  if (updated && failed && updated.consecutive_errors >= maxFailures) await disableJob(scope, job, 'consecutive_errors');
+  if (updated?.delete_after_run && ended.status === 'ok') await deleteAfterRun(scope, job);
 }
 
 async function deleteAfterRun(scope: Scope, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import { WakeLoop } from '../../platform/jobs/wake-loop.ts';
-import { runsToLeave } from './run-queries.ts';
+import { attemptsToStop } from './run-queries.ts';
 
 /** The channel for identifiers of runs that must end or that another attempt owns now. */
 export const leaveChannel = 'agent_run_leave';
@@ -86,7 +86,7 @@ export class InFlightRuns {
     this.#named.clear();
     if (given.length === 0) return;
     const params = { teams: given.map(({ team }) => team), ids: given.map(({ id }) => id), attempts: given.map(({ attempt }) => attempt) };
-    const toLeave = await this.#options.database.asSystem('find running runs to end', (tx) => tx.all(runsToLeave, params));
+    const toLeave = await this.#options.database.asSystem('find running runs to end', (tx) => tx.all(attemptsToStop, params));
     for (const { id, attempt, lost } of toLeave) {
       const key = keyOf({ id, attempt });
       const one = this.#watched.get(key);

@@ -10,7 +10,7 @@ import { domain as webhooks } from '#webhooks';
 import { domain as workflows } from '#workflows';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
-import { runSettings, settleRuns } from './config.ts';
+import { runSettings, resolveRunsSettings } from './config.ts';
 import { runListeners } from './listeners.ts';
 import { open } from './open.ts';
 import { runTables } from './tables.ts';
@@ -23,7 +23,7 @@ export const domain = defineDomain({
   name: 'runs',
   uses: { access, accounts, teams, folders, documents, tasks, workflows, registries, forms, webhooks, agents },
   settings: runSettings,
-  settle: settleRuns,
+  settle: resolveRunsSettings,
   tables: runTables,
   description: () => import('./description.ts'),
   subscribes: { usual: runListeners },

@@ -166,11 +166,11 @@ test('runs of a job with `queue` wait for each other, up to ten; with `replace` 
   assert.equal(answers.filter((answer) => answer === '409 run_queue_full').length, 4);
   const replace = await job({ overlap: 'replace' });
   for (let n = 0; n < 3; n += 1) await made(owner, 'POST', `${jobs}/${replace.id}/run`);
-  const { rows } = await chancery.pool.query('SELECT in_hand, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [replace.id]);
+  const { rows } = await chancery.pool.query('SELECT in_flight, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [replace.id]);
   assert.deepEqual(rows, [
-    { in_hand: true, cancel_reason: 'replaced' },
-    { in_hand: false, cancel_reason: 'replaced' },
-    { in_hand: false, cancel_reason: null },
+    { in_flight: true, cancel_reason: 'replaced' },
+    { in_flight: false, cancel_reason: 'replaced' },
+    { in_flight: false, cancel_reason: null },
   ]);
 });
 
@@ -179,7 +179,7 @@ test('a team has at most five running runs; a paused job runs on request', async
   const made7 = await Promise.all(Array.from({ length: 7 }, () => job({ enabled: false }, other.owner)));
   await Promise.all(made7.map(({ id }) => made(other.owner, 'POST', `${jobs}/${id}/run`)));
   const { rows } = await chancery.pool.query(
-    'SELECT count(*) FILTER (WHERE in_hand)::int AS running, count(*)::int AS n FROM agent_run WHERE team_id = $1',
+    'SELECT count(*) FILTER (WHERE in_flight)::int AS running, count(*)::int AS n FROM agent_run WHERE team_id = $1',
     [other.id],
   );
   assert.deepEqual(rows, [{ running: 5, n: 7 }]);

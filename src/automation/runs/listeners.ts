@@ -21,7 +21,7 @@ import { endWithoutRights } from './revoked-runs.ts';
  */
 async function endJobsFor(scope: Scope, user: string, leaver?: { person: string }): Promise<void> {
   const { db, team } = scope;
-  const jobs = (await db.all(queries.holdJobsFor, { team, user })).map(({ id }) => id);
+  const jobs = (await db.all(queries.lockJobsOfPerson, { team, user })).map(({ id }) => id);
   for (const id of jobs) await disableJob(scope, id, 'owner_inactive');
   await endRuns(scope, { jobs, ...leaver, reason: 'owner_inactive' });
 }
@@ -30,7 +30,7 @@ async function endJobsFor(scope: Scope, user: string, leaver?: { person: string 
 const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
 
 /** Deletes the transcripts of runs that have read an erased submission. A run in progress ends first. */
-async function eraseSaidOf(scope: Scope, submission: string): Promise<void> {
+async function eraseTextsOf(scope: Scope, submission: string): Promise<void> {
   const { db, team } = scope;
   for (const { id: run, over } of await db.all(runsThatRead, { team, submission })) {
     if (!over) await endRuns(scope, { run, reason: contentErased });
@@ -59,10 +59,10 @@ export const runListeners = [
     if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });
   }),
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
-  on(submissionErased, (scope, { targetId }) => eraseSaidOf(scope, targetId)),
+  on(submissionErased, (scope, { targetId }) => eraseTextsOf(scope, targetId)),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;
-    const lockedJobs = await db.all(queries.holdJobsOf, { team, agent });
+    const lockedJobs = await db.all(queries.lockJobsOfAgent, { team, agent });
     await endRuns(scope, { agent, reason: 'agent_deleted' });
     for (const { id, name, agent_id: agentId } of lockedJobs) {
       db.send(queries.deleteJob, { team, id });

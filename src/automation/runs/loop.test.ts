@@ -18,11 +18,11 @@ let team: TestTeam;
 let owner: User;
 let member: User;
 const { made, call, status, documentOf } = asking(() => chancery);
-let { read, ended, agent, begun, asked, result, transcript, callsOf } = {} as AgentRuns;
+let { read, ended, agent, begun, modelRequests, result, transcript, callsOf } = {} as AgentRuns;
 
 before(async () => {
   runs = await startAgentRuns();
-  ({ chancery, model, team, owner, read, ended, agent, begun, asked, result, transcript, callsOf } = runs);
+  ({ chancery, model, team, owner, read, ended, agent, begun, modelRequests, result, transcript, callsOf } = runs);
   member = await chancery.user(team);
 });
 after(() => runs.stop());
@@ -59,7 +59,7 @@ test('an agent reads a document with the rights of the requester, and its usage 
     ],
   );
   assert.match(said.steps[0].calls[0].result, /Agreement with Acme/);
-  const [first, second] = asked(run.id);
+  const [first, second] = modelRequests(run.id);
   assert.equal(first?.headers.authorization, 'Bearer key-of-the-operator');
   assert.ok(first?.body.tools.some((tool: any) => tool.function.name === 'get_document'));
   assert.ok(!first?.body.tools.some((tool: any) => tool.function.name === 'create_task'), 'main only reads');
@@ -323,7 +323,7 @@ test('unknown, denied and invalid tool calls get an error as their result, and t
     calls.map(({ result: text }) => JSON.parse(text).error),
     ['unknown_tool', 'unknown_tool', 'unknown_tool', 'validation_failed', 'arguments_unreadable'],
   );
-  assert.equal(asked(run.id).length, 2);
+  assert.equal(modelRequests(run.id).length, 2);
 });
 
 test('instructions in a document are shown as data, and have no effect outside of the agent’s allow-list', async () => {
@@ -347,7 +347,7 @@ test('instructions in a document are shown as data, and have no effect outside o
     ['done', 'refused', 'refused'],
   );
   assert.equal((await made(owner, 'GET', '/api/v1/tasks/?limit=500')).length, tasks);
-  const given = asked(run.id)[1]?.body.messages.at(-1).content;
+  const given = modelRequests(run.id)[1]?.body.messages.at(-1).content;
   assert.match(given, /^<(data-[0-9a-f-]+)>\n[\s\S]*Ignore previous instructions[\s\S]*\n<\/\1>$/);
 });
 
@@ -376,7 +376,7 @@ test('an agent gets the purpose of its skills, and reads their text as of the st
     { of: id },
   );
   assert.equal(run.status, 'ok');
-  const [first, second] = asked(run.id);
+  const [first, second] = modelRequests(run.id);
   const [{ content: system }] = first?.body.messages ?? [];
   assert.ok(system.includes(`- ${name}: For any lease.`) && system.includes('- nda-review: '), system);
   assert.ok(!JSON.stringify(first?.body).includes('from its beginning'), 'the text comes only on request');
@@ -392,13 +392,13 @@ test('an agent gets the purpose of its skills, and reads their text as of the st
   assert.ok(shown.startsWith('---'), 'the text of a skill is not marked as data of others');
   const denied = await agent({ skills: ['nda-review'], tools: { deny: ['read_skill'] } });
   const other = await result([reads({ name: 'nda-review' }), { text: 'Done.' }], {}, { of: denied.id });
-  assert.ok(!asked(other.id)[0]?.body.tools.some((tool: any) => tool.function.name === 'read_skill'));
+  assert.ok(!modelRequests(other.id)[0]?.body.tools.some((tool: any) => tool.function.name === 'read_skill'));
   assert.deepEqual(
     (await callsOf(other.id)).map(({ status: how }) => how),
     ['refused'],
   );
   const without = await result([{ text: 'Done.' }]);
-  assert.ok(!JSON.stringify(asked(without.id)[0]?.body).includes('read_skill'));
+  assert.ok(!JSON.stringify(modelRequests(without.id)[0]?.body).includes('read_skill'));
 });
 
 test('steps, tokens and time are limited; unknown usage stays counted', async () => {
@@ -423,9 +423,11 @@ test('steps, tokens and time are limited; unknown usage stays counted', async ()
   const aDay = await agent({ model: { primary: 'small' }, limits: { maxTokensPerRun: 10_000_000, maxCostMicrosPerDay: 70_000 } });
   assert.equal((await result([{ ...dear, calls: [], text: 'One' }], {}, { of: aDay.id })).usage.costMicros, 66_000);
   assert.equal((await result([{ text: 'Two' }], {}, { of: aDay.id })).error, 'budget_exhausted');
-  const { rows: usageRows } = await chancery.pool.query('SELECT cost_held, cost_micros FROM agent_usage WHERE agent_id = $1', [aDay.id]);
+  const { rows: usageRows } = await chancery.pool.query('SELECT cost_reserved, cost_micros FROM agent_usage WHERE agent_id = $1', [
+    aDay.id,
+  ]);
   assert.deepEqual(
-    usageRows.map((row) => [Number(row.cost_held), Number(row.cost_micros)]),
+    usageRows.map((row) => [Number(row.cost_reserved), Number(row.cost_micros)]),
     [[66_000, 66_000]],
   );
   assert.match(paid.usage.priceTable, /^[0-9a-f]{12}$/);
@@ -440,7 +442,7 @@ test('steps, tokens and time are limited; unknown usage stays counted', async ()
   // Each run reserves more than 16 384 before its request, and costs 21 000.
   const well = ends.filter((one) => one.status === 'ok').length;
   assert.ok(well >= 1 && well <= 5 && ends.every(({ status: how, error }) => how === 'ok' || error === 'budget_exhausted'), `${well} of 8`);
-  const { rows: spent } = await chancery.pool.query('SELECT max(cost_held) AS most FROM agent_usage WHERE team_id = $1', [other.id]);
+  const { rows: spent } = await chancery.pool.query('SELECT max(cost_reserved) AS most FROM agent_usage WHERE team_id = $1', [other.id]);
   assert.ok(Number(spent[0].most) <= 90_000 + 5 * 5_000, 'the limit is exceeded only by the difference between cost and estimate');
   const unpriced = await call(owner, 'POST', `${agents}/${aDay.id}/runs`, { message: 'Look', model: 'large' });
   assert.deepEqual([unpriced.status, unpriced.body.code], [422, 'model_price_unknown']);
@@ -543,12 +545,12 @@ test('an interrupted response stays counted in addition to its retry, which may 
   const run = await begun([{ status: 429, headers: { 'retry-after': '50' } }], {}, { of: waiting });
   const counted = async () => {
     const { rows } = await chancery.pool.query(
-      'SELECT r.tokens + r.cost_held + u.tokens + u.cost_held AS all FROM agent_run r JOIN agent_usage u USING (team_id, agent_id) WHERE r.id = $1',
+      'SELECT r.tokens + r.cost_reserved + u.tokens + u.cost_reserved AS all FROM agent_run r JOIN agent_usage u USING (team_id, agent_id) WHERE r.id = $1',
       [run],
     );
     return Number(rows[0]?.all ?? 0);
   };
-  await eventually('the rejected run waits', () => asked(run).length === 1);
+  await eventually('the rejected run waits', () => modelRequests(run).length === 1);
   assert.ok((await counted()) > 0);
   await made(owner, 'POST', `${agents}/runs/${run}/cancel`);
   await eventually('the rejected request is not counted', async () => (await counted()) === 0);
@@ -583,13 +585,13 @@ test('invalid text and invalid token counts of a model cause no retry, and the c
   ];
   const run = await begun(half);
   const whole = await ended(owner, run);
-  assert.deepEqual([whole.status, whole.summary, whole.attempts, asked(run).length], ['ok', 'All of it \ufffd', 1, 2]);
+  assert.deepEqual([whole.status, whole.summary, whole.attempts, modelRequests(run).length], ['ok', 'All of it \ufffd', 1, 2]);
   const counted = async (input: number, output: number) => {
     const { id: of } = await agent();
     const id = await begun([{ text: 'Done.', usage: { input, output } }], {}, { of });
     const { status: how, usage } = await ended(owner, id);
     const { rows } = await chancery.pool.query('SELECT tokens FROM agent_usage WHERE agent_id = $1', [of]);
-    assert.deepEqual([how, asked(id).length], ['ok', 1]);
+    assert.deepEqual([how, modelRequests(id).length], ['ok', 1]);
     return { counted: usage.inputTokens + usage.outputTokens, ofDay: Number(rows[0].tokens) };
   };
   assert.deepEqual(await counted(70, 7), { counted: 77, ofDay: 77 });
@@ -745,7 +747,7 @@ test('a barrier hides a run after the deletion of the document that the run has 
 test('a stopped agent does not run, and its running run ends during a call', async () => {
   const one = await agent();
   const id = await begun(['hang'], {}, { of: one.id });
-  await eventually('the call', () => asked(id).length > 0);
+  await eventually('the call', () => modelRequests(id).length > 0);
   await made(owner, 'POST', `${agents}/${one.id}/stop`, { reason: 'Odd' });
   const run = await ended(owner, id);
   assert.deepEqual([run.status, run.reason], ['cancelled', 'agent_stopped']);
@@ -757,7 +759,7 @@ test('the runs of a suspended team end, also during a model request, and no run 
   const { owner: theirs, id: suspended } = await chancery.team();
   await made(theirs, 'PUT', `${agents}/settings`, { enabled: true });
   const id = await begun(['hang'], {}, { by: theirs });
-  await eventually('the call', () => asked(id).length > 0);
+  await eventually('the call', () => modelRequests(id).length > 0);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [suspended]);
   // Nodes poll every few seconds; this notification causes an immediate check.
   await chancery.pool.query("SELECT pg_notify('agent_run_leave', $1)", [id]);
@@ -768,12 +770,12 @@ test('the runs of a suspended team end, also during a model request, and no run 
     });
   assert.deepEqual(await outcome(id), { status: 'cancelled', reason: 'team_inactive' });
   // A run with a dead node does not continue: this starts it again as another node would.
-  await chancery.pool.query("UPDATE agent_run SET status = 'running', finished_at = NULL, in_hand = true WHERE id = $1", [id]);
+  await chancery.pool.query("UPDATE agent_run SET status = 'running', finished_at = NULL, in_flight = true WHERE id = $1", [id]);
   await chancery.pool.query(
     "INSERT INTO job (team_id, id, name, data, state, due_at) VALUES ($1, gen_random_uuid(), 'agent-run', jsonb_build_object('run', $2::text), 'waiting', now())",
     [suspended, id],
   );
-  assert.deepEqual([await outcome(id), asked(id).length], [{ status: 'cancelled', reason: 'team_inactive' }, 1]);
+  assert.deepEqual([await outcome(id), modelRequests(id).length], [{ status: 'cancelled', reason: 'team_inactive' }, 1]);
 });
 
 test('invalid requests are rejected: an empty message, too many queued runs, and a missing model', async () => {

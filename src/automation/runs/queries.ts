@@ -116,11 +116,11 @@ export const disableJob = sqlStatement<TeamScopedId & { reason: DisabledReason; 
 );
 
 /** The jobs that run for a person, locked in the order of their ids. */
-export const holdJobsFor = sqlStatement<TeamParams & { user: string }, { id: string }>(
+export const lockJobsOfPerson = sqlStatement<TeamParams & { user: string }, { id: string }>(
   'SELECT id FROM agent_job WHERE team_id = $team AND on_behalf_of = $user ORDER BY id FOR UPDATE',
 );
 /** The jobs of an agent, locked in the order of their ids. */
-export const holdJobsOf = sqlStatement<TeamParams & { agent: string }, { id: string; name: string; agent_id: string }>(
+export const lockJobsOfAgent = sqlStatement<TeamParams & { agent: string }, { id: string; name: string; agent_id: string }>(
   'SELECT id, name, agent_id FROM agent_job WHERE team_id = $team AND agent_id = $agent ORDER BY id FOR UPDATE',
 );
 
@@ -130,7 +130,7 @@ export const statusOfTeam = sqlStatement<
   { jobs: number; running: number; queued: number; next_wake_at: string | null; lag_ms: number; nodes: number }
 >(
   `SELECT (SELECT count(*) FROM agent_job WHERE team_id = $team AND enabled)::int AS jobs,
-     (SELECT count(*) FROM agent_run WHERE team_id = $team AND in_hand AND status = 'running')::int AS running,
+     (SELECT count(*) FROM agent_run WHERE team_id = $team AND in_flight AND status = 'running')::int AS running,
      (SELECT count(*) FROM agent_run WHERE team_id = $team AND status = 'queued' AND finished_at IS NULL)::int AS queued,
      (SELECT min(wake_at) FROM agent_job WHERE team_id = $team AND wake_at IS NOT NULL) AS next_wake_at,
      greatest(0, coalesce((extract(epoch FROM $now::timestamptz - least(

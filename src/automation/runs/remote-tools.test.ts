@@ -13,7 +13,7 @@ import { listeners } from '../../listeners.ts';
 import { loadMasterKey } from '../../platform/crypto/master-key.ts';
 import { Superseded } from './loop/call.ts';
 import { carryOutRemote } from './loop/remote.ts';
-import { takePlaces } from './run-job.ts';
+import { claimRunSlots } from './run-job.ts';
 
 const servers = `${agents}/mcp-servers`;
 let runs: AgentRuns;
@@ -54,7 +54,7 @@ const step = (...calls: [name: string, input: object][]): ModelResponse => ({ ca
 /** Runs an agent until its run ends or waits, and returns the run, its calls, and the requests to the model. */
 const ran = async (of: string, ...steps: ModelResponse[]): Promise<{ run: any; calls: any[]; requests: any[] }> => {
   const run = await runs.result([...steps, { text: 'Done.' }], {}, { of });
-  return { run, calls: await runs.callsOf(run.id), requests: runs.asked(run.id) };
+  return { run, calls: await runs.callsOf(run.id), requests: runs.modelRequests(run.id) };
 };
 /** Completes the task of a waiting run, waits for its end, and returns its calls. */
 const answered = async (run: string, outcome: string, how = 'awaiting_approval'): Promise<any[]> => {
@@ -160,8 +160,8 @@ for (const revision of [2026, 2025] as const)
         elsewhere.called.map(({ name }) => name),
         ['find', 'fail', 'picture'],
       );
-      const noted = (await events('agent.tool.called')).filter((one) => one.target.id === run.id);
-      assert.deepEqual(noted.map(({ data }) => data.result).toSorted(), ['ok', 'ok', 'tool_failed']);
+      const recorded = (await events('agent.tool.called')).filter((one) => one.target.id === run.id);
+      assert.deepEqual(recorded.map(({ data }) => data.result).toSorted(), ['ok', 'ok', 'tool_failed']);
       await made(owner, 'PATCH', `${servers}/${id}`, { enabled: false });
       assert.deepEqual((await ran(agent.id, step([named('find'), {}]))).calls.map(code), ['unknown_tool']);
     } finally {
@@ -208,7 +208,7 @@ test('a call that may change external data is sent once, after the approval of e
   const [looked] = await answered(sent, 'happened', 'unknown');
   assert.deepEqual([looked.status, JSON.parse(looked.result).outcome, remote.called.length], ['done', 'happened', 1]);
   const shown = runs
-    .asked(sent)
+    .modelRequests(sent)
     .at(-1)
     ?.body.messages.findLast(({ role }: any) => role === 'tool');
   assert.match(shown.content, /A person checked it: the call was executed/);
@@ -294,7 +294,7 @@ test('an approved external call is sent if its approver may use the agent, and a
     member.id,
   ]);
   await chancery.pool.query("UPDATE agent_run SET status = 'queued' WHERE id = $1", [late]);
-  await chancery.database.inTeam(team.id, (db) => takePlaces(db, [team.id], 20));
+  await chancery.database.inTeam(team.id, (db) => claimRunSlots(db, [team.id], 20));
   await runs.ended(owner, late, ({ finishedAt }) => finishedAt !== undefined);
   assert.deepEqual([(await runs.callsOf(late)).map(code), remote.called.length], [['approval_stale'], 1]);
   // The node died after it recorded that it was about to send the call, and then the tool was disabled.
@@ -327,7 +327,7 @@ test('an overtaken attempt requests no approval, sends nothing, and asks for no 
   const sql = async (text: string) => (await chancery.pool.query(text, [waiting.id])).rows;
   // The state as a node owns it; `attempts` counts the later attempt of another node.
   const [pending] = await sql(
-    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, asked_hash, decided_by, sent_at",
+    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, request_hash, decided_by, sent_at",
   );
   const [row] = await sql("UPDATE agent_run SET status = 'running' WHERE id = $1 RETURNING *");
   const tasks = async () =>

@@ -97,7 +97,7 @@ function changes(app: App): void {
   app.patch(
     `${cron}/:id`,
     {
-      config: { ...jobManagers, takesIfMatch: true },
+      config: { ...jobManagers, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'updateAgentJob',
@@ -114,7 +114,7 @@ function changes(app: App): void {
   app.delete(
     `${cron}/:id`,
     {
-      config: { ...jobManagers, takesIfMatch: true },
+      config: { ...jobManagers, requiresIfMatch: true },
       schema: { operationId: 'deleteAgentJob', summary: 'Delete a job', tags, params, response: { 200: schemas.deleted } },
     },
     (request) => writing(request, (scope) => deleteJob(scope, request.params.id, ifMatch(request))),
@@ -125,7 +125,7 @@ function switches(app: App): void {
   app.post(
     `${cron}/:id/pause`,
     {
-      config: { ...jobManagers, takesIfMatch: true },
+      config: { ...jobManagers, requiresIfMatch: true },
       schema: { operationId: 'pauseAgentJob', summary: 'Pause a job', tags, params, response: { 200: schemas.job } },
     },
     (request, reply) => changing(request, reply, (scope) => switchJob(scope, request.params.id, false, ifMatch(request))),
@@ -134,7 +134,7 @@ function switches(app: App): void {
   app.post(
     `${cron}/:id/resume`,
     {
-      config: { ...jobManagers, takesIfMatch: true },
+      config: { ...jobManagers, requiresIfMatch: true },
       schema: { operationId: 'resumeAgentJob', summary: 'Resume a job', tags, params, response: { 200: schemas.job } },
     },
     (request, reply) => changing(request, reply, (scope) => switchJob(scope, request.params.id, true, ifMatch(request))),
@@ -143,7 +143,7 @@ function switches(app: App): void {
   app.post(
     `${cron}/:id/take-over`,
     {
-      config: { ...jobManagers, takesIfMatch: true },
+      config: { ...jobManagers, requiresIfMatch: true },
       schema: { operationId: 'takeOverAgentJob', summary: 'Take over a job', tags, params, response: { 200: schemas.job } },
     },
     (request, reply) => changing(request, reply, (scope) => takeOver(scope, request.params.id, ifMatch(request))),

@@ -39,13 +39,13 @@ export const placesJob = defineTeamJob(
   'agent-run-places',
   Type.Object({}),
   { counted: false },
-  (inTeam, _data, { atOnce }: TeamDependencies & { atOnce: number }) => inTeam(({ db, team }) => takePlaces(db, [team], atOnce)),
+  (inTeam, _data, { atOnce }: TeamDependencies & { atOnce: number }) => inTeam(({ db, team }) => claimRunSlots(db, [team], atOnce)),
 );
 
 /** Gives the free slots of these teams to waiting runs, and enqueues the jobs that execute them. */
-export async function takePlaces(db: Transaction, teams: readonly string[], most: number): Promise<void> {
+export async function claimRunSlots(db: Transaction, teams: readonly string[], most: number): Promise<void> {
   if (teams.length === 0) return;
-  const given = await db.locked(queries.lockPlaces, { teams }, () => db.all(queries.givePlaces, { teams, most }));
+  const given = await db.locked(queries.lockPlaces, { teams }, () => db.all(queries.assignRunSlots, { teams, most }));
   for (const { team_id: team, id: run } of given) enqueue({ db, team }, runJob, { run });
 }
 

@@ -82,7 +82,7 @@ export const handOverRuns = sqlStatement<{ team: string; from: string; to: strin
 
 /** The number of queued and in-flight runs of a job. A run that must end counts until it has ended. */
 export const liveRuns = sqlStatement<TeamParams & { job: string }, { waiting: number; begun: number }>(
-  `SELECT (count(*) FILTER (WHERE NOT in_hand))::int AS waiting, (count(*) FILTER (WHERE in_hand))::int AS begun
+  `SELECT (count(*) FILTER (WHERE NOT in_flight))::int AS waiting, (count(*) FILTER (WHERE in_flight))::int AS begun
    FROM agent_run WHERE team_id = $team AND job_id = $job AND finished_at IS NULL`,
 );
 
@@ -118,12 +118,12 @@ export const insertOfStep = sqlStatement<
 );
 
 export const waitingRequests = sqlStatement<TeamParams, { waiting: number }>(
-  "SELECT count(*)::int AS waiting FROM agent_run WHERE team_id = $team AND trigger = 'request' AND finished_at IS NULL AND NOT in_hand",
+  "SELECT count(*)::int AS waiting FROM agent_run WHERE team_id = $team AND trigger = 'request' AND finished_at IS NULL AND NOT in_flight",
 );
 
 /** Locks a run. The caller locks its job before. */
-export const lockRun = sqlStatement<TeamScopedId, RunRow & { announced: boolean; cancel_reason: string | null; held: boolean }>(
-  `SELECT ${columns}, announced, cancel_reason, held FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
+export const lockRun = sqlStatement<TeamScopedId, RunRow & { end_emitted: boolean; cancel_reason: string | null; paused: boolean }>(
+  `SELECT ${columns}, end_emitted, cancel_reason, paused FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
 /** A value from the job of a run. */
@@ -146,15 +146,15 @@ export const endRun = sqlStatement<
   TeamScopedId & { attempt: number; status: EndedStatus; reason: string | null; at: Date },
   RunRow & { duration_ms: number | null }
 >(
-  `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_hand = false, announced = true,
+  `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_flight = false, end_emitted = true,
      delivery_status = CASE WHEN delivery IS NOT NULL AND $status IN ('ok', 'error') THEN 'pending' END
-   WHERE team_id = $team AND id = $id AND finished_at IS NULL AND attempts = $attempt AND (NOT held OR cancel_reason IS NOT NULL)
+   WHERE team_id = $team AND id = $id AND finished_at IS NULL AND attempts = $attempt AND (NOT paused OR cancel_reason IS NOT NULL)
    RETURNING ${columns}, (extract(epoch FROM finished_at - started_at) * 1000)::int AS duration_ms`,
 );
 
-/** Marks a skipped run as announced. Returns no row if it was announced before. */
-export const announceRun = sqlStatement<TeamScopedId, RunRow>(
-  `UPDATE agent_run SET announced = true WHERE team_id = $team AND id = $id AND NOT announced RETURNING ${columns}`,
+/** Records that the event of a skipped run was emitted. Returns no row if it was emitted before. */
+export const markEndEmitted = sqlStatement<TeamScopedId, RunRow>(
+  `UPDATE agent_run SET end_emitted = true WHERE team_id = $team AND id = $id AND NOT end_emitted RETURNING ${columns}`,
 );
 
 /** Selects runs to end: one run, or those of a job, an agent, a person, a workflow or a step; with nothing set, all. */
@@ -166,7 +166,7 @@ type Which = {
   workflow: string | null;
   step: string | null;
 };
-export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, { id: string; in_hand: boolean }>(
+export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, { id: string; in_flight: boolean }>(
   `WITH locked AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL AND c.cancel_reason IS NULL
        AND ($run::uuid IS NULL OR c.id = $run) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
@@ -174,14 +174,14 @@ export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, 
        AND ($workflow::uuid IS NULL OR c.workflow_id = $workflow) AND ($step::text IS NULL OR c.step_id = $step) ORDER BY c.id FOR UPDATE
    )
    UPDATE agent_run SET cancel_reason = $reason FROM locked
-   WHERE agent_run.team_id = $team AND agent_run.id = locked.id RETURNING agent_run.id, agent_run.in_hand`,
+   WHERE agent_run.team_id = $team AND agent_run.id = locked.id RETURNING agent_run.id, agent_run.in_flight`,
 );
 
 /**
  * The owners and agents of the running and waiting runs of an agent or a person. Runs with a call that the person approved, and that is still to be
  * executed, count too. Excludes runs that must end. Locks the runs.
  */
-export const holdPeopleOfRuns = sqlStatement<
+export const lockPeopleOfRuns = sqlStatement<
   TeamParams & { agent: string | null; person: string | null },
   { agent_id: string; on_behalf_of: string }
 >(
@@ -196,19 +196,19 @@ export const holdPeopleOfRuns = sqlStatement<
 
 type OfWorkflow = TeamParams & { workflow: string };
 /** Pauses the runs of a workflow: the nodes lose in-flight runs, which start again when the workflow resumes. */
-export const holdRuns = sqlStatement<OfWorkflow, { id: string }>(
+export const pauseRuns = sqlStatement<OfWorkflow, { id: string }>(
   `WITH live AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.cancel_reason IS NULL
      ORDER BY c.id FOR UPDATE
    )
-   UPDATE agent_run SET held = true, in_hand = false, status = CASE WHEN status = 'running' THEN 'queued' ELSE status END FROM live
+   UPDATE agent_run SET paused = true, in_flight = false, status = CASE WHEN status = 'running' THEN 'queued' ELSE status END FROM live
    WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
   `WITH live AS MATERIALIZED (
-     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.held ORDER BY c.id FOR UPDATE
+     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.paused ORDER BY c.id FOR UPDATE
    )
-   UPDATE agent_run SET held = false FROM live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
+   UPDATE agent_run SET paused = false FROM live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
 /** The last ended run of each step of a workflow. */
@@ -218,17 +218,17 @@ export const endedOfSteps = sqlStatement<OfWorkflow, { id: string }>(
 );
 
 /** Whether a team is neither suspended nor closed. */
-export const teamStands = sqlStatement<TeamParams, { stands: boolean }>(`SELECT team_goes_on($team) AS stands`);
+export const teamIsActive = sqlStatement<TeamParams, { active: boolean }>(`SELECT team_active($team) AS active`);
 
 /** The attempts that must stop: their run or team must end, or another attempt owns the run (`lost`). */
-export const runsToLeave = sqlStatement<
+export const attemptsToStop = sqlStatement<
   { teams: readonly string[]; ids: readonly string[]; attempts: readonly number[] },
   { id: string; attempt: number; lost: boolean }
 >(
   `SELECT w.id, w.attempt, r.cancel_reason IS NULL AS lost
    FROM unnest($teams::uuid[], $ids::uuid[], $attempts::integer[]) AS w (team, id, attempt)
    LEFT JOIN LATERAL (
-     SELECT coalesce(c.cancel_reason, CASE WHEN team_goes_on(c.team_id) THEN '' ELSE 'team_inactive' END) AS cancel_reason FROM agent_run c
+     SELECT coalesce(c.cancel_reason, CASE WHEN team_active(c.team_id) THEN '' ELSE 'team_inactive' END) AS cancel_reason FROM agent_run c
      WHERE c.team_id = w.team AND c.id = w.id AND c.status = 'running' AND c.attempts = w.attempt OFFSET 0
    ) r ON true
    WHERE r.cancel_reason IS DISTINCT FROM ''`,
@@ -239,7 +239,7 @@ export const jobOfRun = sqlStatement<TeamScopedId, { job_id: string | null; agen
 );
 
 /** Stores the last result of a job and counts its consecutive failures. */
-export const noteEnd = sqlStatement<
+export const recordLastRun = sqlStatement<
   TeamScopedId & { status: EndedStatus; reason: string | null; begunAt: string | null; durationMs: number | null; failed: boolean },
   { consecutive_errors: number; delete_after_run: boolean }
 >(
@@ -259,19 +259,19 @@ export const lockPlaces = sqlStatement<{ teams: readonly string[] }, { locked: u
  * Gives the free slots of teams to queued runs, the oldest first, with at most one run per job. Skips a run that another transaction is changing:
  * that transaction requests a slot for it.
  */
-export const givePlaces = sqlStatement<{ teams: readonly string[]; most: number }, { team_id: string; id: string }>(
+export const assignRunSlots = sqlStatement<{ teams: readonly string[]; most: number }, { team_id: string; id: string }>(
   `WITH load AS (
-     SELECT t.team, (SELECT count(*) FROM agent_run r WHERE r.team_id = t.team AND r.in_hand) AS taken FROM unnest($teams::uuid[]) AS t (team)
+     SELECT t.team, (SELECT count(*) FROM agent_run r WHERE r.team_id = t.team AND r.in_flight) AS taken FROM unnest($teams::uuid[]) AS t (team)
    ),
    pick AS (
      SELECT q.team_id, q.id FROM load l CROSS JOIN LATERAL (
        SELECT r.team_id, r.id FROM agent_run r
-       WHERE r.team_id = l.team AND r.status = 'queued' AND NOT r.in_hand AND NOT r.held
+       WHERE r.team_id = l.team AND r.status = 'queued' AND NOT r.in_flight AND NOT r.paused
          AND NOT EXISTS (
-           SELECT FROM agent_run p WHERE p.team_id = r.team_id AND p.job_id = r.job_id AND p.finished_at IS NULL AND (p.in_hand OR p.id < r.id)
+           SELECT FROM agent_run p WHERE p.team_id = r.team_id AND p.job_id = r.job_id AND p.finished_at IS NULL AND (p.in_flight OR p.id < r.id)
          )
        ORDER BY r.id LIMIT greatest(0, $most - l.taken) FOR UPDATE OF r SKIP LOCKED
      ) q
    )
-   UPDATE agent_run r SET in_hand = true FROM pick p WHERE r.team_id = p.team_id AND r.id = p.id RETURNING r.team_id, r.id`,
+   UPDATE agent_run r SET in_flight = true FROM pick p WHERE r.team_id = p.team_id AND r.id = p.id RETURNING r.team_id, r.id`,
 );

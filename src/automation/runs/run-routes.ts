@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { answerPage, idOfCursor } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
-import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
 import type { App } from '../../platform/http/server.ts';
 import { runRead } from './events.ts';
 import { jobManagers, jobReaders, prefix, runReaders, runUsers, tags } from './request-context.ts';
@@ -106,7 +106,7 @@ export function runRoutes(app: App, runs: Runs): void {
     },
     async (request) => {
       const { transcript, via } = await getTranscript(reading(request), request.params.id);
-      await noteReadingByRole(request, runRead, { id: request.params.id, via });
+      await recordPrivilegedAccess(request, runRead, { id: request.params.id, via });
       return transcript;
     },
   );

@@ -15,11 +15,11 @@ import { callsOf, shownCharacters, stepsOf } from './loop/index.ts';
 import { readPayload } from './payload.ts';
 import { presentRun, presentTranscript } from './present.ts';
 import { runProblems } from './problems.ts';
-import { lockRun, type Runs, takePlaces } from './run-job.ts';
+import { lockRun, type Runs, claimRunSlots } from './run-job.ts';
 import { limitsCost } from './policy.ts';
 import * as queries from './run-queries.ts';
 import type { RequestRun, Requested, Run, Transcript } from './schemas.ts';
-import { findJob, holdJob, personOf } from './service.ts';
+import { findJob, findJobForUpdate, personOf } from './service.ts';
 
 export type RunFilters = { jobId?: string | undefined; agentId?: string | undefined };
 
@@ -144,7 +144,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   const runId = randomUUIDv7();
   const settings = { message: payload?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
   db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
-  await takePlaces(db, [team], atOnce);
+  await claimRunSlots(db, [team], atOnce);
   await recordAudit(scope, runRequested, runId, { agentId: agent.id });
   return { runId, status: 'queued' };
 }
@@ -155,7 +155,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
  */
 export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Promise<Requested> {
   const { db, team, now } = scope;
-  const job = await holdJob(scope, id);
+  const job = await findJobForUpdate(scope, id);
   const { begun = 0, waiting = 0 } = (await db.first(queries.liveRuns, { team, job: job.id })) ?? {};
   if (job.overlap === 'skip' && begun + waiting > 0)
     throw runProblems.run_in_progress('A run of this job is running or queued. Wait until it ends.');
@@ -165,7 +165,7 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
   const runId = randomUUIDv7();
   const by = personOf(scope);
   db.send(queries.insertManual, { team, id: runId, job: job.id, agent: job.agent_id, onBehalfOf: job.on_behalf_of, by, at: now });
-  await takePlaces(db, [team], atOnce);
+  await claimRunSlots(db, [team], atOnce);
   await recordAudit(scope, runRequested, runId, { jobId: job.id });
   return { runId, status: 'queued' };
 }

@@ -23,10 +23,10 @@ export type DueJob = {
 /** The due jobs, oldest first, without those that another node has locked. */
 export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
   `SELECT j.team_id, j.id, j.agent_id, j.schedule, j.due_at, j.misfire_policy, j.misfire_grace_seconds, j.overlap, j.on_behalf_of,
-     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND r.in_hand)::int AS begun,
-     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND NOT r.in_hand)::int AS waiting,
+     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND r.in_flight)::int AS begun,
+     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND NOT r.in_flight)::int AS waiting,
      EXISTS (SELECT FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.status IN ('awaiting_approval', 'needs_attention')) AS asking
-   FROM agent_job j WHERE j.wake_at <= $now AND team_goes_on(j.team_id)
+   FROM agent_job j WHERE j.wake_at <= $now AND team_active(j.team_id)
    ORDER BY j.wake_at LIMIT $limit FOR UPDATE OF j SKIP LOCKED`,
   { due_at: 'a job with a wake time has a due time' },
 );
@@ -34,7 +34,7 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
 /** The time of the next check: the next wake time of a job, or soon for a job that is due and locked. */
 export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
   `SELECT greatest(wake_at, $now::timestamptz + interval '250 milliseconds') AS wake_at
-   FROM agent_job WHERE wake_at IS NOT NULL AND team_goes_on(team_id) ORDER BY agent_job.wake_at LIMIT 1`,
+   FROM agent_job WHERE wake_at IS NOT NULL AND team_active(team_id) ORDER BY agent_job.wake_at LIMIT 1`,
 );
 
 /** Sets the next due times of jobs. */
@@ -74,14 +74,14 @@ export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id
 /** Requests the end of the unfinished runs of these jobs, which a new run replaces. */
 export const replaceRuns = sqlStatement<
   Columns<{ team: string; job: string; run: string }>,
-  { team_id: string; id: string; in_hand: boolean }
+  { team_id: string; id: string; in_flight: boolean }
 >(
   `WITH locked AS MATERIALIZED (
      SELECT h.team_id, h.id FROM agent_run h JOIN unnest($team::uuid[], $job::uuid[], $run::uuid[]) AS n (team, job, run) ON h.team_id = n.team AND h.job_id = n.job
      WHERE h.finished_at IS NULL AND h.id <> n.run ORDER BY h.team_id, h.id FOR UPDATE OF h
    )
    UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced') FROM locked
-   WHERE r.team_id = locked.team_id AND r.id = locked.id RETURNING r.team_id, r.id, r.in_hand`,
+   WHERE r.team_id = locked.team_id AND r.id = locked.id RETURNING r.team_id, r.id, r.in_flight`,
 );
 
 /** Deletes runs that ended more than a year ago. */

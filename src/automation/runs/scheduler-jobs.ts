@@ -7,11 +7,11 @@ import { defineJob, defineTeamJob, enqueue, type JobResult } from '../../platfor
 import { disableJob } from './disable.ts';
 import { maxQueued } from './policy.ts';
 import { lockJob } from './queries.ts';
-import { runJob, type Runs, takePlaces } from './run-job.ts';
+import { runJob, type Runs, claimRunSlots } from './run-job.ts';
 import { type RunOver, runsWithSteps, hasReadErasedIn } from './loop/index.ts';
 import { dropOldSteps, dropOrphanedSteps, dropSteps } from './subject-queries.ts';
 import * as queries from './schedule-queries.ts';
-import { type DueNow, type Missed, staggerOf, wakeOf, whatIsDue } from './schedules/index.ts';
+import { type DueNow, type Missed, staggerOf, wakeOf, dueRunOf } from './schedules/index.ts';
 
 type SchedulerDependencies = { database: Database; clock: () => Date; runs: Runs };
 
@@ -44,7 +44,7 @@ export const dueJob = defineJob(
 );
 
 /** Schedules a check at the wake time of a job. Each check schedules the next one. */
-export function wakeInTime(scope: { db: Transaction; team?: string }, wake: Date): void {
+export function enqueueWake(scope: { db: Transaction; team?: string }, wake: Date): void {
   enqueue(scope, dueJob, {}, { runAt: wake, key: wake.toISOString() });
 }
 
@@ -54,7 +54,7 @@ async function beginDue(tx: Transaction, now: Date, runs: Runs): Promise<number>
   if (first !== undefined) await beginPlans(tx, [first, ...others], now, runs);
   if (due.length < atATime) {
     const next = await tx.first(queries.nextWake, { now });
-    if (next) wakeInTime({ db: tx }, new Date(next.wake_at));
+    if (next) enqueueWake({ db: tx }, new Date(next.wake_at));
   }
   return due.length;
 }
@@ -73,9 +73,9 @@ async function beginPlans(tx: Transaction, plans: [Plan, ...Plan[]], now: Date, 
     .map(({ team_id: team, job_id: job, id: run }) => ({ team, job, run }));
   const replaced = one === undefined ? [] : await tx.all(queries.replaceRuns, columnsOf([one, ...more]));
   // A waiting run has no node, so a job ends it.
-  for (const { team_id: team, id: run, in_hand: inFlight } of replaced) if (!inFlight) enqueue({ db: tx, team }, runJob, { run });
+  for (const { team_id: team, id: run, in_flight: inFlight } of replaced) if (!inFlight) enqueue({ db: tx, team }, runJob, { run });
   tx.send(queries.moveOn, columnsOf([first.moved, ...others.map(({ moved }) => moved)]));
-  await takePlaces(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
+  await claimRunSlots(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
 }
 
 /** Plans the runs of a due job, whether they replace unfinished ones, and its next due time. */
@@ -110,7 +110,7 @@ function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
 /** Returns the due times of a job, or nothing for an invalid schedule, so that it does not stop other jobs. */
 function readable(job: queries.DueJob, now: Date): DueNow | undefined {
   try {
-    return whatIsDue(job.schedule, new Date(job.due_at), now, { policy: job.misfire_policy, graceSeconds: job.misfire_grace_seconds });
+    return dueRunOf(job.schedule, new Date(job.due_at), now, { policy: job.misfire_policy, graceSeconds: job.misfire_grace_seconds });
   } catch {
     return undefined;
   }

@@ -168,7 +168,7 @@ test('during a run the next one is skipped, queued, or replaces it; a skipped ru
     [['skipped', 'previous_run_in_progress']],
   );
   const slotsOf = async (of: any) =>
-    (await chancery.pool.query('SELECT in_hand, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [of.id])).rows.map((row) =>
+    (await chancery.pool.query('SELECT in_flight, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [of.id])).rows.map((row) =>
       Object.values(row),
     );
   assert.deepEqual(await slotsOf(queue), [

@@ -16,7 +16,7 @@ import { readPayload } from './payload.ts';
 import { presentJob } from './present.ts';
 import { runProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { wakeInTime } from './scheduler-jobs.ts';
+import { enqueueWake } from './scheduler-jobs.ts';
 import { dueAfter, nextTimes, readSchedule, staggerOf } from './schedules/index.ts';
 import type { CreateJob, Job, Status, UpdateJob } from './schemas.ts';
 
@@ -47,7 +47,7 @@ export async function getJob(scope: ReadScope | Scope, id: string): Promise<Vers
 }
 
 /** Locks a job and returns it; the scheduler and its runs wait. Throws 404 and 412. */
-export async function holdJob(scope: Scope, id: string, expect = anyVersion): Promise<queries.JobRow> {
+export async function findJobForUpdate(scope: Scope, id: string, expect = anyVersion): Promise<queries.JobRow> {
   const found = await scope.db.locked(queries.lockJob, { team: scope.team, id: pathId(id, 'job') }, () => findJob(scope, id));
   expect(found.version);
   return found;
@@ -116,7 +116,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
   const { db, team, now } = scope;
   const agent = input.agentId === undefined ? undefined : await lockedAgent(scope, input.agentId);
   const delivery = input.delivery === undefined ? undefined : await readDelivery(scope, input.delivery);
-  const kept = await holdJob(scope, id, expect);
+  const kept = await findJobForUpdate(scope, id, expect);
   const schedule = readSchedule(input, { now, zone: await zone(scope) });
   const payload = readPayload(input);
   const kind = settingsOf(kept);
@@ -149,7 +149,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
 
 /** Pauses or resumes a job. Times during the pause do not count as missed. Does nothing if the job is in that state. Throws 404 and 412. */
 export async function switchJob(scope: Scope, id: string, enabled: boolean, expect: VersionCheck): Promise<Versioned<Job>> {
-  const kept = await holdJob(scope, id, expect);
+  const kept = await findJobForUpdate(scope, id, expect);
   if (kept.enabled === enabled) return { value: presentJob(kept), version: kept.version };
   const due = dueOf(kept, enabled, undefined, scope.now);
   await change(scope, kept, { enabled, ...due });
@@ -162,7 +162,7 @@ export async function switchJob(scope: Scope, id: string, enabled: boolean, expe
  * Throws 404 and 412.
  */
 export async function takeOver(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<Job>> {
-  const kept = await holdJob(scope, id, expect);
+  const kept = await findJobForUpdate(scope, id, expect);
   const by = personOf(scope);
   const enabled = kept.enabled || kept.disabled_reason === 'owner_inactive';
   await change(scope, kept, { enabled, onBehalfOf: by, ...dueOf(kept, enabled, undefined, scope.now) });
@@ -173,7 +173,7 @@ export async function takeOver(scope: Scope, id: string, expect: VersionCheck): 
 /** Deletes a job and ends its runs. The list of runs keeps them. Throws 404 and 412. */
 export async function deleteJob(scope: Scope, id: string, expect: VersionCheck): Promise<{ id: string; deleted: true }> {
   const { db, team } = scope;
-  const kept = await holdJob(scope, id, expect);
+  const kept = await findJobForUpdate(scope, id, expect);
   await endRuns(scope, { jobs: [kept.id], reason: 'job_deleted' });
   db.send(queries.deleteJob, { team, id: kept.id });
   await record(scope, jobDeleted, kept.id, { name: kept.name, agentId: kept.agent_id });
@@ -220,7 +220,7 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
 /** Nodes check every minute for due jobs. A job that is due sooner gets a check at its own time. */
 const soonMs = 120_000;
 function wakeIfSoon(scope: Scope, wake: Date | null): void {
-  if (wake !== null && wake.getTime() - scope.now.getTime() < soonMs) wakeInTime(scope, wake);
+  if (wake !== null && wake.getTime() - scope.now.getTime() < soonMs) enqueueWake(scope, wake);
 }
 
 const zone = async ({ db, team }: Scope): Promise<string> => (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { longAnswer } from '../../platform/http/streamed-responses.ts';
-import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
 import { principalOf, reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { onResponseClose } from '../../platform/http/on-response-close.ts';
@@ -48,7 +48,7 @@ export function streamRoutes(app: App, followers: Followers): void {
         leave();
         gone.abort();
       });
-      await noteReadingByRole(request, runRead, { id, via });
+      await recordPrivilegedAccess(request, runRead, { id, via });
       const events = followRun({
         run: id,
         after: numberOf(request.headers['last-event-id']),

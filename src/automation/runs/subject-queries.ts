@@ -6,7 +6,7 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 type OfRun = { team: string; run: string };
 
 /** Stores which of these identifiers are subjects of the run. */
-export const noteSubjects = sqlStatement<OfRun & { ids: readonly string[] }, never>(
+export const storeSubjects = sqlStatement<OfRun & { ids: readonly string[] }, never>(
   `INSERT INTO agent_run_subject (team_id, run_id, type, id)
    SELECT $team, $run, named.type, named.id FROM agent_run_subjects($team, $ids::uuid[]) AS named ON CONFLICT DO NOTHING`,
 );

@@ -35,12 +35,12 @@ async function started(script: Script, config: object = {}, by: User = owner): P
 }
 const stepOf = async ({ id }: Flow, step = 'look') =>
   (await made(owner, 'GET', `${workflows}/${id}`)).steps.find((one: any) => one.id === step);
-const stands = (flow: Flow, wanted: string) => eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
+const reached = (flow: Flow, wanted: string) => eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
 const runOf = async ({ id }: Flow) => (await made(owner, 'GET', `${agents}/runs?limit=50`)).find((one: any) => one.workflowId === id);
 
 test('an agent performs a workflow step for the creator of the workflow, and the step ends with an outcome of the agent', async () => {
   const flow = await started([{ text: 'It is unusual.\n\n**Outcome: needs counsel**' }], { outcomes: ['fine', 'Needs counsel'] });
-  await stands(flow, 'completed');
+  await reached(flow, 'completed');
   assert.equal((await stepOf(flow)).outcome, 'Needs counsel');
   assert.equal((await stepOf(flow, 'file')).status, 'active');
   const run = await runOf(flow);
@@ -49,7 +49,7 @@ test('an agent performs a workflow step for the creator of the workflow, and the
   const instruction = body.messages.find(({ role }: any) => role === 'user').content;
   assert.match(instruction, /about the document DMS-1[\s\S]*Outcome: fine\nOutcome: Needs counsel$/);
   const plain = await started([{ text: 'Nothing to say.' }]);
-  await stands(plain, 'completed');
+  await reached(plain, 'completed');
   assert.equal((await stepOf(plain)).outcome, 'completed');
 });
 
@@ -68,7 +68,7 @@ test('after a failed agent step an administrator decides: retry, skip or cancel'
     { outcomes: ['fine', 'odd'] },
     member,
   );
-  await stands(again, 'failed');
+  await reached(again, 'failed');
   assert.equal((await stepOf(again)).outcome, 'model_auth_failed');
   const task = await attention(again);
   assert.deepEqual([task.assignedTo, task.outcomes, task.stepId], [owner.id, ['retry', 'skip', 'cancel'], 'look']);
@@ -81,7 +81,7 @@ test('after a failed agent step an administrator decides: retry, skip or cancel'
   assert.equal((await decide(again, 'retry')).status, 200);
   await eventually('it has failed once more', async () => (await stepOf(again)).outcome === 'outcome_missing');
   assert.equal((await decide(again, 'retry')).status, 200);
-  await stands(again, 'completed');
+  await reached(again, 'completed');
   assert.equal((await stepOf(again)).outcome, 'odd');
   const all = (await made(owner, 'GET', `${agents}/runs?limit=50`)).filter((one: any) => one.workflowId === again.id);
   assert.deepEqual(
@@ -94,11 +94,11 @@ test('after a failed agent step an administrator decides: retry, skip or cancel'
   );
 
   const without = await started([{ status: 401 }]);
-  await stands(without, 'failed');
+  await reached(without, 'failed');
   assert.equal((await decide(without, 'skip')).status, 200);
   assert.deepEqual([(await stepOf(without)).status, (await stepOf(without, 'file')).status], ['skipped', 'active']);
   const ends = await started([{ status: 401 }]);
-  await stands(ends, 'failed');
+  await reached(ends, 'failed');
   assert.equal((await decide(ends, 'cancel')).status, 200);
   assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'cancelled');
   // An agent step has a week, unless it has another time limit; then the step and its run end.
@@ -115,7 +115,7 @@ test('after a failed agent step an administrator decides: retry, skip or cancel'
   assert.equal((await stepOf(patient)).outcome, 'timed_out');
 
   const cancelled = await started([{ status: 401 }]);
-  await stands(cancelled, 'failed');
+  await reached(cancelled, 'failed');
   const { id } = await attention(cancelled);
   await made(owner, 'POST', `${workflows}/${cancelled.id}/cancel`);
   assert.equal((await made(owner, 'GET', `/api/v1/tasks/${id}`)).status, 'cancelled');
@@ -128,11 +128,11 @@ test('a stop of the agent ends the run of a step and needs a decision; an agent 
   const kept = await call(owner, 'DELETE', `${agents}/${agentId}`);
   assert.deepEqual([kept.status, kept.body.code], [409, 'agent_in_use']);
   await made(owner, 'POST', `${agents}/${agentId}/stop`, { reason: 'Odd' });
-  await stands(flow, 'failed');
+  await reached(flow, 'failed');
   assert.equal((await stepOf(flow)).outcome, 'agent_stopped');
   await made(owner, 'POST', `${agents}/${agentId}/start`);
   await decide(flow, 'retry');
-  await stands(flow, 'completed');
+  await reached(flow, 'completed');
   assert.equal(await status(owner, 'DELETE', `${agents}/${agentId}`), 204);
 });
 
@@ -142,10 +142,10 @@ test('the run of a paused workflow is paused and resumes with it; a cancelled wo
   await made(owner, 'POST', `${workflows}/${paused.id}/pause`);
   assert.equal((await runOf(paused)).status, 'queued');
   const other = await started([{ text: 'Done.' }]);
-  await stands(other, 'completed');
+  await reached(other, 'completed');
   assert.deepEqual([(await runOf(paused)).status, runs.model.requests(paused.key).length], ['queued', 1], 'other runs continue');
   await made(owner, 'POST', `${workflows}/${paused.id}/resume`);
-  await stands(paused, 'completed');
+  await reached(paused, 'completed');
   const { attempts, interruptions } = await runOf(paused);
   assert.deepEqual([attempts, interruptions.length], [2, 0]);
 
@@ -281,7 +281,7 @@ test('no agent gets a document behind a barrier: an administrator of the barrier
   const steps = [{ id: 'look', type: 'agent', config: { agentId: 'main', message: 'About Nightingale' } }];
   const flow = { ...(await made(owner, 'POST', `${workflows}/`, { name: 'Nightingale', documentId, steps })), key: '' };
   await made(owner, 'POST', `${workflows}/${flow.id}/start`);
-  await stands(flow, 'failed');
+  await reached(flow, 'failed');
   const run = await runOf(flow);
   assert.deepEqual([run.status, run.reason], ['cancelled', 'document_barred']);
   assert.ok(!JSON.stringify(await made(owner, 'GET', `${agents}/runs/${run.id}/transcript`)).includes('Nightingale'));

@@ -43,7 +43,7 @@ export const webhookSettings = {
 /** The settings with their defaults applied. */
 export type WebhookConfig = Omit<ValuesOf<typeof webhookSettings>, 'WEBHOOKS_ALLOW_PRIVATE'> & { WEBHOOKS_ALLOW_PRIVATE: boolean };
 
-export function settleWebhooks(read: ValuesOf<typeof webhookSettings>, { production }: PlatformConfig): WebhookConfig {
+export function resolveWebhooksSettings(read: ValuesOf<typeof webhookSettings>, { production }: PlatformConfig): WebhookConfig {
   if (read.WEBHOOK_LEASE_SECONDS <= read.WEBHOOK_TIMEOUT_SECONDS)
     throw new ConfigError(
       'WEBHOOK_LEASE_SECONDS must be longer than WEBHOOK_TIMEOUT_SECONDS, or two workers would send the same delivery.',

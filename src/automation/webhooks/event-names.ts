@@ -20,7 +20,7 @@ export function eventNames(names: readonly string[]): string[] {
  * Rejects a name that differs from a current type or family by at most two letters. `kept` are the names that the endpoint already has. Errors: 422
  * `webhook_event_not_found`.
  */
-export function refuseMisspelt(names: readonly string[], kept: readonly string[] = []): void {
+export function rejectUnknownNames(names: readonly string[], kept: readonly string[] = []): void {
   const known = new Set([...eventCatalogue.keys()].flatMap((type) => subscriptionsTo(type)));
   const errors = names.flatMap((name, index) => {
     const nearest = known.has(name) || kept.includes(name) ? undefined : nearestName(name, known, 2);

@@ -1,7 +1,7 @@
 import { domain as accounts } from '#accounts';
 import { domain as keys } from '#keys';
 import { defineDomain } from '../../platform/domain.ts';
-import { settleWebhooks, webhookSettings } from './config.ts';
+import { resolveWebhooksSettings, webhookSettings } from './config.ts';
 import { webhookBulkListener, webhookListener } from './listeners.ts';
 import { open } from './open.ts';
 import { presentCatalogue } from './present.ts';
@@ -16,7 +16,7 @@ export const domain = defineDomain({
   name: 'webhooks',
   uses: { accounts, keys },
   settings: webhookSettings,
-  settle: settleWebhooks,
+  settle: resolveWebhooksSettings,
   tables: webhookTables,
   description: () => import('./description.ts'),
   sealed: sealedEndpointSecrets,
@@ -28,7 +28,7 @@ export const domain = defineDomain({
 
 export { deliveryStates, sendToOne } from './deliveries/index.ts';
 export { endpointDeleted } from './events.ts';
-export { deleteEndpointsOf, holdToAsk, mayAsk, type SignedAnswer } from './endpoints/index.ts';
+export { deleteEndpointsOf, lockForCallback, mayAsk, type SignedAnswer } from './endpoints/index.ts';
 export type { OpenWebhooks } from './open.ts';
 export { errorCode } from './sending/send-errors.ts';
 export {

@@ -6,7 +6,7 @@ import { openJob } from '../../platform/jobs/job.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
 import { endpointSecrets, endpointsMadeBy, isSignedBy, type SignedAnswer, webhookRoutes } from './endpoints/index.ts';
-import { disableDeadEndpoint, readDeliveryQueue, sweepQueue, WebhookEngine } from './engine/index.ts';
+import { disableDeadEndpoint, readDeliveryQueue, cleanQueue, WebhookEngine } from './engine/index.ts';
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
 
@@ -68,7 +68,7 @@ export function open(
     jobs: [openJob(disableDeadEndpoint, { database, clock, listeners })],
     workers: [deliveryWorker(platform, policy, keys, config)],
     periodic: [
-      { name: 'delivery-sweep', cron: '* * * * *', run: () => sweepQueue(database) },
+      { name: 'delivery-sweep', cron: '* * * * *', run: () => cleanQueue(database) },
       { name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) },
     ],
   };

@@ -10,7 +10,7 @@ export const webhookTables: Tables = {
     people: { by: ['created_by'], leaving: { stays: 'stays active, and the owner is notified' }, exported: false, erasure: namedById },
   },
   webhook_endpoint_state: ofTheTeam,
-  webhook_pace: ofTheTeam,
+  webhook_rate_limit: ofTheTeam,
   webhook_queue: ofTheTeam,
   webhook_delivery: ofTheTeam,
   webhook_attempt: ofTheTeam,

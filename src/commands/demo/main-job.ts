@@ -7,7 +7,7 @@ import { apiAs, must, type Play, refreshCookie, sha256, StepFailed, until } from
 import { makeAgreement } from './agreement.ts';
 import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
-import { haveSigned, signatureTemplate } from './signing.ts';
+import { signAll, signatureTemplate } from './signing.ts';
 
 const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 
@@ -23,7 +23,7 @@ type Say = (text: string) => void;
  * - the audit journal records each action.
  * Prints each step. Returns false after a failed step.
  */
-export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
+export async function runMainScenario(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
   const person: Person = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -121,7 +121,7 @@ async function work({ api, open }: { api: Api; open: Api }, receiver: Receiver, 
     return { say: `${event.id} received, x-service-signature verified over the raw body`, value: undefined };
   });
   await completeTasks(api, id, play);
-  await haveSigned({ api, open }, id, play);
+  await signAll({ api, open }, id, play);
   await completeTasks(api, id, play);
   await play('workflow state', async () => {
     const { status, steps } = must(await api.GET('/api/v1/workflows/{id}', { params: { path } }));

@@ -44,7 +44,7 @@ export async function signatureTemplate(api: Api, play: Play): Promise<string> {
 }
 
 /** Signs as each signer of the workflow's signature step by the link in the mail, and verifies the sealed document. */
-export async function haveSigned(both: Both, workflowId: string, play: Play): Promise<void> {
+export async function signAll(both: Both, workflowId: string, play: Play): Promise<void> {
   const { api, open } = both;
   const { id, signers } = await play('signatures asked', async () => {
     const { steps } = must(await api.GET('/api/v1/workflows/{id}', { params: { path: { id: workflowId } } }));

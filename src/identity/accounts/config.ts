@@ -29,7 +29,7 @@ export type AccountConfig = Omit<ValuesOf<typeof accountSettings>, 'ALTCHA' | 'P
   passkeyOrigins: string[];
 };
 
-export function settleAccounts(
+export function resolveAccountsSettings(
   read: ValuesOf<typeof accountSettings>,
   { production, BASE_URL, CORS_ORIGINS }: PlatformConfig,
 ): AccountConfig {

@@ -1,7 +1,7 @@
 import { domain as credentials } from '#credentials';
 import { domain as keys } from '#keys';
 import { defineDomain } from '../../platform/domain.ts';
-import { accountSettings, settleAccounts } from './config.ts';
+import { accountSettings, resolveAccountsSettings } from './config.ts';
 import { open } from './open.ts';
 import { sealedFactors } from './two-factor/index.ts';
 import { accountTables } from './tables.ts';
@@ -14,7 +14,7 @@ export const domain = defineDomain({
   name: 'accounts',
   uses: { credentials, keys },
   settings: accountSettings,
-  settle: settleAccounts,
+  settle: resolveAccountsSettings,
   tables: accountTables,
   description: () => import('./description.ts'),
   sealed: sealedFactors,
@@ -38,7 +38,7 @@ export {
   type Federated,
   conflictOf,
   linkFederated,
-  noteConflict,
+  recordConflict,
   signInFederated,
   unlinkFederated,
   requireOwnProof,
@@ -62,8 +62,8 @@ export { memberRemoved, teamClosed } from './events.ts';
 export {
   activeMember,
   fullNameOf,
-  holdLeaver,
-  holdMembersAmong,
+  lockLeaver,
+  lockMembersAmong,
   issuingTeam,
   managersOf,
   managerContacts,
@@ -82,7 +82,7 @@ export {
   forgetTeam,
   teamAndMember,
   teamsToErase,
-  holdMember,
+  lockMember,
   type Administration,
   removeSecondFactor,
   setTeamSuspended,
@@ -96,7 +96,7 @@ export {
   ownerOfTeam,
   teamHasLegalHold,
   teamIsSuspended,
-  announceLeaving,
+  emitMemberLeft,
   endMembership,
   ensureTeam,
   forgetPerson,

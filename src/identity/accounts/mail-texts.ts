@@ -11,8 +11,8 @@ export type AccountMails = {
   newDevice(firstName: string, device: string, at: string): MailDraft;
   twoFactorOn(firstName: string): MailDraft;
   twoFactorOff(firstName: string): MailDraft;
-  /** A connected app may now act for the user. `program` is the app’s own name, `host` its address. */
-  appConnected(firstName: string, program: string, host: string, baseUrl: string): MailDraft;
+  /** A connected app may now act for the user. `app` is the app’s own name, `host` its address. */
+  appConnected(firstName: string, app: string, host: string, baseUrl: string): MailDraft;
   /** The authenticator app is off, and passkeys remain. */
   appOff(firstName: string): MailDraft;
   passkeyAdded(firstName: string, name: string): MailDraft;

@@ -197,18 +197,18 @@ export const rehashPassword = sqlStatement<{ id: string; old: string; hash: stri
   'UPDATE person SET password_hash = $hash WHERE id = $id AND password_hash = $old',
 );
 
-type SessionHolderRow = Row<'session', 'account_id'> & Row<'account', 'role'>;
-const held = 'account_id, role, auth_time, amr, acr, counter';
+type SessionOwnerRow = Row<'session', 'account_id'> & Row<'account', 'role'>;
+const claimColumns = 'account_id, role, auth_time, amr, acr, counter';
 const found = 'a row is one of a valid session';
 const foundRow = { account_id: found, role: found, auth_time: found, amr: found, acr: found, counter: found };
 
 /** The refresh tokens of users. */
-export const sessions: SessionStatements<SessionHolderRow> = {
-  rotate: sqlStatement<RefreshClaim & { keep: number; idle: number }, SessionHolderRow & SessionFacts>(
-    `SELECT ${held} FROM rotate_session($session, $holder, false, $idle, $counter, $keep)`,
+export const sessions: SessionStatements<SessionOwnerRow> = {
+  rotate: sqlStatement<RefreshClaim & { keep: number; idle: number }, SessionOwnerRow & SessionFacts>(
+    `SELECT ${claimColumns} FROM rotate_session($session, $owner, false, $idle, $counter, $keep)`,
     foundRow,
   ),
-  state: sqlStatement(`SELECT ${held}, ages FROM session_state($session, $holder, false, $idle)`),
+  state: sqlStatement(`SELECT ${claimColumns}, ages FROM session_state($session, $owner, false, $idle)`),
 };
 
 /** A valid sign-in of a user, in whichever teams it is open. */

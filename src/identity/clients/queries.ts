@@ -82,14 +82,14 @@ export const takeOver = sqlStatement<TeamScopedId & { by: string; at: Date }, Cl
  * unless the team has disabled this. All checks of secrets and tokens treat them as deactivated.
  */
 export const awaitTakeover = sqlStatement<{ team: string; account: string; at: Date }, { id: string; name: string; waits: boolean }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT c.id, c.name, clients_await_takeover(c.team_id) AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
      FROM api_client c
      WHERE c.team_id = $team AND coalesce(c.responsible_id, c.created_by) = $account ORDER BY c.id FOR NO KEY UPDATE OF c
    ), switched AS (
      UPDATE api_client c SET is_active = false, awaiting_since = coalesce(c.awaiting_since, $at), version = c.version + 1, updated_at = $at
-     FROM held WHERE c.team_id = $team AND c.id = held.id AND held.waits
-   ) SELECT id, name, waits FROM held ORDER BY id`,
+     FROM locked WHERE c.team_id = $team AND c.id = locked.id AND locked.waits
+   ) SELECT id, name, waits FROM locked ORDER BY id`,
 );
 
 /** Increases the version of a client after a change of its secret. */
@@ -148,16 +148,16 @@ export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken
 );
 
 /** Verifies a client’s token inside the transaction of an action. Fails if the token has ended, or gives other folders or fewer scopes. */
-export const holdClient = sqlStatement<
+export const checkClientCredential = sqlStatement<
   { team: string; client: string; secret: string; token: string; scopes: string[]; folders: string[] | null },
   never
->('SELECT hold_client($team, $client, $secret, $token, $scopes, $folders)');
+>('SELECT check_client_credential($team, $client, $secret, $token, $scopes, $folders)');
 
 /** Waits for running transactions of a client’s tokens, and blocks new ones until this transaction ends. */
-export const holdClientAlone = sqlStatement<{ client: string }, never>('SELECT pg_advisory_xact_lock(credential_key($client))');
+export const lockClientExclusively = sqlStatement<{ client: string }, never>('SELECT pg_advisory_xact_lock(credential_key($client))');
 
 /** Records the use of a client. Returns a row if the last record is older than a minute. */
-export const noteUse = sqlStatement<TeamScopedId, { id: string }>(
+export const recordUse = sqlStatement<TeamScopedId, { id: string }>(
   `UPDATE api_client SET last_used_at = now()
    WHERE team_id = $team AND id = $id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute') RETURNING id`,
 );

@@ -71,7 +71,7 @@ export function clientRoutes(app: App, clients: Clients): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'updateApiClient',
@@ -91,7 +91,7 @@ export function clientRoutes(app: App, clients: Clients): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteApiClient',
         summary: 'Delete an API client',
@@ -106,7 +106,7 @@ export function clientRoutes(app: App, clients: Clients): void {
   app.post(
     `${prefix}/:id/rotate-secret`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit,
       // The body is optional.
       preValidation: noBodyIsEmpty,
@@ -128,7 +128,7 @@ export function clientRoutes(app: App, clients: Clients): void {
   app.post(
     `${prefix}/:id/take-over`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit,
       // The body is optional.
       preValidation: noBodyIsEmpty,

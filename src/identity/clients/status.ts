@@ -1,7 +1,7 @@
 import type { LiveClient, TokenClaims } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
-import { proofBy } from '../../platform/database/credential-check.ts';
-import { holdClient, liveToken } from './queries.ts';
+import { credentialCheck } from '../../platform/database/credential-check.ts';
+import { checkClientCredential, liveToken } from './queries.ts';
 
 /** Looks up whether a client’s token is valid, and its rights. The token ends with its client and its secret. */
 export function clientLookup(database: Database): (claims: TokenClaims) => Promise<LiveClient | undefined> {
@@ -16,7 +16,7 @@ export function clientLookup(database: Database): (claims: TokenClaims) => Promi
         until: row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until),
         proof: (scopes) => {
           const { team_id: team, client_id: client, folder_ids: folders } = row;
-          return proofBy(holdClient, { team, client, secret: sid, token: jti, scopes: [...scopes], folders });
+          return credentialCheck(checkClientCredential, { team, client, secret: sid, token: jti, scopes: [...scopes], folders });
         },
       }
     );

@@ -69,7 +69,7 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
     // In separate transactions, which the error does not undo.
     await pipelined({
       counted: () => throttle.count(caller.database, buckets),
-      noted: () => (team === undefined ? undefined : note(team)),
+      recorded: () => (team === undefined ? undefined : note(team)),
     });
   });
   throw notAuthenticated('The client is unknown, deactivated or expired, or its secret is wrong or replaced.');
@@ -85,12 +85,12 @@ export async function issueToken(clients: Clients, caller: Caller, shown: ShownC
     const scopes = grantedScopes(client, wanted.scope, use);
     const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
     const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
-    const { token, noted } = await pipelined({
+    const { token, recorded } = await pipelined({
       token: () =>
         clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds, use }),
-      noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
+      recorded: () => scope.db.first(queries.recordUse, { team: client.team, id: client.id }),
     });
-    if (noted) await recordAudit(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
+    if (recorded) await recordAudit(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
     return { access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') };
   });
 }
@@ -126,7 +126,7 @@ export async function revokeToken(clients: Clients, caller: Caller, shown: Shown
     if (claims.clientId !== client.id)
       throw clientProblems.invalid_grant('The token belongs to another client. A client can revoke only its own tokens.');
     const { jti, sid, exp } = claims;
-    scope.db.send(queries.holdClientAlone, { client: client.id });
+    scope.db.send(queries.lockClientExclusively, { client: client.id });
     const revoked = await scope.db.first(queries.revokeToken, { team: client.team, jti, secret: sid, until: new Date(exp * 1000) });
     scope.db.afterCommit(() => clients.tokens.forget(sid));
     if (revoked) await recordAudit(scope, clientTokenRevoked, client.id, { jti });

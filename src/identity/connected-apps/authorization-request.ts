@@ -20,13 +20,13 @@ export type AuthorizationRequest = {
 };
 
 /**
- * The outcome of a request. `ask`: the page asks the user. `told`: the browser returns to the app with an error. `refused`:
+ * The outcome of a request. `ask`: the page asks the user. `redirect`: the browser returns to the app with an error. `refused`:
  * the app or its redirect address is unknown, so only the user sees the error and the browser is not redirected.
  */
 export type Answer =
   | { kind: 'ask'; request: string; name: string; host: string; own: boolean; document: string | undefined; denied: string }
-  | { kind: 'told'; redirectTo: string }
-  | { kind: 'refused'; why: 'program' | 'redirect' };
+  | { kind: 'redirect'; redirectTo: string }
+  | { kind: 'refused'; why: 'app' | 'redirect' };
 
 /** Returns the app of a `client_id` from its registration or its metadata document, or undefined. Throws 429. */
 export async function findApp(apps: ConnectedApps, id: string, ip: string | undefined): Promise<ConnectedApp | undefined> {
@@ -54,14 +54,14 @@ export async function readRequest(apps: ConnectedApps, query: object, ip: string
   };
   const id = one('client_id');
   const connectedApp = id === undefined ? undefined : await findApp(apps, id, ip);
-  if (!connectedApp) return { kind: 'refused', why: 'program' };
+  if (!connectedApp) return { kind: 'refused', why: 'app' };
   const redirectUri = one('redirect_uri');
   if (redirectUri === undefined || !isNamed(connectedApp.redirectUris, redirectUri)) return { kind: 'refused', why: 'redirect' };
 
   const shownState = one('state');
   const state = shownState !== undefined && shownState.length <= 1_000 ? shownState : undefined;
   const errorRedirect = (error: string, why: string): Answer => ({
-    kind: 'told',
+    kind: 'redirect',
     redirectTo: answerAt(redirectUri, { error, error_description: why, state, iss: apps.issuer }),
   });
   if ([...given.values()].some((value) => typeof value !== 'string'))

@@ -87,9 +87,9 @@ for (const document of [true, false]) {
       await assert.rejects(new Client({ name: 'test', version: '1' }).connect(first), UnauthorizedError);
       assert.ok(opened);
       const query = Object.fromEntries(opened.searchParams);
-      const { asked, text } = await authorizing(query.client_id ?? '', query.code_challenge ?? '', query);
-      assert.ok(asked, text);
-      const { redirectTo } = await made(owner, 'POST', base, { request: asked.request });
+      const { consentSettings, text } = await authorizing(query.client_id ?? '', query.code_challenge ?? '', query);
+      assert.ok(consentSettings, text);
+      const { redirectTo } = await made(owner, 'POST', base, { request: consentSettings.request });
       const answered = new URL(redirectTo).searchParams;
       assert.deepEqual([answered.get('state'), answered.get('iss')], ['of the client', chancery.config.BASE_URL]);
       await first.finishAuth(answered);
@@ -233,30 +233,30 @@ test('a connection ends when its user’s sessions end, and only its user can di
 
 test('the user decides each time after a recent sign-in, and only about the shown request', async () => {
   const { challenge } = pair();
-  const { asked, headers, text } = await authorizing(await registerApp(), challenge);
+  const { consentSettings, headers, text } = await authorizing(await registerApp(), challenge);
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'.*form-action 'none'; frame-ancestors 'none'/);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.match(text, /Assistant/);
-  const [body = '', mac] = String(asked.request).split('.');
+  const [body = '', mac] = String(consentSettings.request).split('.');
   const forged = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), redirectUri: 'https://evil.example/' };
   for (const request of ['x', body, `${body}.`, `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${mac}`])
     for (const path of [base, `${base}/preview`])
       assert.equal((await call(owner, 'POST', path, { request })).body.code, 'authorization_request_expired', request);
-  const shown = await made(owner, 'POST', `${base}/preview`, { request: asked.request });
+  const shown = await made(owner, 'POST', `${base}/preview`, { request: consentSettings.request });
   assert.deepEqual([shown.name, shown.host, shown.email], ['Assistant', 'localhost:33418', owner.email]);
   const late = await chancery.user(owner.team);
   await chancery.pool.query("UPDATE sign_in SET auth_time = now() - interval '1 hour' WHERE id = $1", [late.sessionId]);
   for (const path of [base, `${base}/preview`])
-    assert.equal((await call(late, 'POST', path, { request: asked.request })).body.code, 'reauthentication_required');
-  assert.equal((await chancery.call('POST', base, { body: { request: asked.request } })).status, 401);
+    assert.equal((await call(late, 'POST', path, { request: consentSettings.request })).body.code, 'reauthentication_required');
+  assert.equal((await chancery.call('POST', base, { body: { request: consentSettings.request } })).status, 401);
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
   const journal = await authorizing(await registerApp(), challenge, { scope: 'audit:read' });
   for (const path of [base, `${base}/preview`])
-    assert.equal((await call(viewer, 'POST', path, { request: journal.asked.request })).body.code, 'no_scopes_requested');
+    assert.equal((await call(viewer, 'POST', path, { request: journal.consentSettings.request })).body.code, 'no_scopes_requested');
   // The limit is fifty.
   const ids = Array.from({ length: 50 }, () => randomUUIDv7());
   await insertSessions(chancery.pool, viewer.team, viewer.id, ids, { app_id: "'x'", app_scopes: "'{}'" });
-  assert.equal((await call(viewer, 'POST', base, { request: asked.request })).body.code, 'connected_app_limit');
+  assert.equal((await call(viewer, 'POST', base, { request: consentSettings.request })).body.code, 'connected_app_limit');
 });
 
 test('an unregistered address gets no redirect, and a registered one gets every other error', async () => {
@@ -387,13 +387,13 @@ test('registrations are limited in all and by address, and unused ones are delet
   assert.ok(many.filter(({ status }) => status === 201).length <= 30);
   await chancery.pool.query('DELETE FROM throttle');
   await chancery.pool.query(
-    "INSERT INTO program (id, name, redirect_uris, created_at) SELECT gen_random_uuid(), 'x', '{x}', now() - interval '2 days' FROM generate_series(1, 20000)",
+    "INSERT INTO connected_app (id, name, redirect_uris, created_at) SELECT gen_random_uuid(), 'x', '{x}', now() - interval '2 days' FROM generate_series(1, 20000)",
   );
   assert.equal((await chancery.call('POST', '/oauth/register', { body })).body.error, 'temporarily_unavailable');
   const used = (await connectedApp(chancery, owner, await existing())).client;
   await dropUnused(chancery.database);
   const { rows } = await chancery.pool.query(
-    "SELECT count(*)::int AS left, bool_or(id = $1) AS used FROM program WHERE name = 'x' OR id = $1",
+    "SELECT count(*)::int AS left, bool_or(id = $1) AS used FROM connected_app WHERE name = 'x' OR id = $1",
     [used],
   );
   assert.deepEqual(rows, [{ left: 19_001, used: true }]);
@@ -401,7 +401,7 @@ test('registrations are limited in all and by address, and unused ones are delet
   /** An old registration from before the limit was reached. */
   async function existing(): Promise<string> {
     const id = many.find(({ status }) => status === 201)?.body.client_id;
-    await chancery.pool.query("UPDATE program SET created_at = now() - interval '3 days' WHERE id = $1", [id]);
+    await chancery.pool.query("UPDATE connected_app SET created_at = now() - interval '3 days' WHERE id = $1", [id]);
     return id;
   }
 });

@@ -3,7 +3,7 @@ import { domain as clients } from '#clients';
 import { domain as credentials } from '#credentials';
 import { createAddressPolicy, createGuardedFetch, domain as webhooks } from '#webhooks';
 import { defineDomain } from '../../platform/domain.ts';
-import { connectedAppSettings, settleConnectedApps } from './config.ts';
+import { connectedAppSettings, resolveConnectedAppsSettings } from './config.ts';
 import type { ConnectedApps } from './context.ts';
 import { openDocuments } from './documents.ts';
 import { readRequest } from './authorization-request.ts';
@@ -21,15 +21,16 @@ export const domain = defineDomain({
   // `webhooks` provides connections that reach no addresses inside the operator’s network, because strangers choose the addresses.
   uses: { accounts, credentials, clients, webhooks },
   settings: connectedAppSettings,
-  settle: settleConnectedApps,
+  settle: resolveConnectedAppsSettings,
   tables: connectedAppTables,
   description: () => import('./description.ts'),
   open(
     { config, database, masterKey, log },
     { accounts: people, clients: { addGrant, addTakeBack } },
-    { PROGRAMS_ALLOW_PRIVATE: allowPrivate },
+    { CONNECTED_APPS_ALLOW_PRIVATE: allowPrivate },
   ) {
-    if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: metadata documents of connected apps may have http and private addresses');
+    if (allowPrivate)
+      log.warn('CONNECTED_APPS_ALLOW_PRIVATE is on: metadata documents of connected apps may have http and private addresses');
     const guarded = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate, allowCidrs: [] }), timeoutMs: 5_000 });
     const apps: ConnectedApps = {
       accounts: people,
@@ -43,13 +44,13 @@ export const domain = defineDomain({
     return {
       exports: { readRequest: (query: object, ip: string | undefined) => readRequest(apps, query, ip) },
       routes: (app) => connectedAppRoutes(app, apps),
-      periodic: [{ name: 'program-drop', cron: '37 * * * *', run: () => dropUnused(database) }],
+      periodic: [{ name: 'connected-app-drop', cron: '37 * * * *', run: () => dropUnused(database) }],
       close: () => guarded.close(),
     };
   },
 });
 
-export type { Answer as ProgramRequest } from './authorization-request.ts';
+export type { Answer as AppRequest } from './authorization-request.ts';
 export { appOverMcp, type AppOverMcp } from './over-mcp.ts';
 export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';
 export { mayChange } from './service.ts';

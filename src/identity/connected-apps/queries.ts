@@ -1,25 +1,25 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-export const findApp = sqlStatement<{ id: string }, Row<'program', 'id' | 'name' | 'redirect_uris'>>(
-  'SELECT id, name, redirect_uris FROM program WHERE id = $id',
+export const findApp = sqlStatement<{ id: string }, Row<'connected_app', 'id' | 'name' | 'redirect_uris'>>(
+  'SELECT id, name, redirect_uris FROM connected_app WHERE id = $id',
 );
 
 /** Registers an app. Returns no row if the limit of registrations is reached. */
 export const insertApp = sqlStatement<{ id: string; name: string; redirectUris: string[]; at: Date; most: number }, { id: string }>(
-  `INSERT INTO program (id, name, redirect_uris, created_at)
-   SELECT $id, $name, $redirectUris, $at WHERE (SELECT count(*) FROM (SELECT FROM program LIMIT $most) AS registered) < $most RETURNING id`,
+  `INSERT INTO connected_app (id, name, redirect_uris, created_at)
+   SELECT $id, $name, $redirectUris, $at WHERE (SELECT count(*) FROM (SELECT FROM connected_app LIMIT $most) AS registered) < $most RETURNING id`,
 );
 
 /** Records the last use of an app, at most once a day. */
-export const noteUse = sqlStatement<{ id: string; at: Date }, never>(
-  "UPDATE program SET used_at = $at WHERE id = $id AND (used_at IS NULL OR used_at < $at::timestamptz - interval '1 day')",
+export const recordUse = sqlStatement<{ id: string; at: Date }, never>(
+  "UPDATE connected_app SET used_at = $at WHERE id = $id AND (used_at IS NULL OR used_at < $at::timestamptz - interval '1 day')",
 );
 
 /** Deletes apps that were not connected within a day, and those unused for 400 days, which is longer than a connection lasts. */
 export const dropUnused = sqlStatement<object, { id: string }>(
-  `DELETE FROM program WHERE id IN (
-     SELECT id FROM program WHERE coalesce(used_at, created_at) < now() - interval '1 day'
+  `DELETE FROM connected_app WHERE id IN (
+     SELECT id FROM connected_app WHERE coalesce(used_at, created_at) < now() - interval '1 day'
        AND (used_at IS NULL OR used_at < now() - interval '400 days') ORDER BY coalesce(used_at, created_at) LIMIT 1000
    ) RETURNING id`,
 );
@@ -39,39 +39,39 @@ type NewConnection = {
 };
 
 export const insertConnection = sqlStatement<NewConnection, never>(
-  `INSERT INTO program_connection (team_id, session_id, account_id, client_id, name, redirect_uri, scopes, code_hash, code_challenge, lives_until, created_at)
+  `INSERT INTO connected_app_connection (team_id, session_id, account_id, client_id, name, redirect_uri, scopes, code_hash, code_challenge, lives_until, created_at)
    VALUES ($team, $session, $account, $clientId, $name, $redirectUri, $scopes, $codeHash, $challenge, $livesUntil, $at)`,
 );
 
-export type OfCode = RowWithout<'program_connection', 'code_hash' | 'created_at' | 'name' | 'redeemed_at' | 'scopes'>;
+export type OfCode = RowWithout<'connected_app_connection', 'code_hash' | 'created_at' | 'name' | 'redeemed_at' | 'scopes'>;
 export const connectionByCode = sqlStatement<{ hash: Buffer }, OfCode>('SELECT * FROM connection_by_code($hash)');
 
 /** Marks a code as used. Returns no row if it was already used. */
 export const redeem = sqlStatement<{ team: string; session: string; at: Date }, { session_id: string }>(
-  `UPDATE program_connection SET redeemed_at = $at WHERE team_id = $team AND session_id = $session AND redeemed_at IS NULL
+  `UPDATE connected_app_connection SET redeemed_at = $at WHERE team_id = $team AND session_id = $session AND redeemed_at IS NULL
    RETURNING session_id`,
 );
 
-export type Connection = Row<'program_connection', 'session_id' | 'client_id' | 'name' | 'redirect_uri' | 'scopes' | 'created_at'>;
+export type Connection = Row<'connected_app_connection', 'session_id' | 'client_id' | 'name' | 'redirect_uri' | 'scopes' | 'created_at'>;
 
 /** Lists the connections of a user whose code was redeemed, newest first. */
 export const connectionsOf = sqlStatement<{ team: string; account: string; sessions: string[] }, Connection>(
-  `SELECT session_id, client_id, name, redirect_uri, scopes, created_at FROM program_connection
+  `SELECT session_id, client_id, name, redirect_uri, scopes, created_at FROM connected_app_connection
    WHERE team_id = $team AND account_id = $account AND session_id = ANY ($sessions) AND redeemed_at IS NOT NULL
    ORDER BY created_at DESC, session_id DESC`,
 );
 
 /** Returns the name of a connected app and its user. */
 export const actingApp = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
-  'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
+  'SELECT name, account_id FROM connected_app_connection WHERE team_id = $team AND session_id = $session',
 );
 
 /** Returns the user of a connection, or no row if it belongs to another app. */
 export const connectionOf = sqlStatement<{ team: string; session: string; clientId: string }, { account_id: string }>(
-  'SELECT account_id FROM program_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
+  'SELECT account_id FROM connected_app_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
 );
 
 /** Whether a connection belongs to the user, active or ended. */
 export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
-  'SELECT session_id FROM program_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',
+  'SELECT session_id FROM connected_app_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',
 );

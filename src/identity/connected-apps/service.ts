@@ -87,7 +87,7 @@ export async function connect(
     livesUntil: available.livesUntil,
     at: scope.now,
   });
-  if (isUuid(authorization.clientId)) scope.db.send(queries.noteUse, { id: authorization.clientId, at: scope.now });
+  if (isUuid(authorization.clientId)) scope.db.send(queries.recordUse, { id: authorization.clientId, at: scope.now });
   await recordAudit(scope, appConnected, available.session, { clientId: authorization.clientId, host, scopes });
   return { id: available.session, redirectTo: answerAt(authorization.redirectUri, { code, state: authorization.state, iss: apps.issuer }) };
 }

@@ -111,7 +111,7 @@ async function renew(apps: ConnectedApps, request: FastifyRequest, form: Form): 
   try {
     const tokens = await renewAppSession(accounts, database, (work) => writingPublic(request, work), form.refresh_token ?? '', client);
     if (!tokens) throw invalidGrant('The refresh token belongs to another app.');
-    if (isUuid(client)) await writingPublic(request, async ({ db, now }) => db.send(queries.noteUse, { id: client, at: now }));
+    if (isUuid(client)) await writingPublic(request, async ({ db, now }) => db.send(queries.recordUse, { id: client, at: now }));
     return answerOf(apps, tokens);
   } catch (error) {
     if (error instanceof Problem && error.status === 401) throw invalidGrant(error.message);

@@ -28,8 +28,8 @@ export function matchesAtSignIn(
     () => hasher.verify(given, hash),
     (count) =>
       withMinimumDuration(async () => {
-        const { tells } = await pipelined({ noted: () => wrong.note(), tells: count });
-        if (tells) await wrong.notify();
+        const { notifies } = await pipelined({ recorded: () => wrong.note(), notifies: count });
+        if (notifies) await wrong.notify();
       }),
   );
 }

@@ -19,8 +19,8 @@ export type SessionFacts = { auth_time: string; amr: string[]; acr: string; coun
 /** The sessions of users or of staff, with the operations on them. */
 export type RefreshSide<Facts extends SessionFacts> = {
   keys: RefreshKeys;
-  /** Replaces the holder of the token, for a sign-in with several. */
-  holder?: string | undefined;
+  /** Replaces the owner of the token, for a sign-in with several. */
+  owner?: string | undefined;
   graceSeconds: number;
   idleSeconds: number;
   /** One conditional update: of two requests with the same token, only one gets the row. */
@@ -38,7 +38,7 @@ export type RefreshSide<Facts extends SessionFacts> = {
  */
 export async function renewTokens<Facts extends SessionFacts>(side: RefreshSide<Facts>, token: string | undefined): Promise<Tokens> {
   const read = token === undefined ? undefined : readRefreshToken(side.keys, token);
-  const claim = read && { ...read, holder: side.holder ?? read.holder };
+  const claim = read && { ...read, owner: side.owner ?? read.owner };
   const outcome = claim ? await rotate(side, claim) : 'invalid';
   switch (outcome) {
     case 'invalid':

@@ -6,7 +6,7 @@ import type { SessionFacts } from './refresh.ts';
 export type SessionTables = {
   table: string;
   /** The column with the identifier of the session’s owner. */
-  holder: string;
+  owner: string;
   /** The tables of the owners, and the condition that joins a session to them. */
   of: string;
   joined: string;
@@ -23,13 +23,13 @@ export type SessionStatements<Facts> = {
    */
   rotate: Statement<RefreshClaim & { keep: number; idle: number }, Facts & SessionFacts>;
   /** A valid session with the ages of its latest rotations, in seconds, oldest first. */
-  state: Statement<Pick<RefreshClaim, 'holder' | 'session'> & { idle: number }, Facts & SessionFacts & { ages: number[] }>;
+  state: Statement<Pick<RefreshClaim, 'owner' | 'session'> & { idle: number }, Facts & SessionFacts & { ages: number[] }>;
 };
 
 /** Builds the statements of refresh tokens for the tables of one owner. */
-export function sessionStatements<Facts>({ table, holder, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
+export function sessionStatements<Facts>({ table, owner, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
   const sessionColumns = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
-  const found = `s.${holder} = $holder AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;
+  const found = `s.${owner} = $owner AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;
   return {
     rotate: sqlStatement(
       `UPDATE ${table} s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),

@@ -23,8 +23,8 @@ export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number |
 
 /** Locks the rows in the order of their keys, like all statements that count. */
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
-  `WITH held AS (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
-   DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
+  `WITH locked AS (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
+   DELETE FROM throttle WHERE key IN (SELECT key FROM locked)`,
 );
 
 /** A part of another statement: resets the counter of `key` if a condition holds. */
@@ -32,6 +32,6 @@ export const resetCounterSql = (key: string, condition: string) => `DELETE FROM 
 
 /** Deletes expired counters. Locked rows are left for the next run, because one transaction can lock several. */
 export const dropCounters = sqlStatement<object, never>(
-  `WITH held AS (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
-   DELETE FROM throttle t USING held WHERE t.key = held.key`,
+  `WITH locked AS (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
+   DELETE FROM throttle t USING locked WHERE t.key = locked.key`,
 );

@@ -1,6 +1,6 @@
 import { defineDomain } from '../../platform/domain.ts';
 import { keySettings, rotationSettings, sealSettings } from './config.ts';
-import { tendKeys } from './jobs.ts';
+import { maintainKeys } from './jobs.ts';
 import { followKeys, openKeyRing } from './key-ring.ts';
 import { sealedKeys } from './new-key.ts';
 import { keyRoutes } from './routes.ts';
@@ -27,7 +27,7 @@ export const domain = defineDomain({
         keyRoutes(app, ring);
         sealRoutes(app, database);
       },
-      periodic: [{ name: 'key-rotation', cron: '* * * * *', run: () => tendKeys(database, masterKey, settings) }],
+      periodic: [{ name: 'key-rotation', cron: '* * * * *', run: () => maintainKeys(database, masterKey, settings) }],
       close: async () => stopFollowing(),
     };
   },

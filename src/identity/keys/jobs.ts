@@ -25,7 +25,7 @@ export type RequestedRotation = { kid: string; signs: 'now' } | { kid: string; s
  * Performs the due rotations: creates the first keys, publishes and activates next keys, and removes retired ones
  * from the sets. It is safe to run on any node at any time, because runs are serialized and use the database clock.
  */
-export async function tendKeys(database: Database, masterKey: MasterKey, settings: KeySettings): Promise<void> {
+export async function maintainKeys(database: Database, masterKey: MasterKey, settings: KeySettings): Promise<void> {
   const box = openKeyBox(masterKey);
   const dated = { ...settings, now: new Date(database.clock.now()) };
   await database.asSystem('tend the signing keys', async (tx) => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/database.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
-import { type KeySettings, tendKeys } from './jobs.ts';
+import { type KeySettings, maintainKeys } from './jobs.ts';
 import { importKey, openKeyBox } from './new-key.ts';
 import { publishedKeys } from './queries.ts';
 import { type Purpose, purposes, reloadSeconds } from './rotation.ts';
@@ -56,7 +56,7 @@ export async function openKeyRing(
   const keys = new LoadedKeys({ database, box: openKeyBox(masterKey), clock });
   await keys.reload();
   if (!keys.isComplete()) {
-    await tendKeys(database, masterKey, { rotationDays: 90, ...settings });
+    await maintainKeys(database, masterKey, { rotationDays: 90, ...settings });
     await keys.reload();
   }
   return {

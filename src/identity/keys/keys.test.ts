@@ -9,7 +9,7 @@ import { type Chancery, type TestClient, startChancery, type User } from '../../
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { loadMasterKey, type MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { tendKeys } from './jobs.ts';
+import { maintainKeys } from './jobs.ts';
 import type { AccessAlgorithm } from './rotation.ts';
 
 let chancery: Chancery;
@@ -26,7 +26,7 @@ before(async () => {
 after(() => chancery.stop());
 
 const settings = (accessAlgorithm: AccessAlgorithm = 'ES256') => ({ accessAlgorithm, rotationDays: 90 });
-const tend = (alg: AccessAlgorithm = 'ES256') => tendKeys(chancery.database, masterKey, settings(alg));
+const tend = (alg: AccessAlgorithm = 'ES256') => maintainKeys(chancery.database, masterKey, settings(alg));
 const rotate = (when: 'now' | 'once published', purpose: Purpose = 'access') =>
   rotateKey(chancery.database, masterKey, settings(), { purpose, when });
 /** Shifts the creation, activation and retirement of keys with a status into the past. */

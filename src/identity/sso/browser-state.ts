@@ -26,7 +26,7 @@ function attributes({ accounts }: Sso) {
 }
 const nameOf = (sso: Sso) => (attributes(sso).secure ? '__Host-sso_state' : 'sso_state');
 
-export function keepBegun(sso: Sso, reply: FastifyReply, begun: Begun): void {
+export function setBegunCookie(sso: Sso, reply: FastifyReply, begun: Begun): void {
   const sealed = sso.keys.states.seal(JSON.stringify(begun), place).toString('base64url');
   reply.setCookie(nameOf(sso), sealed, { ...attributes(sso), maxAge: stateSeconds });
 }

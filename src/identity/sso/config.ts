@@ -18,6 +18,6 @@ export const ssoSettings = {
 /** The settings with their resolved defaults. */
 export type SsoConfig = Omit<ValuesOf<typeof ssoSettings>, 'SSO_ALLOW_PRIVATE'> & { SSO_ALLOW_PRIVATE: boolean };
 
-export function settleSso(read: ValuesOf<typeof ssoSettings>, { production }: PlatformConfig): SsoConfig {
+export function resolveSsoSettings(read: ValuesOf<typeof ssoSettings>, { production }: PlatformConfig): SsoConfig {
   return { ...read, SSO_ALLOW_PRIVATE: read.SSO_ALLOW_PRIVATE ?? !production };
 }

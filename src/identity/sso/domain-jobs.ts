@@ -45,15 +45,15 @@ async function checkConnection({ database, listeners, lookupText }: Options, { t
     const scope: Scope = { db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners };
     for (const { domain, proof, texts } of found) {
       const one = { team, id, domain, proof, at: now };
-      if (texts === undefined) await db.all(queries.noteUnansweredCheck, one);
-      else if (texts.includes(recordValue(proof))) await db.all(queries.noteProofFound, one);
-      else await noteMissing(scope, one);
+      if (texts === undefined) await db.all(queries.recordUnansweredCheck, one);
+      else if (texts.includes(recordValue(proof))) await db.all(queries.recordProofFound, one);
+      else await recordMissing(scope, one);
     }
   });
 }
 
-async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<void> {
-  const missing = await scope.db.first(queries.noteProofMissing, { ...one, expiry: new Date(one.at.getTime() - graceMs) });
+async function recordMissing(scope: Scope, one: queries.CheckedDomain): Promise<void> {
+  const missing = await scope.db.first(queries.recordProofMissing, { ...one, expiry: new Date(one.at.getTime() - graceMs) });
   if (!missing) return;
   const { domain, proof, id } = one;
   const expiresAt = new Date(Date.parse(missing.since) + graceMs);

@@ -1,7 +1,7 @@
 import { domain as accounts } from '#accounts';
 import { checkEndpointUrl, createAddressPolicy, createGuardedFetch, createResolver, createTextLookup, domain as webhooks } from '#webhooks';
 import { defineDomain } from '../../platform/domain.ts';
-import { settleSso, ssoSettings } from './config.ts';
+import { resolveSsoSettings, ssoSettings } from './config.ts';
 import { sealedConnections } from './connections.ts';
 import { connectionsMadeBy } from './compromised-account.ts';
 import { openSso } from './context.ts';
@@ -19,7 +19,7 @@ export const domain = defineDomain({
   // `webhooks` provides connections that reach no addresses inside the operator’s network, because teams choose the addresses.
   uses: { accounts, webhooks },
   settings: ssoSettings,
-  settle: settleSso,
+  settle: resolveSsoSettings,
   tables: ssoTables,
   description: () => import('./description.ts'),
   sealed: [sealedConnections],

@@ -27,7 +27,7 @@ export const lockConnection = sqlStatement<TeamScopedId, ConnectionRow>(
 );
 
 /** Keeps a connection and its domains unchanged during a sign-in through it, because every change locks the connection first. */
-export const holdConnection = sqlStatement<TeamScopedId, never>(
+export const lockConnectionShared = sqlStatement<TeamScopedId, never>(
   'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE',
 );
 
@@ -85,26 +85,26 @@ export const touchConnection = sqlStatement<TeamScopedId & { at: Date }, never>(
 export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
   `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
    WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
-     AND NOT job_waits('sso-domain-check', c.team_id, c.id::text) AND team_goes_on(c.team_id)
+     AND NOT job_waits('sso-domain-check', c.team_id, c.id::text) AND team_active(c.team_id)
    GROUP BY c.team_id, c.id ORDER BY min(d.checked_at), c.id LIMIT $limit`,
 );
 export type CheckedDomain = TeamScopedId & { domain: string; proof: string; at: Date };
 const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
 /** No name server has answered, so the next check decides. */
-export const noteUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
-export const noteProofFound = sqlStatement<CheckedDomain, never>(
+export const recordUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
+export const recordProofFound = sqlStatement<CheckedDomain, never>(
   `UPDATE sso_domain SET checked_at = $at, missing_since = NULL WHERE ${checkedDomain}`,
 );
 /** Records a missing record. A domain whose record is missing since `expiry` or earlier becomes unverified. */
-export const noteProofMissing = sqlStatement<CheckedDomain & { expiry: Date }, { since: string; first: boolean; expired: boolean }>(
+export const recordProofMissing = sqlStatement<CheckedDomain & { expiry: Date }, { since: string; first: boolean; expired: boolean }>(
   `WITH before AS (
      SELECT coalesce(missing_since, $at) AS since, missing_since IS NULL AS first, coalesce(missing_since <= $expiry, false) AS expired
      FROM sso_domain WHERE ${checkedDomain} FOR UPDATE
-   ), noted AS (
+   ), recorded AS (
      UPDATE sso_domain SET checked_at = $at, missing_since = CASE WHEN NOT expired THEN since END,
        verified_at = CASE WHEN NOT expired THEN verified_at END
      FROM before WHERE ${checkedDomain} RETURNING since, first, expired
-   ) SELECT since, first, expired FROM noted`,
+   ) SELECT since, first, expired FROM recorded`,
 );
 export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
 

@@ -10,7 +10,7 @@ import { sendPage } from '../../platform/http/web-page.ts';
 import { pathId } from '../../platform/identifiers.ts';
 import { preferredLanguage } from '../../platform/mail/compose.ts';
 import { Problem } from '../../platform/problems.ts';
-import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
+import { forgetBegun, setBegunCookie, readBegun } from './browser-state.ts';
 import {
   changeable,
   createConnection,
@@ -34,7 +34,7 @@ import {
   startQuery,
   updateBody,
 } from './schemas.ts';
-import { answers, begin, beginLink, complete, invalidState, landing, takeState, whoLinks } from './sign-in.ts';
+import { answers, begin, beginLink, complete, invalidState, landing, takeState, personToLink } from './sign-in.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 const managePrefix = '/api/v1/team/sso';
@@ -99,7 +99,7 @@ function managing(app: App, sso: Sso): void {
   app.patch(
     `${managePrefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'updateSsoConnection',
@@ -119,7 +119,7 @@ function managing(app: App, sso: Sso): void {
   app.delete(
     `${managePrefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteSsoConnection',
         summary: 'Delete a connection',
@@ -134,7 +134,7 @@ function managing(app: App, sso: Sso): void {
   app.post(
     `${managePrefix}/:id/verify-domains`,
     {
-      config: { ...write, lenientBody: true, takesIfMatch: true },
+      config: { ...write, lenientBody: true, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'verifySsoDomains',
@@ -190,9 +190,9 @@ function linking(app: App, sso: Sso): void {
     },
     async (request, reply) => {
       const { sessionId: session, team = '' } = principalOf(request);
-      const who = await writing(request, (scope) => whoLinks(scope, session));
+      const who = await writing(request, (scope) => personToLink(scope, session));
       const { location, begun } = await beginLink(sso, app.database, request.body, { ...who, team, session }, app.clock());
-      keepBegun(sso, reply, begun);
+      setBegunCookie(sso, reply, begun);
       return { location };
     },
   );
@@ -217,7 +217,7 @@ function signingIn(app: App, sso: Sso): void {
       const { search } = new URL(request.url, own);
       if (sentByOthers(request, [own, ...settings.corsOrigins])) return reply.redirect(`${prefix}/continue${search}`, 302);
       const { location, begun } = await begin(sso, app.database, request.query, app.clock());
-      keepBegun(sso, reply, begun);
+      setBegunCookie(sso, reply, begun);
       return reply.redirect(location, 302);
     },
   );

@@ -3,7 +3,7 @@ import {
   type Device,
   type Federated,
   linkFederated,
-  noteConflict,
+  recordConflict,
   parseEmail,
   requireRecentSignIn,
   type SignedIn,
@@ -74,7 +74,7 @@ async function toProvider(
 }
 
 /** Returns the account and address of a user who may link a provider after a recent sign-in. Throws 401 `reauthentication_required`. */
-export async function whoLinks(scope: Scope, session: string): Promise<{ account: string; email: string }> {
+export async function personToLink(scope: Scope, session: string): Promise<{ account: string; email: string }> {
   const { account_id: account, email } = await requireRecentSignIn(scope, session);
   return { account, email };
 }
@@ -193,7 +193,7 @@ export async function complete(
     const one = { team: begun.team, id: row.id };
     const { db } = enterTeam(outer, begun.team, { type: 'system' });
     // The provider may have taken long, so the current settings of the connection apply, and stay locked until the end.
-    db.send(queries.holdConnection, one);
+    db.send(queries.lockConnectionShared, one);
     const now = await db.first(queries.findConnection, one);
     if (!now?.is_active || !hasVerified(now)) throw notConfigured();
     who = { ...believed(vouched, now), team: begun.team, language: device.language };
@@ -208,7 +208,7 @@ export async function complete(
     if (conflict) {
       // Counted like rejected responses, because journal entries are permanent.
       await throttle.count(database, refusedBefore);
-      await inPublic((outer) => noteConflict(sso.accounts, outer, person, conflict));
+      await inPublic((outer) => recordConflict(sso.accounts, outer, person, conflict));
     }
     throw error;
   });

@@ -14,7 +14,7 @@ export const staffSettings = {
 /** The settings with their resolved defaults. */
 export type StaffConfig = Omit<ValuesOf<typeof staffSettings>, 'STAFF_REQUIRE_TOTP'> & { STAFF_REQUIRE_TOTP: boolean };
 
-export function settleStaff(read: ValuesOf<typeof staffSettings>, { production }: PlatformConfig): StaffConfig {
+export function resolveStaffSettings(read: ValuesOf<typeof staffSettings>, { production }: PlatformConfig): StaffConfig {
   const bootstrap = ['STAFF_BOOTSTRAP_EMAIL', 'STAFF_BOOTSTRAP_PASSWORD'] as const;
   const given = bootstrap.filter((name) => read[name] !== undefined);
   if (given.length === 1) throw new ConfigError(`${given[0]} must be set together with ${bootstrap.find((name) => name !== given[0])}.`);

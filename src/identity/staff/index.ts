@@ -4,7 +4,7 @@ import { domain as credentials } from '#credentials';
 import { domain as keys } from '#keys';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
-import { settleStaff, staffSettings } from './config.ts';
+import { resolveStaffSettings, staffSettings } from './config.ts';
 import { sealedStaffFactors } from './context.ts';
 import { open } from './open.ts';
 import { staffTables } from './tables.ts';
@@ -17,7 +17,7 @@ export const domain = defineDomain({
   name: 'staff',
   uses: { accounts, journal, credentials, keys, teams },
   settings: staffSettings,
-  settle: settleStaff,
+  settle: resolveStaffSettings,
   tables: staffTables,
   description: () => import('./description.ts'),
   sealed: sealedStaffFactors,

@@ -59,7 +59,7 @@ export const liveSession = sqlStatement<{ session: string }, Assurance>(
 );
 
 /** Verifies a staff session inside the transaction of an action. Fails if the session has ended. */
-export const proveSession = sqlStatement<{ staff: string; session: string }, never>('SELECT hold_staff($staff, $session)');
+export const checkSession = sqlStatement<{ staff: string; session: string }, never>('SELECT check_staff_credential($staff, $session)');
 
 /** Serializes changes of the credentials of one member of staff. The row is locked before those of the sessions. */
 export const lockStaff = sqlStatement<{ staff: string }, never>('SELECT id FROM staff WHERE id = $staff FOR NO KEY UPDATE');
@@ -86,7 +86,7 @@ export const keepSessions = sqlStatement<{ staff: string; only: string | null },
 /** The statements of refresh tokens for staff sessions. */
 export const sessions = sessionStatements<{ staff_id: string }>({
   table: 'staff_session',
-  holder: 'staff_id',
+  owner: 'staff_id',
   of: 'staff p',
   joined: 'p.id = s.staff_id',
   alive: 's.epoch = p.credential_epoch AND p.is_active',
@@ -139,9 +139,9 @@ export const dropExpired = [
   'DELETE FROM staff_password_link WHERE expires_at < now()',
   'DELETE FROM staff_totp_setup WHERE expires_at < now()',
   'DELETE FROM staff_challenge WHERE expires_at < now()',
-  `WITH held AS (
+  `WITH locked AS (
      SELECT id FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
      ORDER BY id FOR UPDATE SKIP LOCKED
    )
-   DELETE FROM staff_session s USING held WHERE s.id = held.id`,
+   DELETE FROM staff_session s USING locked WHERE s.id = locked.id`,
 ].map((text) => sqlStatement<object, never>(text));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../../platform/database/database.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
-import { type IdempotentAttempt, unlessKept, withIdempotency } from '../../platform/http/idempotency.ts';
+import { type IdempotentAttempt, unlessStored, withIdempotency } from '../../platform/http/idempotency.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { serviceTeam } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -38,7 +38,7 @@ export async function preparedActing<P, T>(
   work: (scope: Scope, prepared: P) => Promise<T>,
 ): Promise<T> {
   if (request.headers['idempotency-key'] !== undefined) {
-    const look = (db: Transaction) => unlessKept<T | typeof notKept>(attemptOf(request), db, async () => notKept);
+    const look = (db: Transaction) => unlessStored<T | typeof notKept>(attemptOf(request), db, async () => notKept);
     const kept = await across(staff, 'a stored response', look, principalOf(request).proof);
     if (kept !== notKept) return kept;
   }
@@ -50,5 +50,11 @@ const notKept = Symbol('not kept');
 
 /** Idempotent responses to staff are stored under the team of the service. */
 export function attemptOf(request: FastifyRequest): IdempotentAttempt {
-  return { request, team: serviceTeam, actorId: principalOf(request).actor.id, answers: request.server.answers, fingerprint: undefined };
+  return {
+    request,
+    team: serviceTeam,
+    actorId: principalOf(request).actor.id,
+    cipher: request.server.responseCipher,
+    fingerprint: undefined,
+  };
 }

@@ -22,15 +22,15 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
       graceSeconds: staff.settings.refreshGraceSeconds,
       idleSeconds,
       rotate: (claim) => across(staff, 'staff refresh', (tx) => tx.first(queries.sessions.rotate, claim)),
-      look: ({ holder, session }, work) =>
-        asStaff(staff, 'staff refresh', origin, { type: 'staff', id: holder }, async (scope) =>
-          work(scope, await scope.db.first(queries.sessions.state, { holder, session, idle: idleSeconds })),
+      look: ({ owner, session }, work) =>
+        asStaff(staff, 'staff refresh', origin, { type: 'staff', id: owner }, async (scope) =>
+          work(scope, await scope.db.first(queries.sessions.state, { owner, session, idle: idleSeconds })),
         ),
-      async endReused(scope, { holder, session }) {
-        const ended = await endStaffSessions(scope, holder, { session });
+      async endReused(scope, { owner, session }) {
+        const ended = await endStaffSessions(scope, owner, { session });
         if (ended.length > 0) await recordAudit(scope, acts.staffTokenReused, session);
       },
-      accessToken: ({ holder: staffId, session: sessionId }, { auth_time: at, amr, acr }) =>
+      accessToken: ({ owner: staffId, session: sessionId }, { auth_time: at, amr, acr }) =>
         staff.tokens.issue({ staffId, sessionId, authTime: new Date(at), amr, acr }),
     },
     token,

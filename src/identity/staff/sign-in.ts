@@ -107,7 +107,7 @@ async function openSession(
   await recordAudit(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr });
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
-    refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
+    refreshToken: writeRefreshToken(staff.refreshKeys, { owner: id, session: sessionId, counter: 0 }),
     subject: passSubject(person),
     staff: presentStaff(person),
   };

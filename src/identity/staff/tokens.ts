@@ -4,8 +4,8 @@ import { type KeyRing, tokenSigner } from '#keys';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { Principal } from '../../platform/scope.ts';
-import { proofBy } from '../../platform/database/credential-check.ts';
-import { liveSession, proveSession } from './queries.ts';
+import { credentialCheck } from '../../platform/database/credential-check.ts';
+import { liveSession, checkSession } from './queries.ts';
 
 const tokenSeconds = 600;
 const skewSeconds = 5;
@@ -72,7 +72,7 @@ export function createStaffTokens({
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
         expiresAt: claims.exp,
-        proof: proofBy(proveSession, { staff: session.staff_id, session: claims.sid }),
+        proof: credentialCheck(checkSession, { staff: session.staff_id, session: claims.sid }),
       };
     },
   };

@@ -5,7 +5,7 @@ import { problems } from '../../platform/problems.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
-import { endStaffSessions, holdStaff } from './credentials.ts';
+import { endStaffSessions, lockStaffCredentials } from './credentials.ts';
 import { across, factorPlace, type Staff } from './context.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -51,7 +51,7 @@ export async function confirmStaffSetup(
   session: string,
   { setupId, step }: { setupId: string; step: number },
 ): Promise<void> {
-  holdStaff(scope, id);
+  lockStaffCredentials(scope, id);
   const setup = await takeSetup(sideOf(staff, id), scope.db, setupId);
   const person = await scope.db.first(queries.liveSession, { session });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
@@ -85,7 +85,7 @@ export async function disableStaffTotp(staff: Staff, scope: Scope, session: stri
   if (staff.settings.requireTotp)
     throw staffProblems.totp_mandatory('Staff of this service must have a second factor. It cannot be turned off.');
   const person = await requireRecentStaff(scope, session, proof);
-  holdStaff(scope, person.staff_id);
+  lockStaffCredentials(scope, person.staff_id);
   if (!(await scope.db.first(queries.disableTotp, { staff: person.staff_id }))) throw off();
   // Existing sessions continue. Only pending sign-ins, which wait for the removed factor, become invalid.
   scope.db.send(queries.keepSessions, { staff: person.staff_id, only: null });

@@ -183,7 +183,7 @@ async function refuseUnfit(scope: Scope, id: string, found: Living): Promise<voi
 /** Closes the team of the scope if the person owns it alone and nothing is in it. */
 async function closeIfEmpty(accounts: Teams, scope: Scope, id: string): Promise<void> {
   const one = { team: scope.team };
-  const { self, team, use } = await scope.db.locked(teamStatements.fenceTeam, one, () =>
+  const { self, team, use } = await scope.db.locked(teamStatements.lockTeamForClosure, one, () =>
     pipelined({
       self: () => scope.db.first(teamStatements.findMember, { ...one, id }),
       team: () => scope.db.first(teamStatements.findTeam, one),

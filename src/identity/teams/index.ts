@@ -18,9 +18,9 @@ export const domain = defineDomain({
 export {
   activeMember,
   fullNameOf,
-  holdLeaver,
-  holdMember,
-  holdMembersAmong,
+  lockLeaver,
+  lockMember,
+  lockMembersAmong,
   issuingTeam,
   managersOf,
   managerContacts,

@@ -35,11 +35,11 @@ export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: 
 
 /** Ends the pending invitations made by a user or an API client, or only those of administrators. */
 export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
      ORDER BY id FOR UPDATE
    ) UPDATE invitation i SET status = 'revoked', ended_at = $at, version = version + 1
-   FROM held WHERE i.team_id = $team AND i.id = held.id RETURNING i.id, i.email`,
+   FROM locked WHERE i.team_id = $team AND i.id = locked.id RETURNING i.id, i.email`,
 );
 
 type NewInvitation = TeamScopedId & {
@@ -87,7 +87,7 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
 export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' AND expires_at > now() AND ($hash::bytea IS NULL OR token_hash = $hash)
-     AND team_goes_on($team)
+     AND team_active($team)
    RETURNING ${columns}`,
 );
 
@@ -103,8 +103,8 @@ export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string 
 
 /** Deletes invitations that ended or expired before `before`. */
 export const dropOld = sqlStatement<{ before: Date }, never>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before ORDER BY team_id, id FOR UPDATE SKIP LOCKED
    )
-   DELETE FROM invitation i USING held WHERE i.team_id = held.team_id AND i.id = held.id`,
+   DELETE FROM invitation i USING locked WHERE i.team_id = locked.team_id AND i.id = locked.id`,
 );

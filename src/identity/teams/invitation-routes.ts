@@ -72,7 +72,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteInvitation',
         summary: 'End an invitation',

@@ -11,7 +11,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { invitationResent, invitationRevoked, memberInvited } from './events.ts';
 import * as queries from './invitation-queries.ts';
 import { invitationMail } from './mails.ts';
-import { holdManaged } from './members.ts';
+import { lockManagedMembers } from './members.ts';
 import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
 import type { Invitation, Invite } from './schemas.ts';
@@ -82,7 +82,7 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
 export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
   const email = emailOf(input.email);
   refuseAboveOwn(scope, input.role);
-  const { by } = await holdManaged(scope);
+  const { by } = await lockManagedMembers(scope);
   await confirmAdmin(scope, session, input.role);
   const { team } = scope;
   const { member, counted } = await pipelined({
@@ -117,7 +117,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
 
 /** Mails a new link. The previous link becomes invalid. Throws 404, 409 `invitation_ended`, or 429 within a minute. */
 export async function resend(accounts: Accounts, scope: Scope, session: string, id: string): Promise<Versioned<Invitation>> {
-  const { by } = await holdManaged(scope);
+  const { by } = await lockManagedMembers(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');
   refuseAboveOwn(scope, kept.role);
@@ -139,7 +139,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
 
 /** Ends an invitation and invalidates its link. Throws 404, 409 `invitation_ended` or 412. */
 export async function revoke(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
-  await holdManaged(scope);
+  await lockManagedMembers(scope);
   const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
   if (!kept) throw notFound('invitation');
   refuseAboveOwn(scope, kept.role);

@@ -1,6 +1,6 @@
 import {
   type Accounts,
-  announceLeaving,
+  emitMemberLeft,
   endMemberSessions,
   endMembership,
   ensureTeam,
@@ -60,7 +60,7 @@ export async function getMember(scope: ReadScope, userId: string): Promise<Versi
  * Locks the memberships and checks again whether the actor may manage members, because the actor’s role may
  * have changed while the request waited. Returns the rows of the acting user, if it is one, and of the target.
  */
-export async function holdManaged(
+export async function lockManagedMembers(
   scope: Scope,
   targetId?: string,
 ): Promise<{ by: teamStatements.MemberRow | undefined; target: teamStatements.MemberRow | undefined }> {
@@ -68,15 +68,15 @@ export async function holdManaged(
   if (actor.type !== 'user' && !mayManage(actor))
     throw problems.forbidden('Only the owner, administrators and API clients can manage members. Ask the owner or an administrator.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const members = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
+  const members = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.lockMemberRows, { team, ids }));
   const by = actor.type === 'user' ? members.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team has changed. Only the owner and administrators can manage members and invitations.');
   return { by, target: members.find(({ id }) => id === targetId) };
 }
 
-async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {
-  const { target } = await holdManaged(scope, pathId(userId, 'member'));
+async function lockTargetMember(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {
+  const { target } = await lockManagedMembers(scope, pathId(userId, 'member'));
   if (!target) throw notFound('member');
   switch (changeRefused(scope.actor, target)) {
     case 'oneself':
@@ -104,7 +104,7 @@ export async function updateMember(
 ): Promise<Versioned<Member>> {
   if (input.role === undefined && input.isActive === undefined && input.addressReleased === undefined)
     throw nothingToChange('`role`, `isActive` or `addressReleased`');
-  const kept = await holdTarget(scope, userId);
+  const kept = await lockTargetMember(scope, userId);
   expect(kept.version);
   const { addressReleased: released } = input;
   if (released) await requireRecentSignIn(scope, session);
@@ -147,7 +147,7 @@ export async function removeMember(
   successorId: string | undefined,
   expect: VersionCheck,
 ): Promise<void> {
-  const target = await holdTarget(scope, userId);
+  const target = await lockTargetMember(scope, userId);
   expect(target.version);
   await part(accounts, scope, target, 'removed', successorId);
 }
@@ -156,7 +156,7 @@ export async function removeMember(
 export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const { actor, team } = scope;
   if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team. Send the access token of a user.');
-  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids: [actor.id] }));
+  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.lockMemberRows, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
   await part(accounts, scope, self, 'left', undefined);
@@ -172,7 +172,7 @@ async function part(
   const successorId = await successorOf(scope, member.id, wanted);
   const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   // Subscribers run while the user’s row still has the name, because folders for the successor are named after the user.
-  await announceLeaving(scope, member.id, { role: member.role, reason, successorId });
+  await emitMemberLeft(scope, member.id, { role: member.role, reason, successorId });
   await endInvitationsTo(scope, member.email);
   const former = await endMembership(accounts, scope, member.id, reason);
   if (!former) throw gone();

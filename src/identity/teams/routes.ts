@@ -51,7 +51,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.patch(
     prefix,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateTeam',
         summary: 'Change the team',
@@ -76,7 +76,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.put(
     `${prefix}/policy`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'putTeamPolicy',
         summary: 'Set the sign-in rules of the team',
@@ -134,7 +134,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.patch(
     `${prefix}/members/:userId`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateMember',
         summary: 'Change a member',
@@ -153,7 +153,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.delete(
     `${prefix}/members/:userId`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'removeMember',
         summary: 'Remove a member',

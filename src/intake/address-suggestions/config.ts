@@ -52,7 +52,7 @@ export type ProviderConfig =
   | { kind: 'http'; url: string; mapping: Mapping };
 export type SuggestionConfig = Values & { suggestionProvider: ProviderConfig };
 
-export function settleSuggestions(read: Values, _platform: PlatformConfig): SuggestionConfig {
+export function resolveSuggestionsSettings(read: Values, _platform: PlatformConfig): SuggestionConfig {
   return { ...read, suggestionProvider: providerOf(read) };
 }
 

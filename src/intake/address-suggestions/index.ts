@@ -1,11 +1,11 @@
 import { defineDomain, type OpenedDomain, type Platform } from '../../platform/domain.ts';
-import { type SuggestionConfig, settleSuggestions, suggestionSettings } from './config.ts';
+import { type SuggestionConfig, resolveSuggestionsSettings, suggestionSettings } from './config.ts';
 import { gazetteer } from './gazetteer/index.ts';
 import { askProvider, createProviderClient } from './providers/index.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
 
 /** Suggestions for address fields, from a provider that the operator chooses or from the bundled gazetteer. */
-export const domain = defineDomain({ name: 'address-suggestions', settings: suggestionSettings, settle: settleSuggestions, open });
+export const domain = defineDomain({ name: 'address-suggestions', settings: suggestionSettings, settle: resolveSuggestionsSettings, open });
 
 export type { Suggest } from './suggest.ts';
 export type { Suggestion } from './suggestion.ts';

@@ -14,7 +14,7 @@ import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { nextReminder } from './reminders.ts';
 import type { Calendar } from './schemas.ts';
-import { freeSeat, makeSeat } from './seats.ts';
+import { freeSeat, freeSeatFor } from './seats.ts';
 import type { Status } from './states.ts';
 import { notifyOfBooking } from './send-notifications.ts';
 
@@ -64,7 +64,7 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   const place = await placeAt(scope, found, { rules: rulesOf(definition, holidays), from, end: wish.end });
   const [id, token] = [randomUUIDv7(), newToken()];
   const status = firstStatus(definition, visitor);
-  await intoPlace(() =>
+  await rejectTakenSlot(() =>
     db.all(queries.insertBooking, {
       team,
       id,
@@ -141,7 +141,7 @@ export async function placeAt(
     throw notOffered(`The appointment at this time ends at ${new Date(slot.until).toISOString()}. Omit \`end\`, or send this time.`);
   if (slot.remaining === 0) throw taken();
   const block = blockOf(rules, from);
-  const seat = freeSeat(found.booked, block, rules.capacity) ?? (await makeSeat(scope, found.id, block, without));
+  const seat = freeSeat(found.booked, block, rules.capacity) ?? (await freeSeatFor(scope, found.id, block, without));
   return {
     start: new Date(from),
     end: new Date(slot.until),
@@ -154,7 +154,7 @@ export async function placeAt(
 const taken = () => bookingProblems.slot_taken('Another visitor booked this time. Choose another from the list of free times.');
 
 /** Stores a booking. Throws 409 `slot_taken` if the exclusion constraint of the database rejects the seat. */
-export async function intoPlace<T>(put: () => Promise<T>): Promise<T> {
+export async function rejectTakenSlot<T>(put: () => Promise<T>): Promise<T> {
   try {
     return await put();
   } catch (error) {

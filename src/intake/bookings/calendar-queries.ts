@@ -105,7 +105,7 @@ export const countAhead = sqlStatement<TeamScopedId & { now: Date }, { ahead: nu
 export const clearSeats = sqlStatement<{ team: string; ids: readonly string[] }, never>(
   'UPDATE booking SET seat = -seat WHERE team_id = $team AND id = ANY ($ids::uuid[])',
 );
-export const giveSeats = sqlStatement<{ team: string; ids: readonly string[]; seats: readonly number[] }, never>(
+export const setSeats = sqlStatement<{ team: string; ids: readonly string[]; seats: readonly number[] }, never>(
   `UPDATE booking b SET seat = s.seat FROM unnest($ids::uuid[], $seats::integer[]) AS s (id, seat)
    WHERE b.team_id = $team AND b.id = s.id`,
 );

@@ -38,7 +38,7 @@ export async function saveCalendar(
   const { team, now, db } = scope;
   const calendar = completeCalendar(given);
   const holidays = await holidaysOf(calendar, now);
-  const { before, standing } = await lockedCalendar(scope, id);
+  const { before, activeBookings } = await lockedCalendar(scope, id);
   if (before) check(before.version);
   if (calendar.feedDetails && before?.definition.feedDetails !== true) await requireBookingAccess();
   const put = await db.first(queries.putCalendar, {
@@ -51,7 +51,7 @@ export async function saveCalendar(
   });
   const members = changedMembers(before?.definition, calendar);
   if (members.length > 0) await recordAudit(scope, calendarChanged, id, { members });
-  return { calendar, conflicts: conflictsOf(calendar, holidays.days, standing, now), version: put?.version ?? 1 };
+  return { calendar, conflicts: conflictsOf(calendar, holidays.days, activeBookings, now), version: put?.version ?? 1 };
 }
 
 async function lockedCalendar({ db, team, now }: Scope, id: string) {
@@ -59,7 +59,7 @@ async function lockedCalendar({ db, team, now }: Scope, id: string) {
   return db.locked(queries.lockCalendar, one, () =>
     pipelined({
       before: () => db.first(queries.findCalendar, one),
-      standing: () => db.all(queries.activeBookingsAhead, { ...one, now, limit: compared }),
+      activeBookings: () => db.all(queries.activeBookingsAhead, { ...one, now, limit: compared }),
     }),
   );
 }

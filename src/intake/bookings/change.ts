@@ -4,7 +4,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { minuteMs, onlyAt } from './availability/index.ts';
-import { intoPlace, type ReservedSlot, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
+import { rejectTakenSlot, type ReservedSlot, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
 import { rulesOf, withoutNotice } from './calendar.ts';
 import { type CalendarAround, calendarAround } from './calendar-queries.ts';
 import { type Bookings, bookingPlace } from './context.ts';
@@ -105,7 +105,7 @@ export const mayMove = (
 ): boolean => mayChange(booking, definition, now) && accepting && about?.suspended !== true && booking.moved < most;
 
 /** Returns whether a booking keeps its time until the team confirms the time that the visitor requested. */
-export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>
+export const reservesSlot = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>
   status === 'confirmed' && confirmation === 'manual';
 
 export type Move = { id: string; by: By; from: number; end?: string | undefined };
@@ -139,7 +139,7 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
     if (booking.moved >= most)
       throw bookingProblems.reschedule_limit(`This booking was already moved ${most} times. Cancel it and book again.`);
   }
-  const asks = by === 'visitor' && keepsPlace(booking, definition);
+  const asks = by === 'visitor' && reservesSlot(booking, definition);
   // The new request replaces an earlier one. Delete it first so that it neither occupies time nor keeps a seat.
   scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
   const near = asks ? await scope.db.first(calendarAround, around(scope.team, booking.calendar_id, onlyAt(from))) : found;
@@ -165,7 +165,7 @@ export async function putInto(
   { definition, counted }: { definition: Calendar; counted: number },
 ): Promise<queries.BookingRow> {
   const reminders = definition.reminders;
-  const moved = await intoPlace(() =>
+  const moved = await rejectTakenSlot(() =>
     scope.db.first(queries.rescheduleBooking, {
       team: scope.team,
       id: booking.id,
@@ -184,7 +184,7 @@ async function askMove(bookings: Bookings, scope: Scope, { booking, place, defin
   const { team, now, db } = scope;
   const [id, token] = [randomUUIDv7(), newToken()];
   db.send(queries.countMove, { team, id: booking.id, at: now });
-  await intoPlace(() =>
+  await rejectTakenSlot(() =>
     db.all(queries.insertBooking, {
       team,
       id,
@@ -221,15 +221,15 @@ export async function acknowledge(scope: Scope, id: string): Promise<queries.Boo
   requireActive(booking, scope.now);
   if (booking.status !== 'held') return booking;
   const to = found.definition.confirmation === 'manual' ? 'pending' : 'confirmed';
-  const stands = await toStatus(scope, booking, 'acknowledge', {
+  const saved = await toStatus(scope, booking, 'acknowledge', {
     to,
     by: null,
     reason: null,
     waits: waitsUntil(to, new Date(booking.starts_at), found.definition, scope.now),
   });
-  if (to === 'confirmed') await record(scope, bookingConfirmed, id, eventOf(stands));
-  notifyOfBooking(scope, stands, to);
-  return stands;
+  if (to === 'confirmed') await record(scope, bookingConfirmed, id, eventOf(saved));
+  notifyOfBooking(scope, saved, to);
+  return saved;
 }
 
 type Change = { to: Status; by: 'visitor' | 'team' | 'time' | null; reason: string | null; waits?: Date | null };

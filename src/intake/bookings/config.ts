@@ -18,6 +18,6 @@ export const bookingSettings = {
 /** The settings with their defaults applied. */
 export type BookingConfig = Omit<ValuesOf<typeof bookingSettings>, 'CALENDARS_ALLOW_PRIVATE'> & { CALENDARS_ALLOW_PRIVATE: boolean };
 
-export function settleBookings(read: ValuesOf<typeof bookingSettings>, { production }: PlatformConfig): BookingConfig {
+export function resolveBookingsSettings(read: ValuesOf<typeof bookingSettings>, { production }: PlatformConfig): BookingConfig {
   return { ...read, CALENDARS_ALLOW_PRIVATE: read.CALENDARS_ALLOW_PRIVATE ?? !production };
 }

@@ -56,7 +56,7 @@ export async function declineBooking(
   if (wish) {
     scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
     await record(scope, bookingDeclined, id, { ...eventOf(booking), by: 'team' });
-    scope.db.send(queries.noteReason, { team: scope.team, id, reason: reason ?? null });
+    scope.db.send(queries.storeReason, { team: scope.team, id, reason: reason ?? null });
     notifyOfBooking(scope, booking, 'move_declined');
     return booking;
   }

@@ -69,8 +69,8 @@ const waiting = {
   createdAt: desk.tuesday,
   updatedAt: desk.tuesday,
 };
-const stands = { ...waiting, status: 'confirmed', waitsUntil: undefined, updatedAt: desk.wednesday };
-const withoutWaiting = Object.fromEntries(Object.entries(stands).filter(([, value]) => value !== undefined));
+const confirmedBooking = { ...waiting, status: 'confirmed', waitsUntil: undefined, updatedAt: desk.wednesday };
+const withoutWaiting = Object.fromEntries(Object.entries(confirmedBooking).filter(([, value]) => value !== undefined));
 const noSuch = 'Responds 404 for an interface or booking that the caller cannot see.';
 
 export const description: DomainText = {

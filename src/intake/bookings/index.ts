@@ -2,7 +2,7 @@ import { domain as fields } from '#fields';
 import { domain as teams } from '#teams';
 import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../../platform/domain.ts';
-import { bookingSettings, settleBookings } from './config.ts';
+import { bookingSettings, resolveBookingsSettings } from './config.ts';
 import { open } from './open.ts';
 import { sealedTokens } from './sealed.ts';
 import { bookingTables } from './tables.ts';
@@ -13,7 +13,7 @@ export const domain = defineDomain({
   // From webhooks, this domain uses the guarded connections to addresses of a team. They cannot reach the network of the operator.
   uses: { teams, fields, webhooks },
   settings: bookingSettings,
-  settle: settleBookings,
+  settle: resolveBookingsSettings,
   tables: bookingTables,
   description: () => import('./description.ts'),
   sealed: sealedTokens,

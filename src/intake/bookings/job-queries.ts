@@ -11,7 +11,7 @@ const dueBy = (job: string, column: string, which: string) =>
     `SELECT team, id FROM (
        SELECT team_id AS team, id, ${column} AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY ${column}) AS place
        FROM booking WHERE ${which} AND ${column} < $now AND NOT job_waits('${job}', booking.team_id, id::text)
-         AND team_goes_on(booking.team_id)
+         AND team_active(booking.team_id)
      ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
   );
 
@@ -33,7 +33,7 @@ export const dueHolidays = sqlStatement<Due, Found>(
   `SELECT team, id FROM (
      SELECT team_id AS team, id, holidays_until, row_number() OVER (PARTITION BY team_id ORDER BY holidays_until) AS place
      FROM calendar WHERE holidays_until IS NOT NULL AND NOT job_waits('calendar-holidays', calendar.team_id, id::text)
-       AND team_goes_on(calendar.team_id)
+       AND team_active(calendar.team_id)
        AND holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + (definition ->> 'maxDaysAhead')::integer + 60
    ) due WHERE place <= $ofEachTeam ORDER BY holidays_until LIMIT $limit`,
 );

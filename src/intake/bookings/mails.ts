@@ -41,14 +41,14 @@ export function visitorMail(appointment: Appointment): MailText {
     byVisitor: appointment.by === 'visitor',
   };
   const { subject, paragraphs } = words.of[appointment.kind](said);
-  const stands = !['cancelled', 'declined', 'expired'].includes(appointment.kind);
+  const isActive = !['cancelled', 'declined', 'expired'].includes(appointment.kind);
   const links = [
     words.manage(appointment.manageUrl),
     ...(appointment.kind === 'held' || appointment.kind === 'pending' ? [] : [words.file(appointment.icsUrl)]),
   ];
   const why = appointment.reason === undefined || appointment.by === 'visitor' ? [] : [words.reason(withoutLinks(appointment.reason))];
-  const page = stands ? appointment.manageUrl : undefined;
-  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])], page }, appointment.look);
+  const page = isActive ? appointment.manageUrl : undefined;
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(isActive ? links : [])], page }, appointment.look);
 }
 
 type ForTeam = { title: string; time: string; before: string; requested: string; who: string };

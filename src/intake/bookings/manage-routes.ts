@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { changing, noBodyIsEmpty, noContent, sendWhole } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { pageQuery, pageSize, sendPage, timeOfCursor } from '../../platform/http/page.ts';
-import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Bookings } from './context.ts';
@@ -21,7 +21,7 @@ const acts = { bookings: bookingsRead, addresses: addressesRead };
 const noting =
   (request: FastifyRequest): manage.Noting =>
   (what, opened) =>
-    noteReadingByRole(request, acts[what], opened);
+    recordPrivilegedAccess(request, acts[what], opened);
 
 /** The operations of the team on calendars and bookings. */
 export function manageRoutes(app: App, bookings: Bookings): void {
@@ -50,7 +50,7 @@ function calendarRoutes(app: App, bookings: Bookings): void {
   app.put(
     `${prefix}/calendar`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'putCalendar',
         summary: 'Create or replace the calendar of an interface',

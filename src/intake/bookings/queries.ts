@@ -135,11 +135,11 @@ export const eraseOfSubmission = sqlStatement<{ team: string; submission: string
 );
 
 /** Locks a booking whose visitor is not erased. Concurrent changes and erasure wait for the end of the transaction. */
-export const holdVisitor = sqlStatement<TeamScopedId, BookingRow>(
+export const lockUnerasedBooking = sqlStatement<TeamScopedId, BookingRow>(
   `SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE`,
 );
 
-export const noteReason = sqlStatement<TeamScopedId & { reason: string | null }, never>(
+export const storeReason = sqlStatement<TeamScopedId & { reason: string | null }, never>(
   'UPDATE booking SET reason = $reason, version = version + 1 WHERE team_id = $team AND id = $id',
 );
 

@@ -67,11 +67,11 @@ test('the same with 25 reschedules among them; a booking that cannot move keeps 
     n % 2 === 0 ? world.book({ calendar, start: at('16:00') }) : move(ids[(n - 1) / 2] ?? '', '16:00'),
   );
   assert.deepEqual(counted(outcomes), { done: 1, slot_taken: 49 });
-  const stands = await activeBookings(calendar);
-  assert.deepEqual(stands.at(-1), ['16:00', 1]);
-  assert.ok(stands.every(([, n]) => n === 1));
+  const active = await activeBookings(calendar);
+  assert.deepEqual(active.at(-1), ['16:00', 1]);
+  assert.ok(active.every(([, n]) => n === 1));
   const moved = outcomes.some(({ status }, n) => status === 'fulfilled' && n % 2 === 1);
-  assert.equal(stands.length, moved ? 25 : 26);
+  assert.equal(active.length, moved ? 25 : 26);
 });
 
 test('of 60 concurrent bookings of a slot with capacity 3, three succeed', async () => {

@@ -1,5 +1,5 @@
 import type { Span } from './availability/index.ts';
-import { clearSeats, giveSeats, activeBookingsAhead, type OccupiedSeat } from './calendar-queries.ts';
+import { clearSeats, setSeats, activeBookingsAhead, type OccupiedSeat } from './calendar-queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 
 /** Returns the first seat that is free for a whole block. */
@@ -30,7 +30,7 @@ const most = 20_000;
  *
  * @param without a booking that is about to move to the block and has no reschedule request
  */
-export async function makeSeat(scope: Scope, calendar: string, block: Span, without: string | undefined): Promise<number> {
+export async function freeSeatFor(scope: Scope, calendar: string, block: Span, without: string | undefined): Promise<number> {
   const { team, db } = scope;
   // Include bookings that have ended but are not completed yet, because they still occupy their seats.
   const bookings = await db.all(activeBookingsAhead, { team, id: calendar, now: new Date(0), limit: most });
@@ -42,6 +42,6 @@ export async function makeSeat(scope: Scope, calendar: string, block: Span, with
   const changed = [...seats].filter(([booking, seat]) => booking !== added && booking.seat !== seat);
   const ids = changed.map(([{ id }]) => id);
   db.send(clearSeats, { team, ids: without === undefined ? ids : [...ids, without] });
-  db.send(giveSeats, { team, ids, seats: changed.map(([, seat]) => seat) });
+  db.send(setSeats, { team, ids, seats: changed.map(([, seat]) => seat) });
   return seats.get(added) ?? 1;
 }

@@ -58,7 +58,7 @@ export const notificationJob = defineJob(
       async write(tx) {
         // The lock makes later changes and erasure wait for these mails. If a change came first, the mails are skipped. Erasure then
         // finds and withdraws them.
-        const locked = await tx.first(queries.holdVisitor, { team, id: row.id });
+        const locked = await tx.first(queries.lockUnerasedBooking, { team, id: row.id });
         if (!locked || !isStillSo(locked, notification)) return;
         if (email !== null)
           await queueVisitorMail(tx, team, {

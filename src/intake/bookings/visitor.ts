@@ -6,7 +6,7 @@ import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts
 import { instantOf, minuteMs } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
-import { acknowledge, cancelBooking, changeUntil, iso, keepsPlace, mayChange, mayMove, rescheduleBooking } from './change.ts';
+import { acknowledge, cancelBooking, changeUntil, iso, reservesSlot, mayChange, mayMove, rescheduleBooking } from './change.ts';
 import { type Bookings, linksOf } from './context.ts';
 import { calendarFile } from './files.ts';
 import { availability, noSlots } from './free-slots.ts';
@@ -123,7 +123,7 @@ export async function slotsForMove(
   const { team, db, booking, wish, calendar } = await readBooking(database, link);
   const about = await bookings.ask.about(db, team, calendar.id);
   if (!mayMove(booking, calendar, about, now)) return noSlots(calendar.definition, requested);
-  const without = keepsPlace(booking, calendar.definition) ? wish?.id : booking.id;
+  const without = reservesSlot(booking, calendar.definition) ? wish?.id : booking.id;
   return availability({ db, team, now }, calendar.id, requested, without);
 }
 

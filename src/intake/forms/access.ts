@@ -1,10 +1,10 @@
 import { viewerOf } from '#access';
-import { holdTrees } from '#folders';
+import { lockTreesShared } from '#folders';
 import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type BindableRegistries, holdRegistries } from './bindings.ts';
+import { type BindableRegistries, lockRegistries } from './bindings.ts';
 import { accessToInterface, holdsScope } from './policy.ts';
 import * as queries from './queries.ts';
 
@@ -51,7 +51,7 @@ export async function lockedWithTrees(
   wanted: readonly { id: string }[],
 ): Promise<queries.AccessibleForm & { registries: BindableRegistries }> {
   await editableInterface(scope, id);
-  holdTrees(scope);
-  const registries = await holdRegistries(scope, wanted);
+  lockTreesShared(scope);
+  const registries = await lockRegistries(scope, wanted);
   return { ...(await lockedInterface(scope, id)), registries };
 }

@@ -14,7 +14,7 @@ type NamedRegistry = { id: string; shows: boolean; writes: boolean };
 const maxRegistries = 10;
 
 /** Returns the registries of a definition in a fixed order, so that concurrent transactions lock them in the same order. */
-export function wantedBy({ type, definition: { fields, config } }: Bound): NamedRegistry[] {
+export function registriesNamedBy({ type, definition: { fields, config } }: Bound): NamedRegistry[] {
   const written = config.bindsRegistryTypeId?.toLowerCase();
   const shown = new Set(fields.flatMap(({ registryTypeId }) => (registryTypeId === undefined ? [] : [registryTypeId.toLowerCase()])));
   // A registry form shows existing records of its registry.
@@ -23,14 +23,14 @@ export function wantedBy({ type, definition: { fields, config } }: Bound): Named
   return [...ids].toSorted().map((id) => ({ id, shows: shown.has(id), writes: id === written }));
 }
 
-/** For each registry of {@link holdRegistries}: the registry, or the reason why the actor cannot bind it. */
+/** For each registry of {@link lockRegistries}: the registry, or the reason why the actor cannot bind it. */
 export type BindableRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
 
 /**
  * Locks the registries until the transaction ends, after the folders and before the interface. Returns an error for each registry that
  * the actor cannot bind, and does not throw it.
  */
-export async function holdRegistries(scope: Scope, wanted: readonly Pick<NamedRegistry, 'id'>[]): Promise<BindableRegistries> {
+export async function lockRegistries(scope: Scope, wanted: readonly Pick<NamedRegistry, 'id'>[]): Promise<BindableRegistries> {
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
   const bindable = new Map<string, BoundRegistry | Problem>();
   for (const { id } of wanted) {
@@ -45,9 +45,9 @@ export async function holdRegistries(scope: Scope, wanted: readonly Pick<NamedRe
 
 /** Checks that the actor can bind the registries that the draft newly uses. Throws 403, 422 `registry_not_found`. */
 export function grantRegistries(bindable: BindableRegistries, before: Bound | 'none', after: Bound): void {
-  const had = new Map((before === 'none' ? [] : wantedBy(before)).map((one) => [one.id, one]));
+  const had = new Map((before === 'none' ? [] : registriesNamedBy(before)).map((one) => [one.id, one]));
   const changed = before === 'none' || writesOtherwise(before.definition.config, after.definition.config);
-  const wanted = wantedBy(after);
+  const wanted = registriesNamedBy(after);
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
   for (const one of wanted) {
     const was = had.get(one.id);
@@ -78,7 +78,7 @@ export async function bindRegistries(scope: Scope, bindable: BindableRegistries,
   const { config, fields } = bound.definition;
   const otherwise = !last?.config || writesOtherwise(last.config, config);
   const bindings: FormBinding[] = [];
-  for (const { id, shows, writes } of wantedBy(bound)) {
+  for (const { id, shows, writes } of registriesNamedBy(bound)) {
     const before = last?.bindings.find(({ registryId }) => registryId === id);
     const same = before && (before.shown !== null) === shows && (before.written !== null) === writes && !(writes && otherwise);
     const kept = same && (await boundRegistry(scope, before)) !== undefined ? before : undefined;

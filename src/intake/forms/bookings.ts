@@ -5,7 +5,7 @@ import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../../platform/database/database.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Actor } from '../../platform/scope.ts';
-import { brandOfTeam, lookOf } from './branding/index.ts';
+import { brandOfTeam, mailBrandOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
 import { usualLocale } from './definition.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
@@ -39,7 +39,7 @@ export const answersToBookings: AskInterfaces = {
     const brand = await brandOfTeam(db, team, owner?.name ?? '');
     const { title, titles, locale: first, barred, suspended } = found;
     const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
-    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), recipients, barred, suspended };
+    return { title, titleIn, by: brand.name, look: (baseUrl) => mailBrandOf(baseUrl, brand), recipients, barred, suspended };
   },
 };
 

@@ -101,7 +101,7 @@ export function refuse(errors: readonly FieldError[]): void {
 }
 
 /** Checks that a definition is complete before publication. Returns warnings about probable mistakes. Throws 422 `interface_invalid`. */
-export async function requireWhole(type: string, definition: Definition, team: string): Promise<FieldError[]> {
+export async function requireCompleteDefinition(type: string, definition: Definition, team: string): Promise<FieldError[]> {
   const found = await checkDefinition(definition, team);
   // Only conditions that were stored before the currency became required can lack one.
   const isOld = ({ rule }: FieldError) => rule === 'currency';

@@ -164,4 +164,4 @@ export { turnOfForm } from './public.ts';
 export { maxText, type Report, reportReasons } from './reports/index.ts';
 
 export { accentOf, contrast, grounds, pictureOf } from './branding/index.ts';
-export { noteSubmissionRead, readableSubmission } from './submissions/index.ts';
+export { recordSubmissionRead, readableSubmission } from './submissions/index.ts';

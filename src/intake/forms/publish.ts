@@ -5,8 +5,8 @@ import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { editableInterface, lockedInterface, lockedWithTrees } from './access.ts';
-import { bindRegistries, wantedBy } from './bindings.ts';
-import { requireWhole } from './definition.ts';
+import { bindRegistries, registriesNamedBy } from './bindings.ts';
+import { requireCompleteDefinition } from './definition.ts';
 import { interfaceClosed, interfacePublished, linkRotated } from './events.ts';
 import { type Interfaces, linksOf, putLink } from './links.ts';
 import { interfaceProblems } from './problems.ts';
@@ -14,7 +14,7 @@ import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
 import { givenBy } from './template.ts';
-import { grantUses, holdNamed, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
+import { grantUses, lockNamedMembers, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
 import { holdsScope } from './policy.ts';
 import { problems } from '../../platform/problems.ts';
 
@@ -32,14 +32,14 @@ export async function publishInterface(
   // The draft read before the lock determines which locks are needed. The revision check detects a later change.
   const seen = await editableInterface(scope, id);
   if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
-  const namedMembers = await holdNamed(scope, seen.row.draft.config);
-  const named = wantedBy({ type: seen.row.type, definition: seen.row.draft });
+  const namedMembers = await lockNamedMembers(scope, seen.row.draft.config);
+  const named = registriesNamedBy({ type: seen.row.type, definition: seen.row.draft });
   const { row, access, registries } = await lockedWithTrees(scope, id, named);
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
-  const warnings = await requireWhole(row.type, row.draft, team);
+  const warnings = await requireCompleteDefinition(row.type, row.draft, team);
   if (row.type === 'scheduling' && row.calendar === null)
     throw bookingProblems.calendar_missing('A booking form needs a calendar. Add one before you publish the form.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });

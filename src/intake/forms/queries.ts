@@ -103,7 +103,7 @@ export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
 );
 
 /** Returns the state of a workflow template when this form last published it. */
-export const templateSeen = sqlStatement<TeamScopedId & { name: string }, { template_hash: string | null }>(
+export const templateAtPublish = sqlStatement<TeamScopedId & { name: string }, { template_hash: string | null }>(
   `SELECT template_hash FROM interface_version
    WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
 );

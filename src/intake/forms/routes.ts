@@ -75,7 +75,7 @@ function oneInterface(app: App): void {
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateInterface',
         summary: 'Change the draft of an interface',
@@ -108,7 +108,7 @@ function oneInterface(app: App): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteInterface',
         summary: 'Delete an interface',
@@ -127,7 +127,7 @@ function publishing(app: App, interfaces: Interfaces): void {
   app.post(
     `${prefix}/:id/publish`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'publishInterface',
         summary: 'Publish the draft of an interface',
@@ -146,7 +146,7 @@ function publishing(app: App, interfaces: Interfaces): void {
   app.post(
     `${prefix}/:id/close`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'closeInterface',
         summary: 'Close an interface',

@@ -11,7 +11,7 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { lockedWithTrees, readableInterface } from './access.ts';
 import { requireBookings } from './bookings.ts';
-import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
+import { grantRegistries, lockRegistries, registriesNamedBy } from './bindings.ts';
 import { changedDefinition, localesOf, type FormDraft, newDefinition } from './definition.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
@@ -29,7 +29,7 @@ import {
   membersNotChanged,
   type UpdateInterface,
 } from './schemas.ts';
-import { asCreator, grantUses, holdNamed } from './submission-actions.ts';
+import { asCreator, grantUses, lockNamedMembers } from './submission-actions.ts';
 import { requireUploadTypes } from './upload-types.ts';
 
 /** Lists the interfaces that the actor can see, filtered and sorted by age or `sort`. */
@@ -53,9 +53,9 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   const made = await newDefinition(input, scope.team);
   await requireUploadTypes(made.definition);
   const { config } = made.definition;
-  const { place } = await grantUses(scope, { ...asCreator, namedMembers: await holdNamed(scope, config) }, 'none', config);
+  const { place } = await grantUses(scope, { ...asCreator, namedMembers: await lockNamedMembers(scope, config) }, 'none', config);
   const bound = { type: input.type, definition: made.definition };
-  grantRegistries(await holdRegistries(scope, wantedBy(bound)), 'none', bound);
+  grantRegistries(await lockRegistries(scope, registriesNamedBy(bound)), 'none', bound);
   const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
   scope.db.send(queries.insertInterface, {
     team,
@@ -95,7 +95,7 @@ export async function updateInterface(
   input: UpdateInterface,
   expect: VersionCheck,
 ): Promise<Versioned<ManagedInterface>> {
-  const namedMembers = await holdNamed(scope, input.config ?? {});
+  const namedMembers = await lockNamedMembers(scope, input.config ?? {});
   const { row, access, registries } = await lockedWithTrees(scope, id, await namedBy(scope, id, input));
   expect(row.version);
   const { revision = row.revision, ...sent } = input;
@@ -130,11 +130,14 @@ export async function updateInterface(
  */
 async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: UpdateInterface) {
   const given = { fields: fields as Definition['fields'], config: config as Definition['config'] };
-  const named = wantedBy({ type: 'form', definition: given });
+  const named = registriesNamedBy({ type: 'form', definition: given });
   if (named.some(({ writes }) => writes) || !Object.keys(given.config).some((member) => member.startsWith('bindsRegistry'))) return named;
   const { row } = await readableInterface(scope, id);
   const { bindsRegistryTypeId } = row.draft.config;
-  return wantedBy({ type: 'form', definition: { ...given, config: bindsRegistryTypeId === undefined ? {} : { bindsRegistryTypeId } } });
+  return registriesNamedBy({
+    type: 'form',
+    definition: { ...given, config: bindsRegistryTypeId === undefined ? {} : { bindsRegistryTypeId } },
+  });
 }
 
 /** Deletes an interface; its links stop working. Requires the owner or an administrator. Throws 403, 404, 409 `legal_hold_active`, 412. */

@@ -1,7 +1,7 @@
 import { isBehindBarrier, noBarrier, viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { holdFolderFor, mayRelocate, notYours as notYoursToMove, type AccessibleLocation, readableFolder, topFor } from '#folders';
-import { holdMember } from '#teams';
+import { lockTargetFolder, mayRelocate, notYours as notYoursToMove, type AccessibleLocation, readableFolder, topFor } from '#folders';
+import { lockMember } from '#teams';
 import { requireStartable } from '#workflows';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
@@ -51,7 +51,7 @@ export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>
 /** The owner, creator and current folder of an interface. */
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
-/** The access of the actor to the interface, and the members that {@link holdNamed} locked. */
+/** The access of the actor to the interface, and the members that {@link lockNamedMembers} locked. */
 type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; namedMembers: NamedMembers };
 
 /** The access of a creator to a new interface. */
@@ -70,10 +70,10 @@ export type NamedMembers = { members: ReadonlySet<string> };
  * Locks the members that a definition names, before the interface is locked. Offboarding locks in the same order: first the member,
  * then the transferred resources.
  */
-export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<NamedMembers> {
+export async function lockNamedMembers({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<NamedMembers> {
   const members = new Set<string>();
   // In a fixed order, because concurrent transactions lock several members.
-  for (const id of (notify ?? []).toSorted()) if (await db.first(holdMember, { team, id })) members.add(id);
+  for (const id of (notify ?? []).toSorted()) if (await db.first(lockMember, { team, id })) members.add(id);
   return { members };
 }
 
@@ -98,7 +98,8 @@ export async function grantUses(
   return { place, changed: changed.length > 0 };
 }
 
-const placeFor = (scope: Scope, folderId: string | undefined) => (folderId === undefined ? topFor(scope) : holdFolderFor(scope, folderId));
+const placeFor = (scope: Scope, folderId: string | undefined) =>
+  folderId === undefined ? topFor(scope) : lockTargetFolder(scope, folderId);
 
 const notYours = (members: readonly string[]) =>
   problems.forbidden(

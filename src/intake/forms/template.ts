@@ -2,7 +2,7 @@ import { actorToday } from '#documents';
 import { stateOfTemplate, type TemplateState } from '#workflows';
 import { type Actor, isTeamManager, type Scope } from '../../platform/scope.ts';
 import { interfaceProblems } from './problems.ts';
-import { templateSeen } from './queries.ts';
+import { templateAtPublish } from './queries.ts';
 
 /*
  * A form can start a workflow from a template that another member can change. The steps of the template determine who can read the
@@ -33,7 +33,7 @@ export async function requireSeen(
   { form, name, grantor }: { form: string; name: string; grantor: Actor },
   { hash, stepsBy }: TemplateState,
 ): Promise<void> {
-  const seen = await scope.db.first(templateSeen, { team: scope.team, id: form, name });
+  const seen = await scope.db.first(templateAtPublish, { team: scope.team, id: form, name });
   if (seen?.template_hash === hash || (stepsBy !== null && 'id' in grantor && grantor.id === stepsBy)) return;
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
   if (changer && isTeamManager(changer)) return;

@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
 import { changePage } from '../../platform/http/page.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import { cursor, limitTo, recordedReadTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
 import type { AccessibleForm } from './queries.ts';
 import { filters } from './schemas.ts';
 import { getInterface, listInterfaces } from './service.ts';
-import { getSubmission, listSubmissions, noteSubmissionRead, pageWanted, submissionFilters, withSubmissions } from './submissions/index.ts';
+import {
+  getSubmission,
+  listSubmissions,
+  recordSubmissionRead,
+  pageWanted,
+  submissionFilters,
+  withSubmissions,
+} from './submissions/index.ts';
 
 const needs = 'interfaces:read';
 const interfaceId = Type.String({ description: 'The identifier of an interface' });
@@ -13,7 +20,7 @@ const interfaceId = Type.String({ description: 'The identifier of an interface' 
 /** Returns an interface whose submissions the actor can read. Records access that only a role allows. Throws 403, 404. */
 async function opened(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await withSubmissions(scope, id);
-  await noteSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
+  await recordSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
   return found;
 }
 
@@ -38,7 +45,7 @@ export const tools: readonly Tool[] = [
     input: Type.Object({ id: interfaceId }),
     run: async (scope, { id }) => (await getInterface(scope, id)).value,
   }),
-  notedReadingTool({
+  recordedReadTool({
     name: 'list_submissions',
     title: 'List submissions',
     description: 'Lists the submissions of one interface with their answers, newest first. Filters by status and by time.',
@@ -48,7 +55,7 @@ export const tools: readonly Tool[] = [
     run: async (scope, { interfaceId: of, limit, cursor: from, ...wanted }) =>
       pageOf(await listSubmissions(scope, await opened(scope, of), wanted, pageWanted({ limit, cursor: from }))),
   }),
-  notedReadingTool({
+  recordedReadTool({
     name: 'get_submission',
     title: 'Read a submission',
     description: 'Returns one submission with its answers, the names of its files, and its effects.',

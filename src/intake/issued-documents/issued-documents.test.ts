@@ -49,7 +49,7 @@ const notes: IssuedDocumentKind = {
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team('Harbour & Lane');
-  folder = await mkdtemp(join(tmpdir(), 'chancery-renditions-'));
+  folder = await mkdtemp(join(tmpdir(), 'chancery-issued-documents-'));
   storage = await createDiskStorage({ folder });
   typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
@@ -78,7 +78,7 @@ const when = (about: string, status: IssuedDocument['status']): Promise<IssuedDo
 const noneLeft = () =>
   eventually(
     'no pending documents',
-    async () => (await chancery.pool.query("SELECT FROM job WHERE name = 'rendition' AND state <> 'failed'")).rowCount === 0,
+    async () => (await chancery.pool.query("SELECT FROM job WHERE name = 'issued-document' AND state <> 'failed'")).rowCount === 0,
   );
 const ready = async (about: string) => {
   const found = await when(about, 'ready');
@@ -130,11 +130,14 @@ test('after a crash another node creates the document once', async () => {
   }
   assert.equal((await look(about))?.status, 'pending');
   // Ends the lease of the crashed node.
-  await letJobsBeDue(chancery.pool, 'running', 'rendition');
+  await letJobsBeDue(chancery.pool, 'running', 'issued-document');
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   const { file } = await ready(about);
   const kept = (
-    await chancery.pool.query('SELECT f.storage_key FROM rendition_file f JOIN rendition r USING (team_id, id) WHERE r.about = $1', [about])
+    await chancery.pool.query(
+      'SELECT f.storage_key FROM issued_document_file f JOIN issued_document r USING (team_id, id) WHERE r.about = $1',
+      [about],
+    )
   ).rows;
   assert.deepEqual(kept, [{ storage_key: file.key }]);
   assert.deepEqual(await entries(about), ['issued_document.created']);
@@ -162,7 +165,7 @@ test('a document fails after three attempts: the owner gets a mail, and a retry 
   await node.stop();
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage: failing, typesetter, kinds: [notes] }));
   await ask(about);
-  const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'rendition'), 100);
+  const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'issued-document'), 100);
   try {
     const failed = await when(about, 'failed');
     assert.equal(failed.error, 'the storage is not available');
@@ -208,7 +211,7 @@ test('the size of a document counts towards the storage of the team', async () =
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 100)", [small.id]);
   const about = await ask(undefined, small);
   await eventually('the document fails because of the storage quota', async () => {
-    await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
+    await letJobsBeDue(chancery.pool, 'waiting', 'issued-document');
     const found = await look(about, small);
     return found?.status === 'failed' && /quota/.test(found.error ?? '');
   });
@@ -230,7 +233,7 @@ test('a code alone proves that a document exists, and its hash proves that a fil
   assert.deepEqual((await verify({ code, sha256: file.sha256 })).body, { ...known, genuine: true });
   assert.deepEqual((await verify({ code, sha256: file.sha256.toUpperCase() })).body, { ...known, genuine: true });
   assert.deepEqual((await verify({ code, sha256: 'ab'.repeat(32) })).body, { ...known, genuine: false });
-  const { rows } = await chancery.pool.query('SELECT * FROM rendition WHERE about IS NOT NULL');
+  const { rows } = await chancery.pool.query('SELECT * FROM issued_document WHERE about IS NOT NULL');
   assert.ok(
     !JSON.stringify(rows).includes(code) && !JSON.stringify(rows).includes(code.replaceAll('-', '')),
     'the code itself is not stored',

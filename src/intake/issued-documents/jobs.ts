@@ -22,7 +22,7 @@ export type IssuingDependencies = SystemDependencies & {
   verifyUrl: (code: string) => string;
 };
 
-const requestId = 'rendition';
+const requestId = 'issued-document';
 const maxBytes = 64 * 1024 * 1024;
 const data = Type.Object({ team: Type.String(), documentId: Type.String() });
 type Data = { team: string; documentId: string };
@@ -32,7 +32,7 @@ type Data = { team: string; documentId: string };
  * and a nightly job removes files without a row.
  */
 export const issueDocumentJob = defineJob(
-  'rendition',
+  'issued-document',
   data,
   {
     retries: 2,
@@ -88,7 +88,7 @@ async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['ty
 
 /** Records the failure of a document, and notifies the recipient. */
 export const failureJob = defineJob(
-  'rendition-failure',
+  'issued-document-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),
   { counted: false },
   async (deps: IssuingDependencies, { team, documentId: id, reason }: Data & { reason: string }) => {

@@ -84,7 +84,7 @@ describe('the page to connect an app', { skip: withoutBrowser }, () => {
       const at = await answered;
       assert.ok(at.searchParams.get('code'));
       assert.equal(at.searchParams.get('state'), 'opaque');
-      const { rows } = await chancery.pool.query('SELECT scopes FROM program_connection WHERE client_id = $1', [client]);
+      const { rows } = await chancery.pool.query('SELECT scopes FROM connected_app_connection WHERE client_id = $1', [client]);
       assert.equal(rows[0].scopes.includes('tasks:write'), twice !== undefined);
       assert.deepEqual(await page.context().cookies(), [], 'the page leaves no session in the browser');
     });

@@ -1,4 +1,4 @@
-import type { ProgramRequest } from '#connected-apps';
+import type { AppRequest } from '#connected-apps';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import { html, jsonBlock } from '../../platform/http/html.ts';
@@ -12,7 +12,7 @@ import { pageTexts } from './texts.ts';
 const service = 'Chancery';
 const script = scriptOf('consent.js');
 
-type Read = (query: object, ip: string | undefined) => Promise<ProgramRequest>;
+type Read = (query: object, ip: string | undefined) => Promise<AppRequest>;
 
 /**
  * The page `/oauth/authorize`, where a person connects an app. The person signs in and decides on the page each time,
@@ -23,23 +23,23 @@ export function consentPage(app: App, read: Read): void {
     reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
     const answer = await read(request.query as object, clientIp(request));
     // A redirect of a GET request with 303 cannot resend typed values (RFC 9700 §4.12).
-    if (answer.kind === 'told') return reply.redirect(answer.redirectTo, 303);
+    if (answer.kind === 'redirect') return reply.redirect(answer.redirectTo, 303);
     return answer.kind === 'ask' ? ask(request, reply, answer) : refuse(request, reply, answer.why);
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, why: 'program' | 'redirect') {
+function refuse(request: FastifyRequest, reply: FastifyReply, why: 'app' | 'redirect') {
   const language = preferredLanguage(request.headers['accept-language']);
   const texts = consentTexts[language];
   const body = html`<div class="card">
     <h1>${texts.refused}</h1>
-    <p>${why === 'program' ? texts.unknownApp : texts.unknownRedirect}</p>
+    <p>${why === 'app' ? texts.unknownApp : texts.unknownRedirect}</p>
     <p class="soft">${texts.nothingDone}</p>
   </div>`;
   return sendPage(reply.code(400), { language, title: `${texts.refused} · ${service}`, body });
 }
 
-function ask(request: FastifyRequest, reply: FastifyReply, consent: Extract<ProgramRequest, { kind: 'ask' }>) {
+function ask(request: FastifyRequest, reply: FastifyReply, consent: Extract<AppRequest, { kind: 'ask' }>) {
   const language = preferredLanguage(request.headers['accept-language']);
   const texts = consentTexts[language];
   const shared = pageTexts[language];
@@ -70,7 +70,7 @@ function ask(request: FastifyRequest, reply: FastifyReply, consent: Extract<Prog
   });
 }
 
-function views(texts: ConsentTexts, showLabel: string, { name, host, own, document }: Extract<ProgramRequest, { kind: 'ask' }>) {
+function views(texts: ConsentTexts, showLabel: string, { name, host, own, document }: Extract<AppRequest, { kind: 'ask' }>) {
   const who = html`<dl>
       <dt>${texts.appName}</dt>
       <dd>${name}</dd>

@@ -56,6 +56,6 @@ export {
   type Showing,
 } from './binding/index.ts';
 export type { AskBindings, Binding } from './bindings.ts';
-export { noteRecordRead, readableRecord } from './records/index.ts';
+export { recordRecordRead, readableRecord } from './records/index.ts';
 export { type CsvWriter, csvWriter, exportType } from './transfer/index.ts';
 export { registryProblems } from './problems.ts';

@@ -75,7 +75,7 @@ function oneRegistry(app: App, bindings: AskBindings): void {
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateRegistry',
         summary: 'Change a registry',
@@ -92,7 +92,7 @@ function oneRegistry(app: App, bindings: AskBindings): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteRegistry',
         summary: 'Move a registry to the bin',

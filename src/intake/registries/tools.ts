@@ -3,7 +3,7 @@ import { changePage } from '../../platform/http/page.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { roleOnly } from '../../platform/access-reason.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { changingTool, cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import { changingTool, cursor, limitTo, recordedReadTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
 import type { AccessibleRegistry } from './access.ts';
 import { registryRead } from './events.ts';
 import { createBody, createRecord, findRecord, listFilters, listRecords, shown } from './records/index.ts';
@@ -14,7 +14,7 @@ const id = Type.String({ description: 'The identifier of a registry' });
 const registryId = id;
 
 /** Adds a journal entry if the actor read records only because of their role. */
-async function noteReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
+async function recordReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
   if (access.via === 'role') await recordAudit(scope, registryRead, registry.id, roleOnly);
 }
 
@@ -38,7 +38,7 @@ export const tools: readonly Tool[] = [
     input: Type.Object({ id }),
     run: async (scope, input) => (await getRegistry(scope, input.id)).value,
   }),
-  notedReadingTool({
+  recordedReadTool({
     name: 'search_registry_records',
     title: 'Search the records of a registry',
     description:
@@ -56,11 +56,11 @@ export const tools: readonly Tool[] = [
     }),
     run: async (scope, { registryId: registry, ...query }) => {
       const found = await listRecords(scope, registry, query);
-      await noteReading(scope, found);
+      await recordReading(scope, found);
       return pageOf(found.page);
     },
   }),
-  notedReadingTool({
+  recordedReadTool({
     name: 'get_registry_record',
     title: 'Read a record of a registry',
     description: 'Returns one record of a registry with its values, creator, last editor and times.',
@@ -69,7 +69,7 @@ export const tools: readonly Tool[] = [
     input: Type.Object({ registryId, id: Type.String({ description: 'The identifier of a record' }) }),
     run: async (scope, input) => {
       const found = await findRecord(scope, input.registryId, input.id);
-      await noteReading(scope, found);
+      await recordReading(scope, found);
       return shown(found).value;
     },
   }),

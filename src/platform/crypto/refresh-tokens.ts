@@ -1,7 +1,7 @@
 import { equalInConstantTime, hmac } from './tokens.ts';
 
 /** The content of a refresh token: its session, the team or staff member of the session, and the number of rotations. */
-export type RefreshClaim = { holder: string; session: string; counter: number };
+export type RefreshClaim = { owner: string; session: string; counter: number };
 
 /** The first key signs new tokens. Every key is accepted for reading. */
 export type RefreshKeys = readonly [Buffer, ...Buffer[]];
@@ -18,7 +18,7 @@ const uuidText = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})
  * successor without any stored token.
  */
 export function writeRefreshToken([key]: RefreshKeys, claim: RefreshClaim): string {
-  const body = Buffer.concat([uuidBytes(claim.holder), uuidBytes(claim.session), Buffer.alloc(4)]);
+  const body = Buffer.concat([uuidBytes(claim.owner), uuidBytes(claim.session), Buffer.alloc(4)]);
   body.writeUInt32BE(claim.counter, 32);
   return `${prefix}${Buffer.concat([body, hmac(key, body.toString('latin1'))]).toString('base64url')}`;
 }
@@ -31,7 +31,7 @@ export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim
   const body = bytes.subarray(0, bodyBytes);
   const mac = bytes.subarray(bodyBytes);
   if (!keys.some((key) => equalInConstantTime(mac, hmac(key, body.toString('latin1'))))) return undefined;
-  return { holder: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
+  return { owner: uuidText(body.subarray(0, 16)), session: uuidText(body.subarray(16, 32)), counter: body.readUInt32BE(32) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { sqlStatement } from './statement.ts';
 export type Backend = { pid: number; since: string };
 
 /** Returns the server process of the connection. */
-export const whoServes = sqlStatement<object, Backend>(
+export const servingBackend = sqlStatement<object, Backend>(
   'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
   { since: 'the current server process always has a row' },
 );

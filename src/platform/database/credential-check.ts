@@ -4,13 +4,13 @@ import type { Statement } from './statement.ts';
 
 /**
  * A statement that checks a credential inside the transaction of an action, under a shared lock. Code that ends the credential acquires the
- * same lock exclusively (`hold_credential_alone`). Fails with CR401 if the credential has ended, with CR403 if its rights changed,
+ * same lock exclusively (`lock_credential_exclusively`). Fails with CR401 if the credential has ended, with CR403 if its rights changed,
  * and with 55P03 if the lock is not available.
  */
 export type Proof = { name: string; text: string; values: unknown[] };
 
 /** Creates a {@link Proof} from a statement and its parameters. */
-export function proofBy<Params extends object>({ name, text, values }: Statement<Params, never>, params: Params): Proof {
+export function credentialCheck<Params extends object>({ name, text, values }: Statement<Params, never>, params: Params): Proof {
   return { name, text, values: values(params) };
 }
 

@@ -7,7 +7,7 @@ import { type Connection, createPool, takeClient } from './pool.ts';
 import type { Proof } from './credential-check.ts';
 import { readerOn } from './reader.ts';
 import { type Role, RunningTransaction } from './running-transaction.ts';
-import { notePresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
+import { trackPresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
 import { sqlStatement } from './statement.ts';
 import type { Outgoing, Reader, Transaction } from './transaction.ts';
 import { graceMs, type WatchedClient } from './watched-client.ts';
@@ -81,7 +81,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const { applicationName, maxConnections = 16, waiting = 256 } = options;
   const limits = databaseLimits(options.limits);
   const onLost = (error: Error): void => options.onLost?.(error);
-  const presence = notePresence();
+  const presence = trackPresence();
   const pool = createPool(connection, { max: maxConnections, applicationName, limits, onIdleError: onLost });
   const shares = transactionShares(maxConnections, { presence, waiting, waitMs: limits.waitMs });
   const exchanges = openExchanges(connection, { applicationName, maxConnections, limits, waiting, presence, onLost });

@@ -42,7 +42,7 @@ async function lockOwnerOf(file: string): Promise<number> {
  * beside the socket. After a power failure or a kill they contain a PID that is unused or belongs to another process. PostgreSQL
  * does not start while a process with that PID runs.
  */
-export async function settleFormerServer(
+export async function stopFormerServer(
   { cluster, sockets }: { cluster: string; sockets: string },
   answers: () => Promise<boolean>,
 ): Promise<'running' | 'none'> {

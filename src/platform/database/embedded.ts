@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { makeFolder } from '../storage/make-folder.ts';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
-import { settleFormerServer } from './embedded-stale-server.ts';
+import { stopFormerServer } from './embedded-stale-server.ts';
 import { processIdentity, underLock } from './embedded-lock.ts';
 
 /** The major version of the binaries. They cannot open a cluster of another major version. */
@@ -291,7 +291,7 @@ async function start(place: ServerPaths, settings: Record<string, string>): Prom
       throw new EmbeddedServerError(
         `The database in ${place.cluster} was created by PostgreSQL ${version}, but this version contains PostgreSQL ${major}. Dump it with the earlier version of Chancery and restore the dump, or set DATABASE_URL.`,
       );
-    const launched = (await settleFormerServer(place, () => answers(place))) === 'none';
+    const launched = (await stopFormerServer(place, () => answers(place))) === 'none';
     if (launched) await launch(place, settings);
     await createDatabase(place);
     return launched;

@@ -4,7 +4,7 @@ import { WatchedClient } from './watched-client.ts';
 
 /** Receives notifications (LISTEN) on a dedicated connection, which reconnects after a loss. */
 export type Listener = {
-  /** Calls `heard` with each payload of a channel. Resolves once the LISTEN statement ran. */
+  /** Calls `listener` with each payload of a channel. Resolves once the LISTEN statement ran. */
   on(channel: string, received: (payload: string) => void): Promise<void>;
   /** False while the connection is down. Code that depends on notifications must then poll the database. */
   connected(): boolean;
@@ -43,13 +43,13 @@ class ListeningConnection implements Listener {
     this.#ready = this.#connect();
   }
 
-  async on(channel: string, heard: (payload: string) => void): Promise<void> {
+  async on(channel: string, listener: (payload: string) => void): Promise<void> {
     const existing = this.#channels.get(channel);
     if (existing) {
-      existing.push(heard);
+      existing.push(listener);
       return;
     }
-    this.#channels.set(channel, [heard]);
+    this.#channels.set(channel, [listener]);
     await this.#ready;
     if (this.#isUp && this.#client) await this.#client.query(`LISTEN ${this.#client.escapeIdentifier(channel)}`);
   }
@@ -77,7 +77,7 @@ class ListeningConnection implements Listener {
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('The listening connection ended')));
     client.on('notification', ({ channel, payload }) => {
-      for (const heard of this.#channels.get(channel) ?? []) heard(payload ?? '');
+      for (const listener of this.#channels.get(channel) ?? []) listener(payload ?? '');
     });
     try {
       await client.connect();

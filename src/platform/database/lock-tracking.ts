@@ -27,6 +27,6 @@ export async function lockImmediatelyVisible<P extends object, Q extends object,
   { atOnce, lock }: { atOnce: readonly [Statement<P, unknown>, P]; lock: readonly [Statement<Q, unknown>, Q] },
   look: () => Promise<T>,
 ): Promise<T> {
-  const { held, found } = await pipelined({ held: () => db.first(...atOnce), found: look });
-  return held === undefined ? db.locked(...lock, look) : found;
+  const { locked, found } = await pipelined({ locked: () => db.first(...atOnce), found: look });
+  return locked === undefined ? db.locked(...lock, look) : found;
 }

@@ -93,7 +93,7 @@ export function createPool(
 type Stream = { cork(): void; uncork(): void; writableCorked: number };
 
 /** Delays writes of the client until `later` runs its callback, so that the statements of this turn are sent in one packet. */
-export function corkedFor(client: pg.ClientBase, later: (uncork: () => void) => unknown): void {
+export function delayWrites(client: pg.ClientBase, later: (uncork: () => void) => unknown): void {
   const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();

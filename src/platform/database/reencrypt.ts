@@ -2,7 +2,7 @@ import type { MasterKey } from '../crypto/master-key.ts';
 import { lastingPurposes } from '../crypto/master-key.ts';
 import { keyIdAt } from '../crypto/secretbox.ts';
 import type { Database, Transaction } from './database.ts';
-import { keepLasting, masterKeyFact, nextMasterKeyFact } from './service-state.ts';
+import { storeLastingKey, masterKeyState, nextMasterKeyState } from './service-state.ts';
 import type { SealedColumn } from './encrypted-column.ts';
 import { sqlStatement } from './statement.ts';
 
@@ -116,12 +116,12 @@ async function settle(tx: Transaction, masterKey: MasterKey, columns: readonly S
     throw new Error(
       'A node still encrypts with another master key. Set MASTER_KEY to the new key on every node, restart the nodes, and repeat this.',
     );
-  for (const purpose of lastingPurposes) await keepLasting(tx, masterKey, purpose);
-  await tx.all(putFact, { name: masterKeyFact, value: masterKey.fingerprint });
-  await tx.all(dropFact, { name: nextMasterKeyFact });
+  for (const purpose of lastingPurposes) await storeLastingKey(tx, masterKey, purpose);
+  await tx.all(saveState, { name: masterKeyState, value: masterKey.fingerprint });
+  await tx.all(deleteState, { name: nextMasterKeyState });
 }
 
-const putFact = sqlStatement<{ name: string; value: string }, never>(
-  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+const saveState = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_state (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 );
-const dropFact = sqlStatement<{ name: string }, never>('DELETE FROM service_fact WHERE name = $name');
+const deleteState = sqlStatement<{ name: string }, never>('DELETE FROM service_state WHERE name = $name');

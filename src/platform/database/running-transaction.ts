@@ -4,7 +4,7 @@ import { OutcomeUnknown, sqlState, wasUndone } from './errors.ts';
 import type { Exchanges } from './exchanges/exchanges.ts';
 import { enter } from './exchanges/team-exchange.ts';
 import { askOutcome, type Trace } from './commit-outcome.ts';
-import { corkedFor } from './pool.ts';
+import { delayWrites } from './pool.ts';
 import { endFoundBy, type Proof } from './credential-check.ts';
 import { statementsOn } from './reader.ts';
 import type { Outgoing, Transaction } from './transaction.ts';
@@ -127,7 +127,7 @@ export class RunningTransaction {
   }
 
   #send: RunQuery = (config) => {
-    corkedFor(this.#client, (uncork) => process.nextTick(uncork));
+    delayWrites(this.#client, (uncork) => process.nextTick(uncork));
     const answer = this.#client.query(config);
     answer.catch((error: unknown) => (this.#failure ??= error));
     return answer;

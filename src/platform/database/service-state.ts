@@ -6,17 +6,17 @@ import { sqlStatement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
 /** The fingerprint of the master key of the derived hash keys. All data is encrypted with this master key, except during a replacement. */
-export const masterKeyFact = 'master key fingerprint';
+export const masterKeyState = 'master key fingerprint';
 /** The fingerprint of the new master key, from the first start with it until the replacement ends. */
-export const nextMasterKeyFact = 'master key next';
+export const nextMasterKeyState = 'master key next';
 
-const keepFact = sqlStatement<{ name: string; value: string }, never>(
-  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT DO NOTHING',
+const insertState = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_state (name, value) VALUES ($name, $value) ON CONFLICT DO NOTHING',
 );
-const putFact = sqlStatement<{ name: string; value: string }, never>(
-  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+const saveState = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_state (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 );
-const readFact = sqlStatement<{ name: string }, { value: string }>('SELECT value FROM service_fact WHERE name = $name');
+const readState = sqlStatement<{ name: string }, { value: string }>('SELECT value FROM service_state WHERE name = $name');
 const readKept = sqlStatement<object, { purpose: string; sealed: Buffer }>('SELECT purpose, sealed FROM kept_key');
 const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
   'INSERT INTO kept_key (purpose, sealed) VALUES ($purpose, $sealed) ON CONFLICT (purpose) DO NOTHING',
@@ -35,7 +35,7 @@ export const keptKeys: SealedColumn = {
 };
 
 /** Stores a hash key of the master key, unless one is stored. */
-export async function keepLasting(tx: Transaction, masterKey: MasterKey, purpose: LastingPurpose): Promise<void> {
+export async function storeLastingKey(tx: Transaction, masterKey: MasterKey, purpose: LastingPurpose): Promise<void> {
   const sealed = masterKey.box(keptPurpose).seal(masterKey.lasting(purpose), keptPlace(purpose));
   await tx.all(keepKey, { purpose, sealed });
 }
@@ -55,14 +55,14 @@ function missingMasterKey({ fingerprint, fingerprints }: MasterKey, current: str
 export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
   name: 'the master key matches this database',
   async findError(client) {
-    const there = await client.query<{ there: boolean }>("SELECT to_regclass('service_fact') IS NOT NULL AS there");
+    const there = await client.query<{ there: boolean }>("SELECT to_regclass('service_state') IS NOT NULL AS there");
     if (!there.rows[0]?.there) return undefined;
-    const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM service_fact WHERE name = ANY($1)', [
-      [masterKeyFact, nextMasterKeyFact],
+    const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM service_state WHERE name = ANY($1)', [
+      [masterKeyState, nextMasterKeyState],
     ]);
-    const facts = new Map(rows.map(({ name, value }) => [name, value]));
-    const current = facts.get(masterKeyFact);
-    return current === undefined ? undefined : missingMasterKey(await load(), current, facts.get(nextMasterKeyFact));
+    const states = new Map(rows.map(({ name, value }) => [name, value]));
+    const current = states.get(masterKeyState);
+    return current === undefined ? undefined : missingMasterKey(await load(), current, states.get(nextMasterKeyState));
   },
 });
 
@@ -70,20 +70,20 @@ export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
  * Compares the master key with the key of the database, and adds the stored hash keys of the database to it. The first start with a new key
  * and the old key as accepted key begins a replacement. Throws if a key is missing.
  */
-export async function settleMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
+export async function resolveMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
   const { fingerprint } = masterKey;
   return database.asSystem('compare the master key', async (tx) => {
-    await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
+    await tx.all(insertState, { name: masterKeyState, value: fingerprint });
     const { current, next, kept } = await pipelined({
-      current: () => tx.first(readFact, { name: masterKeyFact }),
-      next: () => tx.first(readFact, { name: nextMasterKeyFact }),
+      current: () => tx.first(readState, { name: masterKeyState }),
+      next: () => tx.first(readState, { name: nextMasterKeyState }),
       kept: () => tx.all(readKept, {}),
     });
     if (current === undefined) throw new Error(otherKey);
     const missing = missingMasterKey(masterKey, current.value, next?.value);
     if (missing !== undefined) throw new Error(missing);
     if (current.value !== fingerprint && next?.value !== fingerprint)
-      await tx.all(putFact, { name: nextMasterKeyFact, value: fingerprint });
+      await tx.all(saveState, { name: nextMasterKeyState, value: fingerprint });
     const box = masterKey.box(keptPurpose);
     const lasting = kept.map(({ purpose, sealed }) => [purpose, box.open(sealed, keptPlace(purpose))] as const);
     return masterKey.withLasting(current.value, new Map(lasting));
@@ -92,6 +92,6 @@ export async function settleMasterKey(database: Database, masterKey: MasterKey):
 
 /** Returns whether the current master key is going to replace the key of the database. */
 export async function replacesMasterKey(database: Database, masterKey: MasterKey): Promise<boolean> {
-  const current = await database.asSystem('compare the master key', (tx) => tx.first(readFact, { name: masterKeyFact }));
+  const current = await database.asSystem('compare the master key', (tx) => tx.first(readState, { name: masterKeyState }));
   return current !== undefined && current.value !== masterKey.fingerprint;
 }

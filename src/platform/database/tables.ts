@@ -316,11 +316,10 @@ export interface AgentPreset {
 
 export interface AgentRun {
   agent_id: string;
-  announced: Generated<boolean>;
   attempts: Generated<number>;
   cancel_reason: string | null;
-  cost_held: Generated<number>;
   cost_micros: number | null;
+  cost_reserved: Generated<number>;
   created_at: Timestamp;
   delivery: 'webhook' | 'task' | null;
   delivery_endpoint: string | null;
@@ -330,11 +329,11 @@ export interface AgentRun {
   delivery_to: string | null;
   depth: Generated<number>;
   due_at: Timestamp | null;
+  end_emitted: Generated<boolean>;
   events: Generated<number>;
   finished_at: Timestamp | null;
-  held: Generated<boolean>;
   id: string;
-  in_hand: Generated<boolean>;
+  in_flight: Generated<boolean>;
   input_tokens: Generated<number>;
   interruptions: Generated<Json>;
   job_id: string | null;
@@ -344,6 +343,7 @@ export interface AgentRun {
   on_behalf_of: string;
   output_tokens: Generated<number>;
   owner_id: string;
+  paused: Generated<boolean>;
   price_table: string | null;
   reason: string | null;
   requested_by: string | null;
@@ -364,7 +364,6 @@ export interface AgentRun {
 
 export interface AgentRunCall {
   arguments: Json;
-  asked_hash: string | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -372,6 +371,7 @@ export interface AgentRunCall {
   finished_at: Timestamp | null;
   id: string;
   position: number;
+  request_hash: string | null;
   result: string | null;
   result_total: number | null;
   run_id: string;
@@ -459,8 +459,8 @@ export interface AgentTeamStop {
 
 export interface AgentUsage {
   agent_id: string;
-  cost_held: Generated<number>;
   cost_micros: Generated<number>;
+  cost_reserved: Generated<number>;
   day: string;
   input_tokens: Generated<number>;
   output_tokens: Generated<number>;
@@ -542,7 +542,7 @@ export interface AuditEntry {
 
 export interface AuditLog {
   checkpoint: string | null;
-  holder: string | null;
+  lease_owner: string | null;
   lease_until: Timestamp | null;
   only_row: Generated<boolean>;
   published: string | null;
@@ -626,6 +626,29 @@ export interface CalendarBusy {
   url: Buffer;
 }
 
+export interface ConnectedApp {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  used_at: Timestamp | null;
+}
+
+export interface ConnectedAppConnection {
+  account_id: string;
+  client_id: string;
+  code_challenge: string;
+  code_hash: Buffer;
+  created_at: Timestamp;
+  lives_until: Timestamp;
+  name: string;
+  redeemed_at: Timestamp | null;
+  redirect_uri: string;
+  scopes: string[];
+  session_id: string;
+  team_id: string;
+}
+
 export interface DateTemplate {
   document_id: string;
   hash: string | null;
@@ -661,8 +684,8 @@ export interface Document {
 }
 
 export interface DocumentDate {
-  announced_at: Timestamp | null;
   document_id: string;
+  emitted_at: Timestamp | null;
   falls_on: string;
   kind: 'notice' | 'expires';
   look_at: Timestamp | null;
@@ -863,12 +886,12 @@ export interface FormerClient {
   team_id: string;
 }
 
-export interface IdempotentAnswer {
+export interface IdempotentResponse {
   actor_id: string;
-  answer: Buffer;
   created_at: Generated<Timestamp>;
   fingerprint: Buffer;
   key: string;
+  response: Buffer;
   team_id: string;
 }
 
@@ -895,12 +918,12 @@ export interface Interface {
 }
 
 export interface InterfaceCount {
-  failures_told_at: Timestamp | null;
+  failures_notified_at: Timestamp | null;
   interface_id: string;
+  notified: Generated<number>;
+  notified_at: Timestamp | null;
   taken: Generated<number>;
   team_id: string;
-  told: Generated<number>;
-  told_at: Timestamp | null;
 }
 
 export interface InterfaceDay {
@@ -968,6 +991,27 @@ export interface Invitation {
   version: Generated<number>;
 }
 
+export interface IssuedDocument {
+  about: string;
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  id: string;
+  issued_at: Timestamp | null;
+  kind: string;
+  status: Generated<'pending' | 'ready' | 'failed' | 'withdrawn'>;
+  team_id: string;
+}
+
+export interface IssuedDocumentFile {
+  id: string;
+  pages: number;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
+}
+
 export interface Job {
   alone: Generated<boolean>;
   attempts: Generated<number>;
@@ -984,12 +1028,7 @@ export interface Job {
   team_id: string;
 }
 
-export interface JobSchedule {
-  begun_at: Timestamp;
-  name: string;
-}
-
-export interface JobTrouble {
+export interface JobFailure {
   failures: number;
   job: string;
   next_at: Timestamp;
@@ -997,6 +1036,11 @@ export interface JobTrouble {
   since: Generated<Timestamp>;
   team_id: string;
   thing: string;
+}
+
+export interface JobSchedule {
+  begun_at: Timestamp;
+  name: string;
 }
 
 export interface JobWorker {
@@ -1135,29 +1179,6 @@ export interface Person {
   version: Generated<number>;
 }
 
-export interface Program {
-  created_at: Timestamp;
-  id: string;
-  name: string;
-  redirect_uris: string[];
-  used_at: Timestamp | null;
-}
-
-export interface ProgramConnection {
-  account_id: string;
-  client_id: string;
-  code_challenge: string;
-  code_hash: Buffer;
-  created_at: Timestamp;
-  lives_until: Timestamp;
-  name: string;
-  redeemed_at: Timestamp | null;
-  redirect_uri: string;
-  scopes: string[];
-  session_id: string;
-  team_id: string;
-}
-
 export interface QuotaDefault {
   most: number;
   name: string;
@@ -1206,7 +1227,7 @@ export interface RegistryImport {
   created_by_type: string;
   detail: string | null;
   ended_at: Timestamp | null;
-  faults: Generated<Json>;
+  errors: Generated<Json>;
   id: string;
   imported: Generated<number>;
   manner: Json;
@@ -1265,27 +1286,6 @@ export interface RegistryValue {
   team_id: string;
 }
 
-export interface Rendition {
-  about: string;
-  code_hash: Buffer | null;
-  created_at: Generated<Timestamp>;
-  error: string | null;
-  id: string;
-  issued_at: Timestamp | null;
-  kind: string;
-  status: Generated<'pending' | 'ready' | 'failed' | 'withdrawn'>;
-  team_id: string;
-}
-
-export interface RenditionFile {
-  id: string;
-  pages: number;
-  sha256: string;
-  size: number;
-  storage_key: string;
-  team_id: string;
-}
-
 export interface RetentionDay {
   binned: number;
   day: string;
@@ -1341,7 +1341,7 @@ export interface SealCertificate {
   status: 'active' | 'retired' | 'revoked';
 }
 
-export interface ServiceFact {
+export interface ServiceState {
   name: string;
   value: string;
 }
@@ -1662,6 +1662,7 @@ export interface StaffTotpSetup {
 export interface Submission {
   channel: 'public' | 'api';
   confirm_hash: Buffer | null;
+  confirm_until: Timestamp | null;
   created_at: Timestamp;
   data: Json | null;
   erase_after: Timestamp | null;
@@ -1669,7 +1670,6 @@ export interface Submission {
   erased_by: string | null;
   erased_by_type: string | null;
   erased_for: 'request' | 'retention' | 'deletion' | null;
-  held_until: Timestamp | null;
   id: string;
   interface_id: string;
   locale: string | null;
@@ -1789,7 +1789,6 @@ export interface Task {
   escalate_at: Timestamp | null;
   escalated: Generated<number>;
   escalation: Json | null;
-  held: Generated<boolean>;
   id: string;
   linked_by: string | null;
   linked_document_id: string | null;
@@ -1797,9 +1796,10 @@ export interface Task {
   on_new_version: Generated<'restart' | 'refuse' | 'ignore'>;
   outcome: string | null;
   outcomes: Generated<string[]>;
-  overdue_announced: Generated<boolean>;
+  overdue_emitted: Generated<boolean>;
   owner_id: string;
   participant_id: string | null;
+  paused: Generated<boolean>;
   remind_at: Timestamp | null;
   reminders: Generated<number>;
   round_id: string | null;
@@ -1988,13 +1988,6 @@ export interface WebhookEndpointState {
   team_id: string;
 }
 
-export interface WebhookPace {
-  endpoint_id: string;
-  free_at: Generated<Timestamp>;
-  max_per_second: number;
-  team_id: string;
-}
-
 export interface WebhookQueue {
   attempts: Generated<number>;
   base_attempts: Generated<number>;
@@ -2005,6 +1998,13 @@ export interface WebhookQueue {
   lease_until: Timestamp | null;
   max_attempts: number;
   next_at: Timestamp;
+  team_id: string;
+}
+
+export interface WebhookRateLimit {
+  endpoint_id: string;
+  free_at: Generated<Timestamp>;
+  max_per_second: number;
   team_id: string;
 }
 
@@ -2032,7 +2032,7 @@ export interface Workflow {
   linked_by: string | null;
   linked_document_id: string | null;
   name: string;
-  overdue_announced: Generated<boolean>;
+  overdue_emitted: Generated<boolean>;
   owner_id: string;
   paused_at: Timestamp | null;
   reason: string | null;
@@ -2165,6 +2165,8 @@ export interface DB {
   booking: Booking;
   calendar: Calendar;
   calendar_busy: CalendarBusy;
+  connected_app: ConnectedApp;
+  connected_app_connection: ConnectedAppConnection;
   date_template: DateTemplate;
   document: Document;
   document_date: DocumentDate;
@@ -2185,7 +2187,7 @@ export interface DB {
   federated_identity: FederatedIdentity;
   folder: Folder;
   former_client: FormerClient;
-  idempotent_answer: IdempotentAnswer;
+  idempotent_response: IdempotentResponse;
   interface: Interface;
   interface_count: InterfaceCount;
   interface_day: InterfaceDay;
@@ -2193,9 +2195,11 @@ export interface DB {
   interface_report: InterfaceReport;
   interface_version: InterfaceVersion;
   invitation: Invitation;
+  issued_document: IssuedDocument;
+  issued_document_file: IssuedDocumentFile;
   job: Job;
+  job_failure: JobFailure;
   job_schedule: JobSchedule;
-  job_trouble: JobTrouble;
   job_worker: JobWorker;
   kept_key: KeptKey;
   legal_hold: LegalHold;
@@ -2208,8 +2212,6 @@ export interface DB {
   passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
   person: Person;
-  program: Program;
-  program_connection: ProgramConnection;
   quota_default: QuotaDefault;
   registration: Registration;
   registry: Registry;
@@ -2218,14 +2220,12 @@ export interface DB {
   registry_record_version: RegistryRecordVersion;
   registry_unique_value: RegistryUniqueValue;
   registry_value: RegistryValue;
-  rendition: Rendition;
-  rendition_file: RenditionFile;
   retention_day: RetentionDay;
   retention_done: RetentionDone;
   retention_rule: RetentionRule;
   seal_authority: SealAuthority;
   seal_certificate: SealCertificate;
-  service_fact: ServiceFact;
+  service_state: ServiceState;
   session: Session;
   sign_in: SignIn;
   sign_in_challenge: SignInChallenge;
@@ -2273,8 +2273,8 @@ export interface DB {
   webhook_delivery: WebhookDelivery;
   webhook_endpoint: WebhookEndpoint;
   webhook_endpoint_state: WebhookEndpointState;
-  webhook_pace: WebhookPace;
   webhook_queue: WebhookQueue;
+  webhook_rate_limit: WebhookRateLimit;
   webhook_setting: WebhookSetting;
   workflow: Workflow;
   workflow_comment: WorkflowComment;

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Problem } from '../problems.ts';
 import { type Database, openDatabase } from './database.ts';
-import { notePresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
+import { trackPresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
 import { sqlStatement } from './statement.ts';
 
 const eight: SharesOptions = { places: 8, share: 2, most: 6, quickMs: 1_000, waiting: 100, waitMs: 5_000 };
@@ -73,7 +73,7 @@ describe('shared slots', () => {
   });
 
   test('are few for a quick owner while others are active, and most of them afterwards', async () => {
-    const presence = notePresence();
+    const presence = trackPresence();
     const shares = shareFairly({ ...eight, besideOthers: 2, presence });
     let atOnce = 0;
     let most = 0;
@@ -94,7 +94,7 @@ describe('shared slots', () => {
   });
 
   test('are one for an owner with heavy work while others are active, with rests as long as the work', async () => {
-    const presence = notePresence();
+    const presence = trackPresence();
     const shares = shareFairly({ ...eight, heavyMs: 10, presence });
     const others = shareFairly({ ...eight, presence });
     let atOnce = 0;

@@ -47,7 +47,7 @@ export type Presence = {
 };
 
 /** Remembers the last two different owners. For any owner, at least one of them is another. */
-export function notePresence(): Presence {
+export function trackPresence(): Presence {
   const noOwner = { owner: '', at: -Infinity, typicalMs: 0 };
   let [latest, before] = [noOwner, noOwner];
   return {
@@ -94,7 +94,7 @@ class FairShares implements Shares {
 
   constructor(options: SharesOptions) {
     this.#options = options;
-    this.#presence = options.presence ?? notePresence();
+    this.#presence = options.presence ?? trackPresence();
     this.#queue = new FairQueue({
       concurrency: options.places,
       concurrencyPerKey: (name, contended) => this.#limitOf(name, contended),

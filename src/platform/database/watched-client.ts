@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util';
 import pg from 'pg';
-import { type Backend, whoServes } from './backend.ts';
+import { type Backend, servingBackend } from './backend.ts';
 import { urlPerHost } from './hosts.ts';
 import { beginSession } from './session.ts';
 
@@ -147,7 +147,7 @@ export class WatchedClient extends pg.Client {
   }
 
   async learnBackend(): Promise<void> {
-    const answer = await this.query<Backend>({ name: whoServes.name, text: whoServes.text }).catch(() => undefined);
+    const answer = await this.query<Backend>({ name: servingBackend.name, text: servingBackend.text }).catch(() => undefined);
     this.backend = answer?.rows[0];
   }
 

@@ -83,7 +83,7 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
  * Returns a hook that verifies the credential again after the body arrived. It may have ended in the meantime, and the first work of an operation
  * can run outside the transaction of the action.
  */
-export function stillGoodHook(access: TokenAccess, verify: VerifyToken) {
+export function recheckTokenHook(access: TokenAccess, verify: VerifyToken) {
   const authenticate = authenticateHook(access, verify);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.principal && hasBody(request)) await authenticate(request, reply);

@@ -92,7 +92,12 @@ async function oneOf<Item extends { id: string }, T>(
     const refused = server.problemOf(error, request);
     // Nothing was changed yet, so an ended credential gets the same error as in other operations.
     if (refused.code === 'idempotency_in_progress' || (first && refused.status === 401)) throw refused;
-    server.noteFailure(request, { error, status: refused.status, message: 'an item of a bulk request failed', about: { thing: item.id } });
+    server.recordFailure(request, {
+      error,
+      status: refused.status,
+      message: 'an item of a bulk request failed',
+      about: { thing: item.id },
+    });
     const context = { baseUrl: server.baseUrl, instance: path(item.id), requestId: request.id, traceId: request.traceId };
     return { id: item.id, status: refused.status, problem: problemDocument(refused, context) as Static<typeof problem> };
   }

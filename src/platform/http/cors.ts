@@ -20,7 +20,7 @@ export type OpenToSites = {
 const secondsToKeep = 600;
 
 /** Adds CORS headers to responses and errors for the sites that a resource lists. Other origins get no such header. */
-export function letSitesIn(app: App, opened: readonly OpenToSites[]): void {
+export function allowEmbeddingSites(app: App, opened: readonly OpenToSites[]): void {
   if (opened.length === 0) return;
   app.addHook('onSend', async (request, reply) => {
     const open = opened.find(({ prefix }) => request.url.startsWith(prefix));

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { bareServer } from '../../../test/bare-server.ts';
 import { Type } from 'typebox';
 import { describeApi } from './openapi/document.ts';
-import { gatherTexts } from './openapi/texts.ts';
+import { collectDescriptionTexts } from './openapi/texts.ts';
 import type { App } from './server.ts';
 
 const baseUrl = 'https://api.example.com';
@@ -12,7 +12,9 @@ const open = { access: { kind: 'public' as const } };
 
 function toyApp(): App {
   const app = bareServer({ baseUrl });
-  const texts = gatherTexts([{ operations: { oldNotes: { text: 'Lists the notes of before.' }, notes: { text: 'Lists the notes.' } } }]);
+  const texts = collectDescriptionTexts([
+    { operations: { oldNotes: { text: 'Lists the notes of before.' }, notes: { text: 'Lists the notes.' } } },
+  ]);
   describeApi(app, {
     title: 'Toy',
     version: '1.0.0',

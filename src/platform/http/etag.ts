@@ -11,9 +11,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Whether the response is a single resource, which has an entity tag and supports 304. Derived from the schemas. */
-    showsOneThing?: boolean;
+    returnsSingleResource?: boolean;
     /** Whether the operation compares `If-Match`. Its description then says so. */
-    takesIfMatch?: boolean;
+    requiresIfMatch?: boolean;
   }
 }
 
@@ -31,8 +31,8 @@ export async function withEtag<T>(reply: FastifyReply, thing: Promise<Versioned<
  * of the row.
  */
 export function ifMatch(request: FastifyRequest): VersionCheck {
-  if (request.routeOptions.config?.takesIfMatch !== true)
-    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match without config.takesIfMatch; add it`);
+  if (request.routeOptions.config?.requiresIfMatch !== true)
+    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match without config.requiresIfMatch; add it`);
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return () => undefined;
   const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);
@@ -54,11 +54,11 @@ export function isKnownTo(request: FastifyRequest, tag: string): boolean {
 }
 
 /** Marks the routes that return a single resource: a JSON object for an authenticated caller. */
-export function markOneThing(route: RouteOptions): void {
+export function markSingleResource(route: RouteOptions): void {
   const shown = (route.schema?.response as Record<string, { type?: string }> | undefined)?.['200'];
   const signedIn = route.config?.access?.kind === 'user' || route.config?.access?.kind === 'staff';
   if (signedIn && shown?.type === 'object' && [route.method].flat().every((method) => method === 'GET' || method === 'HEAD'))
-    route.config = { ...route.config, showsOneThing: true };
+    route.config = { ...route.config, returnsSingleResource: true };
 }
 
 /** Returns the hash of the response body for the entity tag. */
@@ -72,7 +72,7 @@ export function tagAnswers(app: App): void {
   app.decorateReply('shownVersion', undefined);
   app.addHook('onSend', (request, reply, payload, done) => {
     const { shownVersion } = reply;
-    const reads = request.routeOptions.config?.showsOneThing === true;
+    const reads = request.routeOptions.config?.returnsSingleResource === true;
     if (typeof payload !== 'string' || reply.statusCode >= 300 || (shownVersion === undefined && !reads)) return done(null, payload);
     const tag = `"${shownVersion === undefined ? '' : `${shownVersion}-`}${fingerprint(payload)}"`;
     reply.header('etag', tag);

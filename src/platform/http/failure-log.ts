@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    noteFailure: NoteFailure;
+    recordFailure: RecordFailure;
   }
 }
 
@@ -17,7 +17,7 @@ export type Failure = {
 };
 
 /** Logs a failed request if the service caused the failure. Errors of the caller (4xx) are not logged. */
-export type NoteFailure = (request: FastifyRequest, failure: Failure) => void;
+export type RecordFailure = (request: FastifyRequest, failure: Failure) => void;
 
 /** Maximum number of log entries of one kind per period. Further failures are counted, and the count is logged at the end of the period. */
 const maxOfKind = 20;
@@ -30,7 +30,7 @@ const maxKinds = 500;
  * Logs failures with a limit per kind, so that one frequent failure or one busy team does not fill the log.
  * A kind is the message, the route and the code. The returned `end` logs the outstanding counts.
  */
-export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: () => void } {
+export function failureLog(log: FastifyBaseLogger): { note: RecordFailure; end: () => void } {
   const kinds = new Map<string, { logged: number; unwritten: number; kind: Record<string, string | undefined> }>();
   let timer: NodeJS.Timeout | undefined;
 

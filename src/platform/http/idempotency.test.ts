@@ -7,7 +7,7 @@ import { spawnService } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { loadMasterKey } from '../crypto/master-key.ts';
 import { namesSecret } from './idempotency.ts';
-import { dropOldAnswers } from './jobs.ts';
+import { deleteExpiredResponses } from './jobs.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const at50 = Array.from({ length: 50 });
@@ -83,10 +83,10 @@ describe('the same key and body', () => {
     const [first, second] = [await send(), await send()];
     assert.match(first.body.secret, /^whsec_/);
     assert.equal(second.body.secret, first.body.secret);
-    const { rows } = await chancery.pool.query('SELECT answer FROM idempotent_answer WHERE key LIKE $1', [
+    const { rows } = await chancery.pool.query('SELECT response FROM idempotent_response WHERE key LIKE $1', [
       `%${headers['idempotency-key']}`,
     ]);
-    assert.ok(!rows[0].answer.includes(first.body.secret) && !rows[0].answer.includes('whsec_'));
+    assert.ok(!rows[0].response.includes(first.body.secret) && !rows[0].response.includes('whsec_'));
   });
 
   test('of another member or team is another request', async () => {
@@ -100,7 +100,7 @@ describe('the same key and body', () => {
   test('is a new request after 24 hours', async () => {
     const key = newKey();
     const first = await create(key, { name: 'Yesterday' });
-    await chancery.pool.query("UPDATE idempotent_answer SET created_at = now() - interval '24 hours 1 second' WHERE key = $1", [key]);
+    await chancery.pool.query("UPDATE idempotent_response SET created_at = now() - interval '24 hours 1 second' WHERE key = $1", [key]);
     const second = await create(key, { name: 'Today' });
     assert.deepEqual([second.status, second.headers.get('idempotency-replayed')], [201, null]);
     assert.notEqual(second.body.id, first.body.id);
@@ -115,7 +115,7 @@ test('the stored form of a request is a keyed hash without passwords', async () 
   const path = '/api/v1/security/auth/reauthenticate';
   const answer = await chancery.call('POST', path, { token, body, headers: { 'idempotency-key': key } });
   assert.equal(answer.status, 200, answer.text);
-  const { rows } = await chancery.pool.query('SELECT * FROM idempotent_answer WHERE key LIKE $1', [`%${key}`]);
+  const { rows } = await chancery.pool.query('SELECT * FROM idempotent_response WHERE key LIKE $1', [`%${key}`]);
   assert.equal(rows.length, 1);
   const plain = (text: string) => createHash('sha256').update(text).digest('hex');
   const texts = [JSON.stringify(body), '{}', 'null'].flatMap((text) => [text, `POST ${path}\n${text}`]);
@@ -157,13 +157,13 @@ test('the job deletes everything older than 24 hours, and nothing else', async (
   const key = newKey();
   const kept = await create(key, { name: 'Kept a day' });
   await chancery.pool.query(
-    `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer, created_at)
+    `INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response, created_at)
      SELECT $1, $2, 'old ' || n, '', '', now() - interval '24 hours 1 second' FROM generate_series(1, 250) n`,
     [owner.team, owner.id],
   );
-  await dropOldAnswers(chancery.database, 100);
+  await deleteExpiredResponses(chancery.database, 100);
   const { rows } = await chancery.pool.query(
-    "SELECT count(*)::int AS n FROM idempotent_answer WHERE created_at < now() - interval '1 day'",
+    "SELECT count(*)::int AS n FROM idempotent_response WHERE created_at < now() - interval '1 day'",
   );
   assert.equal(rows[0].n, 0);
   assert.equal((await create(key, { name: 'Kept a day' })).body.id, kept.body.id);

@@ -9,32 +9,32 @@ import { problems } from '../problems.ts';
 import { pipelined } from '../database/pipelined.ts';
 
 /** Encrypts stored responses, bound to their key, because some contain a secret that is shown once. */
-export type Answers = {
-  seal(answer: string, boundTo: string): Buffer;
+export type ResponseCipher = {
+  seal(response: string, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): string;
   /** Returns the stored form of a request: a keyed hash. */
   fingerprint(request: string): Buffer;
 };
 
-const answerPurpose = 'idempotent-answers';
+const responsePurpose = 'idempotent-answers';
 
 /** Uses keys of the master key, so that access to the database alone discloses nothing. */
-export function keptAnswers(masterKey: MasterKey): Answers {
-  const box = masterKey.box(answerPurpose);
+export function createResponseCipher(masterKey: MasterKey): ResponseCipher {
+  const box = masterKey.box(responsePurpose);
   const key = masterKey.lasting('idempotent-requests');
   return {
-    seal: (answer, boundTo) => box.seal(answer, boundTo),
+    seal: (response, boundTo) => box.seal(response, boundTo),
     open: (sealed, boundTo) => box.open(sealed, boundTo).toString(),
     fingerprint: (request) => createHmac('sha256', key).update(request).digest(),
   };
 }
 
 /** The encrypted column of stored responses. */
-export const sealedAnswers: SealedColumn = {
-  table: 'idempotent_answer',
-  column: 'answer',
+export const sealedResponses: SealedColumn = {
+  table: 'idempotent_response',
+  column: 'response',
   key: { team_id: 'uuid', actor_id: 'uuid', key: 'text' },
-  purpose: answerPurpose,
+  purpose: responsePurpose,
   boundTo: ({ team_id: team = '', actor_id: actor = '', key = '' }) => placeOf({ team, actor, key }),
 };
 
@@ -49,7 +49,7 @@ declare module 'fastify' {
   }
 }
 
-const keptHours = 24;
+const storageHours = 24;
 
 const tryLock = sqlStatement<{ lock: string }, { locked: boolean }>(
   'SELECT pg_try_advisory_xact_lock(hashtextextended($lock, 0)) AS locked',
@@ -57,33 +57,33 @@ const tryLock = sqlStatement<{ lock: string }, { locked: boolean }>(
 
 type ResponseKey = { team: string; actor: string; key: string };
 
-const findAnswer = sqlStatement<ResponseKey, { fingerprint: Buffer; answer: Buffer; expired: boolean }>(
-  `SELECT fingerprint, answer, created_at < now() - interval '${keptHours} hours' AS expired
-   FROM idempotent_answer WHERE team_id = $team AND actor_id = $actor AND key = $key`,
+const findResponse = sqlStatement<ResponseKey, { fingerprint: Buffer; response: Buffer; expired: boolean }>(
+  `SELECT fingerprint, response, created_at < now() - interval '${storageHours} hours' AS expired
+   FROM idempotent_response WHERE team_id = $team AND actor_id = $actor AND key = $key`,
 );
 
-const dropAnswer = sqlStatement<ResponseKey, never>(
-  'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $actor AND key = $key',
+const deleteResponse = sqlStatement<ResponseKey, never>(
+  'DELETE FROM idempotent_response WHERE team_id = $team AND actor_id = $actor AND key = $key',
 );
 
-const keepAnswer = sqlStatement<ResponseKey & { fingerprint: Buffer; answer: Buffer }, never>(
-  `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) VALUES ($team, $actor, $key, $fingerprint, $answer)`,
+const insertResponse = sqlStatement<ResponseKey & { fingerprint: Buffer; response: Buffer }, never>(
+  `INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response) VALUES ($team, $actor, $key, $fingerprint, $response)`,
 );
 
 /** Deletes the stored responses of a member who leaves a team, so that they get none of them after a return. */
-export const dropAnswersOf = sqlStatement<{ team: string; id: string }, never>(
-  'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $id',
+export const deleteResponsesOf = sqlStatement<{ team: string; id: string }, never>(
+  'DELETE FROM idempotent_response WHERE team_id = $team AND actor_id = $id',
 );
 
 /** Returns SQL that deletes the stored responses of the rows in the CTE `ended`, with `team_id` and `id`. */
-export const dropAnswersOfText = (ended: string) =>
-  `DELETE FROM idempotent_answer a USING ${ended} e WHERE a.team_id = e.team_id AND a.actor_id = e.id`;
+export const deleteResponsesOfSql = (ended: string) =>
+  `DELETE FROM idempotent_response a USING ${ended} e WHERE a.team_id = e.team_id AND a.actor_id = e.id`;
 
 /** Deletes expired responses, oldest first, at most `limit`. */
-export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
+export const deleteExpired = sqlStatement<{ limit: number }, { n: number }>(
   `WITH dropped AS (
-     DELETE FROM idempotent_answer WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM idempotent_answer WHERE created_at < now() - interval '${keptHours} hours' ORDER BY created_at LIMIT $limit
+     DELETE FROM idempotent_response WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotent_response WHERE created_at < now() - interval '${storageHours} hours' ORDER BY created_at LIMIT $limit
      )) RETURNING 1
    ) SELECT count(*)::int AS n FROM dropped`,
 );
@@ -92,21 +92,21 @@ export type IdempotentAttempt = {
   request: FastifyRequest;
   team: string;
   actorId: string;
-  answers: Answers;
+  cipher: ResponseCipher;
   /** Replaces the body if it is not JSON, for example the hash of an uploaded file. */
   fingerprint: string | undefined;
   /** Distinguishes several resources in one request. Each has its own response. */
   part?: string | undefined;
   /** The identity of the caller before the response changed it, for example by a new session, and a check whether this response did so. */
-  before?: { actorId: string; became(answer: unknown): boolean } | undefined;
+  before?: { actorId: string; became(response: unknown): boolean } | undefined;
 };
 
 /** Passwords are excluded: hashing them is slow or unsafe. A repeated request verifies them again, or has the same session. */
-const leftOut = new Set(['password', 'currentPassword', 'newPassword']);
+const excluded = new Set(['password', 'currentPassword', 'newPassword']);
 
 /** Returns the text to compare: requests with the same method, URL and body are equal. */
 function requestText({ request, fingerprint }: IdempotentAttempt): string {
-  const body = fingerprint ?? JSON.stringify(request.body ?? null, (member, value: unknown) => (leftOut.has(member) ? undefined : value));
+  const body = fingerprint ?? JSON.stringify(request.body ?? null, (member, value: unknown) => (excluded.has(member) ? undefined : value));
   return `${request.method} ${request.url}\n${body}`;
 }
 
@@ -123,48 +123,49 @@ function keyOf({ request, team, actorId: actor, part }: IdempotentAttempt): Resp
 
 const placeOf = ({ team, actor, key }: ResponseKey) => `${team} ${actor} ${key}`;
 
-type StoredResponse = { found: boolean; answer?: unknown; expired?: boolean };
+type StoredResponse = { found: boolean; response?: unknown; expired?: boolean };
 
 /** Returns the stored response to the same request, in a wrapper, because it can be undefined. Throws 422 for another request under the key. */
-async function keptAnswer(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
-  const kept = await db.first(findAnswer, key);
-  if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
-  const { answers, request } = attempt;
-  if (!equalInConstantTime(answers.fingerprint(requestText(attempt)), kept.fingerprint))
+async function storedResponse(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
+  const stored = await db.first(findResponse, key);
+  if (!stored || stored.expired) return { found: false, expired: stored !== undefined };
+  const { cipher, request } = attempt;
+  if (!equalInConstantTime(cipher.fingerprint(requestText(attempt)), stored.fingerprint))
     throw problems.idempotency_key_reused(
       'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
     );
   request.idempotencyReplayed = true;
-  return { found: true, answer: openAnswer(attempt, key, kept.answer) };
+  return { found: true, response: decryptResponse(attempt, key, stored.response) };
 }
 
-function openAnswer({ answers }: IdempotentAttempt, key: ResponseKey, sealed: Buffer): unknown {
-  const text = answers.open(sealed, placeOf(key));
+function decryptResponse({ cipher }: IdempotentAttempt, key: ResponseKey, sealed: Buffer): unknown {
+  const text = cipher.open(sealed, placeOf(key));
   return text === '' ? undefined : JSON.parse(text);
 }
 
 /** Returns the response that gave the caller its current identity, if this is the same request. Responses to others under the key are ignored. */
-async function answerBefore(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
-  const { answers, before, request } = attempt;
+async function earlierResponse(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
+  const { cipher, before, request } = attempt;
   if (!before) return { found: false };
   const then = { ...key, actor: before.actorId };
-  const kept = await db.first(findAnswer, then);
-  if (!kept || kept.expired || !equalInConstantTime(answers.fingerprint(requestText(attempt)), kept.fingerprint)) return { found: false };
-  const answer = openAnswer(attempt, then, kept.answer);
-  if (!before.became(answer)) return { found: false };
+  const stored = await db.first(findResponse, then);
+  if (!stored || stored.expired || !equalInConstantTime(cipher.fingerprint(requestText(attempt)), stored.fingerprint))
+    return { found: false };
+  const response = decryptResponse(attempt, then, stored.response);
+  if (!before.became(response)) return { found: false };
   request.idempotencyReplayed = true;
-  return { found: true, answer };
+  return { found: true, response };
 }
 
 /**
  * Runs work that precedes the transaction, such as checking a single-use code, unless the request was already executed.
  * In that case returns its stored response. {@link withIdempotency} alone would run too late.
  */
-export async function unlessKept<T>(attempt: IdempotentAttempt, db: Reader, work: () => Promise<T>): Promise<T> {
+export async function unlessStored<T>(attempt: IdempotentAttempt, db: Reader, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
-  const kept = await keptAnswer(attempt, key, db);
-  return kept.found ? (kept.answer as T) : work();
+  const stored = await storedResponse(attempt, key, db);
+  return stored.found ? (stored.response as T) : work();
 }
 
 /**
@@ -175,24 +176,24 @@ export async function unlessKept<T>(attempt: IdempotentAttempt, db: Reader, work
 export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
-  const { lock, kept, earlier } = await pipelined({
+  const { lock, stored, earlier } = await pipelined({
     lock: () => db.first(tryLock, { lock: placeOf(key) }),
     // Read under the lock, so that it includes responses of concurrent requests.
-    kept: () => keptAnswer(attempt, key, db),
-    earlier: () => answerBefore(attempt, key, db),
+    stored: () => storedResponse(attempt, key, db),
+    earlier: () => earlierResponse(attempt, key, db),
   });
   // A stored response is committed, even if another request holds the lock.
-  if (kept.found) return kept.answer as T;
-  if (earlier.found) return earlier.answer as T;
+  if (stored.found) return stored.response as T;
+  if (earlier.found) return earlier.response as T;
   if (!lock?.locked)
     throw problems.idempotency_in_progress('A request with this Idempotency-Key is in progress. Send it again in a moment.');
-  if (kept.expired) await db.all(dropAnswer, key);
-  const answer = await work();
-  const fingerprint = attempt.answers.fingerprint(requestText(attempt));
+  if (stored.expired) await db.all(deleteResponse, key);
+  const response = await work();
+  const fingerprint = attempt.cipher.fingerprint(requestText(attempt));
   // A result of undefined has an empty response.
-  const sealed = attempt.answers.seal(JSON.stringify(answer) ?? '', placeOf(key));
-  await db.all(keepAnswer, { ...key, fingerprint, answer: sealed });
-  return answer;
+  const sealed = attempt.cipher.seal(JSON.stringify(response) ?? '', placeOf(key));
+  await db.all(insertResponse, { ...key, fingerprint, response: sealed });
+  return response;
 }
 
 const secretMembers = new Set(['accessToken', 'refreshToken', 'secret', 'clientSecret', 'backupCodes', 'totpUri', 'token', 'access_token']);

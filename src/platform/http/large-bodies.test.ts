@@ -243,7 +243,7 @@ test('a field of a multipart body counts with its text, also after it was parsed
   let reservedBytes = 0;
   const bodies = {
     ...bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 }),
-    holdPart: (_: unknown, bytes: number) => void (reservedBytes += bytes),
+    reservePart: (_: unknown, bytes: number) => void (reservedBytes += bytes),
   };
   const app = bareServer({ bodies });
   app.register(async (parts) => {

@@ -20,7 +20,7 @@ export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Like {@link withMinimumDuration}, but only for errors, if success is visible anyway. */
-export async function refusedInEvenTime<T>(work: () => Promise<T>): Promise<T> {
+export async function withMinimumErrorDuration<T>(work: () => Promise<T>): Promise<T> {
   const earliest = sleep(evenMs, undefined, { ref: false });
   try {
     return await work();

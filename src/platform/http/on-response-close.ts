@@ -17,7 +17,7 @@ const answered = new WeakSet<FastifyReply>();
 const due = new WeakMap<FastifyReply, () => void>();
 
 /** Records that the work of a request has ended, even if the client is gone. */
-export function noteAnswered(reply: FastifyReply): void {
+export function markResponded(reply: FastifyReply): void {
   answered.add(reply);
   due.get(reply)?.();
   due.delete(reply);

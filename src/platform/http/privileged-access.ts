@@ -15,7 +15,7 @@ const said = boundedCache<true>(10_000, { ttl: hourMs });
  * node,
  * because a list is read page by page.
  */
-export async function noteReadingByRole(
+export async function recordPrivilegedAccess(
   request: FastifyRequest,
   act: AuditAction<TObject, never>,
   { id, via }: { id: string; via?: Via | undefined },

@@ -13,18 +13,18 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Counts bytes of a multipart body in memory, such as a field. Throws 429 above the limit. */
-    holdPart(request: FastifyRequest, bytes: number): void;
+    reservePart(request: FastifyRequest, bytes: number): void;
   }
 }
 
 /** Limits the memory for request bodies on this node. */
 export type BodyRoom = {
   /** Reserves memory for the announced body until the response is sent and the work has ended. Throws 429 above the limit. */
-  holdBody: (request: FastifyRequest, reply: FastifyReply) => void;
+  reserveBody: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Reserves memory for bytes of a multipart body whose files are streamed to the storage. */
-  holdPart: (request: FastifyRequest, bytes: number) => void;
+  reservePart: (request: FastifyRequest, bytes: number) => void;
   /** Reserves memory for the values of a JSON body before it is parsed. Throws 413 above the maximum of one request, 429 as above. */
-  holdValues: (request: FastifyRequest, json: Buffer) => void;
+  reserveValues: (request: FastifyRequest, json: Buffer) => void;
 };
 
 /** Smaller requests are not counted, because a connection uses more memory. */
@@ -75,7 +75,7 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
     Math.min(maxValues, Math.floor((allFor(request) - json.length) / valueBytes));
 
   return {
-    holdBody(request, reply) {
+    reserveBody(request, reply) {
       const bytes = passesOn(request) ? 0 : declaredBytes(request) * (request.routeOptions.config?.fileTimes ?? 1);
       if ((bytes <= smallBytes && !passesOn(request)) || isResponseClosed(reply)) return;
       const of: BodyReservation = { isDone: false, uncounted: 0, bytes: 0, giveBack: () => undefined };
@@ -86,8 +86,8 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
         of.giveBack();
       });
     },
-    holdPart: hold,
-    holdValues(request, json) {
+    reservePart: hold,
+    reserveValues(request, json) {
       if (json.length <= smallBytes) return;
       const [values, most] = [valuesOf(json), maxOf(request, json)];
       if (values > most)

@@ -5,14 +5,14 @@ import type { EventListener } from '../journal/listeners.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';
-import { type Answers, type IdempotentAttempt, unlessKept, withIdempotency } from './idempotency.ts';
+import { type ResponseCipher, type IdempotentAttempt, unlessStored, withIdempotency } from './idempotency.ts';
 import { proven } from './with-credential-check.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     database: Database;
     listeners: readonly EventListener[];
-    answers: Answers;
+    responseCipher: ResponseCipher;
     /** Returns the current time. Tests replace it. */
     clock: () => Date;
   }
@@ -96,7 +96,7 @@ export async function preparedWriting<P, T>(
 ): Promise<T> {
   if (request.headers['idempotency-key'] !== undefined) {
     const attempt = attemptOf(request, kept);
-    const look = (db: Transaction) => unlessKept<T | typeof notKept>(attempt, db, async () => notKept);
+    const look = (db: Transaction) => unlessStored<T | typeof notKept>(attempt, db, async () => notKept);
     const answer = await proven(() => request.server.database.inTeam(attempt.team, look, principalOf(request).proof));
     if (answer !== notKept) return answer;
   }
@@ -112,7 +112,7 @@ function attemptOf(request: FastifyRequest, kept: StoredResponsePart = {}): Idem
     request,
     team: teamOf(principal),
     actorId: principal.actor.id,
-    answers: request.server.answers,
+    cipher: request.server.responseCipher,
     fingerprint: undefined,
     ...kept,
   };

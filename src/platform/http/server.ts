@@ -17,8 +17,8 @@ import { answerBrokenHttp, answerLate } from './client-error.ts';
 import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
 import { serializers } from './serializers.ts';
 import { validators } from './validators.ts';
-import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
-import { markOneThing, tagAnswers } from './etag.ts';
+import { authenticateHook, optionalCredentialHook, recheckTokenHook, type VerifyToken } from './authenticate.ts';
+import { markSingleResource, tagAnswers } from './etag.ts';
 import { failureLog } from './failure-log.ts';
 import { headersNamed } from './header-names.ts';
 import { namesSecret } from './idempotency.ts';
@@ -28,7 +28,7 @@ import { refuseUnknown } from './known-members.ts';
 import { type ErrorMapping, problemFor, sendProblem } from './problem-responses.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
-import { noteAnswered } from './on-response-close.ts';
+import { markResponded } from './on-response-close.ts';
 
 export type { App };
 
@@ -87,24 +87,24 @@ export function createServer(options: ServerOptions): App {
   const security = securityHeaders(baseUrl);
   const app = openApp(options, security);
   const bodies = options.bodies ?? bodyRoom({ maxBytes: Infinity, bytesOfTeam: Infinity });
-  const holdBody = hookOf(bodies.holdBody);
+  const reserveBody = hookOf(bodies.reserveBody);
   const failures = failureLog(logger);
-  app.decorate('holdPart', bodies.holdPart);
+  app.decorate('reservePart', bodies.reservePart);
   app.decorate('baseUrl', baseUrl);
   app.decorate('problemPage', null);
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
-  app.decorate('noteFailure', failures.note);
+  app.decorate('recordFailure', failures.note);
   app.decorateRequest('principal', null);
   app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
   app.setValidatorCompiler(validators());
   app.setSerializerCompiler(serializers());
   parseBodies(app, bodies);
-  const routes = declareRoutes(app, options, holdBody);
+  const routes = declareRoutes(app, options, reserveBody);
   app.register(cookie);
   // Before all hooks that can reject: a page can read an error only if it has these headers.
   if (options.corsOrigins.length > 0) allowOrigins(app, options.corsOrigins);
-  guardRequests(app, options, { security, holdBody });
+  guardRequests(app, options, { security, reserveBody });
   announceStop(app);
   app.addHook('onClose', (_app, done) => {
     failures.end();
@@ -168,7 +168,7 @@ function parseBodies(app: App, bodies: BodyRoom): void {
       try {
         // The client has disconnected. The error is the same as for an interrupted body.
         if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-        bodies.holdValues(request, bytes as Buffer);
+        bodies.reserveValues(request, bytes as Buffer);
         done(null, parseJsonBody(bytes as Buffer));
       } catch (error) {
         done(error as Error);
@@ -189,7 +189,7 @@ function parseBodies(app: App, bodies: BodyRoom): void {
 }
 
 /** Adds the access and the resulting hooks to each new route. Returns the routes. */
-function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOptions, holdBody: Hook): readonly KnownRoute[] {
+function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOptions, reserveBody: Hook): readonly KnownRoute[] {
   const known: KnownRoute[] = [];
   app.addHook('onRoute', function declareAccess(route) {
     known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url) })));
@@ -204,7 +204,7 @@ function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOp
     route.config = { ...route.config, unknownMembers: published ? 'ignored' : 'refused' };
     refuseUnknown(route);
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
-    markOneThing(route);
+    markSingleResource(route);
     const declared = route.config?.access;
     if (!declared) throw new Error(`the route ${String(route.method)} ${route.url} has no access; add config.access`);
     const access = withReads(route, declared);
@@ -213,11 +213,11 @@ function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOp
     const bodyCame = [route.preHandler ?? []].flat();
     if (access.kind === 'public' && access.credential) {
       route.onRequest = [...before, optionalCredentialHook(verifyToken)];
-      route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
+      route.preHandler = [recheckTokenHook({ kind: 'user' }, verifyToken), ...bodyCame];
     }
     if (!takesToken(access)) return;
-    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(admit ? [admit] : []), holdBody];
-    route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
+    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(admit ? [admit] : []), reserveBody];
+    route.preHandler = [recheckTokenHook(access, verifyToken), ...bodyCame];
   });
   return known;
 }
@@ -245,7 +245,7 @@ function errorOf(request: FastifyRequest): Problem | undefined {
 function guardRequests(
   app: App,
   options: ServerOptions,
-  { security, holdBody }: { security: Record<string, string>; holdBody: Hook },
+  { security, reserveBody }: { security: Record<string, string>; reserveBody: Hook },
 ): void {
   const { baseUrl } = options;
   const limit = rateLimitHook(options.requestsPerMinute);
@@ -261,7 +261,7 @@ function guardRequests(
       if (wrong) return done(wrong);
       const { access } = request.routeOptions.config ?? {};
       // If a credential is required, it is verified before memory is reserved for the body.
-      const last = access && takesToken(access) ? done : (error?: Error) => (error ? done(error) : holdBody(request, reply, done));
+      const last = access && takesToken(access) ? done : (error?: Error) => (error ? done(error) : reserveBody(request, reply, done));
       return atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, last)));
     });
   }
@@ -287,7 +287,7 @@ function announceStop(app: App): void {
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    noteAnswered(reply);
+    markResponded(reply);
     if (stopping) reply.header('connection', 'close');
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);
@@ -314,7 +314,7 @@ function answerErrors(app: App, routes: readonly KnownRoute[]): void {
   }
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
-    app.noteFailure(request, { error, status: problem.status, message: 'request failed' });
+    app.recordFailure(request, { error, status: problem.status, message: 'request failed' });
     return answerProblem(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {

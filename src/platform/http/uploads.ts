@@ -170,7 +170,7 @@ export function receiveUpload(taking: Taking) {
         if (part.type === 'file') await keepPart({ request, reply }, part, taking, fields);
         else {
           checkField(part);
-          request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
+          request.server.reservePart(request, part.fieldname.length + fieldText(part.value).length);
           fields[part.fieldname] = part.value;
         }
       }

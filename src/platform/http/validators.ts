@@ -48,7 +48,7 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
 /** Compiled validators by schema, so that tests that start the service again do not recompile them. */
 const compilers = {
   body: ajv({ coerceTypes: false, allErrors: false }),
-  faults: ajv({ coerceTypes: false, allErrors: true }),
+  all: ajv({ coerceTypes: false, allErrors: true }),
   text: ajv({ coerceTypes: 'array', allErrors: true }),
 };
 
@@ -98,7 +98,7 @@ export function checkOf(schema: object, httpPart = 'body'): Check {
   }
   return (data) => {
     const errors = errorsOf(data, httpPart === 'body' ? 'body' : 'text');
-    if (errors) return (httpPart === 'body' && fewerThan(data, maxValues) > 0 ? errorsOf(data, 'faults') : undefined) ?? errors;
+    if (errors) return (httpPart === 'body' && fewerThan(data, maxValues) > 0 ? errorsOf(data, 'all') : undefined) ?? errors;
     if (httpPart !== 'params') lowerIdentifiers(schema, data);
     return undefined;
   };

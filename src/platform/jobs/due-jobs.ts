@@ -13,7 +13,7 @@ export type DueWork<T extends Thing = Thing> = {
   job: string;
   /**
    * Selects due items, oldest first, at most `ofEachTeam` per team. Must exclude items with `job_waits` and teams that are not active
-   * (`team_goes_on`).
+   * (`team_active`).
    */
   due: Statement<{ now: Date; limit: number; ofEachTeam: number }, T>;
   /** Does the work of an item, in one transaction of the team. Checks again that the item is due. */

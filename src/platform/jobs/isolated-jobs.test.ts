@@ -14,9 +14,9 @@ before(async () => {
 after(() => chancery.stop());
 
 const thing = (team: string, id: string = randomUUIDv7()) => ({ team, id });
-const troubles = async (job: string) =>
-  (await chancery.pool.query('SELECT thing, failures, reason FROM job_trouble WHERE job = $1 ORDER BY thing', [job])).rows;
-const waitIsOver = (job: string) => chancery.pool.query('UPDATE job_trouble SET next_at = now() WHERE job = $1', [job]);
+const failures = async (job: string) =>
+  (await chancery.pool.query('SELECT thing, failures, reason FROM job_failure WHERE job = $1 ORDER BY thing', [job])).rows;
+const waitIsOver = (job: string) => chancery.pool.query('UPDATE job_failure SET next_at = now() WHERE job = $1', [job]);
 const sample = async (registry: Registry, name: string, job: string) =>
   (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
 
@@ -33,16 +33,16 @@ test('a failing item is recorded and counted, waits, and does not stop the other
     });
   await pass();
   assert.deepEqual(done.toSorted(), ['2', '3']);
-  assert.deepEqual(await troubles('test-fault'), [{ thing: '1', failures: 1, reason: 'year 0000 is out of range' }]);
+  assert.deepEqual(await failures('test-fault'), [{ thing: '1', failures: 1, reason: 'year 0000 is out of range' }]);
   await pass();
-  assert.equal((await troubles('test-fault'))[0].failures, 1, 'not retried immediately');
+  assert.equal((await failures('test-fault'))[0].failures, 1, 'not retried immediately');
   await waitIsOver('test-fault');
   await pass();
-  assert.equal((await troubles('test-fault'))[0].failures, 2);
+  assert.equal((await failures('test-fault'))[0].failures, 2);
   assert.equal(await sample(registry, 'chancery_job_failures_total', 'test-fault'), 2);
   await waitIsOver('test-fault');
   await pass(true);
-  assert.deepEqual(await troubles('test-fault'), []);
+  assert.deepEqual(await failures('test-fault'), []);
   assert.ok(done.includes('1'));
 });
 
@@ -54,7 +54,7 @@ test('a failure message that cannot be stored does not stop the others', async (
     done.push(id);
   });
   assert.deepEqual(done, ['2']);
-  assert.deepEqual(await troubles('test-words'), [{ thing: '1', failures: 1, reason: 'a server said \uFFFD' }]);
+  assert.deepEqual(await failures('test-words'), [{ thing: '1', failures: 1, reason: 'a server said \uFFFD' }]);
 });
 
 test('an item that fails ten times is discarded for a day and shown', async () => {
@@ -68,7 +68,7 @@ test('an item that fails ten times is discarded for a day and shown', async () =
     if (run < 9) await waitIsOver('test-aside');
   }
   const { rows } = await chancery.pool.query(
-    "SELECT failures, next_at > now() + interval '23 hours' AS aside FROM job_trouble WHERE job = 'test-aside'",
+    "SELECT failures, next_at > now() + interval '23 hours' AS aside FROM job_failure WHERE job = 'test-aside'",
   );
   assert.deepEqual(rows, [{ failures: 10, aside: true }]);
   assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-aside'), 1);
@@ -79,7 +79,7 @@ test('many discarded items of one team do not affect the retries and the recover
   const isolation = isolationOf(chancery, registry);
   const [many, few] = [randomUUIDv7(), randomUUIDv7()];
   await chancery.pool.query(
-    `INSERT INTO job_trouble (team_id, job, thing, failures, reason, since, next_at)
+    `INSERT INTO job_failure (team_id, job, thing, failures, reason, since, next_at)
      SELECT $1::uuid, 'test-many', n::text, 10, 'a fault', now() - interval '1 day', now() + interval '1 day' FROM generate_series(1, 10000) n
      UNION ALL SELECT $2::uuid, 'test-many', 'waits', 2, 'a fault', now(), now() + interval '1 hour'
      UNION ALL SELECT $2::uuid, 'test-many', 'again', 2, 'a fault', now(), now() - interval '1 second'`,
@@ -90,7 +90,7 @@ test('many discarded items of one team do not affect the retries and the recover
     done.push(id);
   });
   assert.deepEqual(done, ['again', 'new']);
-  const { rows } = await chancery.pool.query("SELECT thing FROM job_trouble WHERE job = 'test-many' AND team_id = $1", [few]);
+  const { rows } = await chancery.pool.query("SELECT thing FROM job_failure WHERE job = 'test-many' AND team_id = $1", [few]);
   assert.deepEqual(rows, [{ thing: 'waits' }]);
   assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-many'), 10_000);
 });
@@ -120,7 +120,7 @@ test('an item that never ends and a team with many items delay no other team', a
     order.filter((id) => id !== 'few'),
     Array.from({ length: 50 }, (_, n) => `many ${n}`),
   );
-  assert.equal((await troubles('test-turns')).length, 5);
+  assert.equal((await failures('test-turns')).length, 5);
 });
 
 test('an unavailable database is not a failure of an item', async () => {
@@ -130,7 +130,7 @@ test('an unavailable database is not a failure of an item', async () => {
     isolation.each('test-away', [thing(randomUUIDv7())], () => Promise.reject(away)),
     /ECONNREFUSED/,
   );
-  assert.deepEqual(await troubles('test-away'), []);
+  assert.deepEqual(await failures('test-away'), []);
 });
 
 test('files of one team that cannot be removed do not stop the bins of other teams from being emptied', async () => {
@@ -150,7 +150,7 @@ test('files of one team that cannot be removed do not stop the bins of other tea
   } as unknown as Storage;
   await purgeDocuments({ database: chancery.database, storage, isolation: isolationOf(chancery) }, new Date());
   assert.deepEqual(
-    (await troubles('document-bin')).map(({ reason }) => reason),
+    (await failures('document-bin')).map(({ reason }) => reason),
     ['the disk is read-only'],
   );
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM document WHERE team_id = $1', [good.id]);

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { keptReason } from '../text.ts';
-import { countSetAside, clearJobFailure, failuresUntilSetAside, recordJobFailure, type JobFailure, troublesOf } from './failure-queries.ts';
+import { countSetAside, clearJobFailure, failuresUntilSetAside, recordJobFailure, type JobFailure, failuresOf } from './failure-queries.ts';
 
 /** An item of background work: its team, and its identifier within the job and team. */
 export type Thing = { team: string; id: string };
@@ -45,8 +45,8 @@ export class Isolation {
     work: (thing: T) => Promise<unknown>,
     { limitMs = defaultLimitMs, onSetAside }: EachOptions<T> = {},
   ): Promise<void> {
-    const troubles = await this.#troublesAmong(job, things);
-    const failureOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
+    const known = await this.#failuresAmong(job, things);
+    const failureOf = ({ team, id }: Thing) => known.get(`${team} ${id}`);
     const ready = things.filter((thing) => !failureOf(thing)?.waits);
     // Reversed, because removing the first element of an array moves all others.
     const queues = [...Map.groupBy(ready, ({ team }) => team).values()].map((queue) => queue.toReversed());
@@ -64,17 +64,17 @@ export class Isolation {
   }
 
   /** Returns the earlier failures of exactly these items, so that discarded items of one team do not hide those of another. */
-  async #troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, JobFailure>> {
-    const troubles = new Map<string, JobFailure>();
+  async #failuresAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, JobFailure>> {
+    const failures = new Map<string, JobFailure>();
     await this.#database.asSystem('read failures of background work', async (tx) => {
       this.#metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
       for (let at = 0; at < things.length; at += lookupBatchSize) {
         const some = things.slice(at, at + lookupBatchSize);
-        const rows = await tx.all(troublesOf, { job, teams: some.map(({ team }) => team), things: some.map(({ id }) => id) });
-        for (const row of rows) troubles.set(`${row.team_id} ${row.thing}`, row);
+        const rows = await tx.all(failuresOf, { job, teams: some.map(({ team }) => team), things: some.map(({ id }) => id) });
+        for (const row of rows) failures.set(`${row.team_id} ${row.thing}`, row);
       }
     });
-    return troubles;
+    return failures;
   }
 
   /** Returns the number of consecutive failures of the item. */
@@ -83,7 +83,7 @@ export class Isolation {
       await work();
     } catch (error) {
       if (isDatabaseUnavailable(error) && !sqlState(error)?.startsWith('40')) throw error;
-      return this.#noteFailure(job, thing, error);
+      return this.#recordFailure(job, thing, error);
     }
     const { team, id } = thing;
     if (failedBefore)
@@ -91,7 +91,7 @@ export class Isolation {
     return 0;
   }
 
-  async #noteFailure(job: string, { team, id }: Thing, error: unknown): Promise<number> {
+  async #recordFailure(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = keptReason(error);
     const row = await this.#database.asSystem('record a failure of background work', (tx) =>
       tx.first(recordJobFailure, { team, job, thing: id, reason }),

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from '../database/database.ts';
-import { beginPeriodic, noteSchedules, schedules } from './queries.ts';
+import { beginPeriodic, recordSchedules, schedules } from './queries.ts';
 
 /** A schedule with five fields, in UTC. */
 type Cron = { nextRun(after: Date): Date | null };
@@ -25,7 +25,7 @@ export function createPeriodic(crons: ReadonlyMap<string, string>, now: () => Da
     const rows = new Map((await tx.all(schedules, {})).map((row) => [row.name, row.begun_at]));
     const at = now();
     const unknown = [...known.keys()].filter((name) => !rows.has(name));
-    if (unknown.length > 0) await tx.all(noteSchedules, { names: unknown, at });
+    if (unknown.length > 0) await tx.all(recordSchedules, { names: unknown, at });
     for (const [name, cron] of known) {
       const begun = rows.get(name);
       // A missed run is done once.

@@ -46,7 +46,7 @@ export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' 
 };
 
 /** Makes the transaction use a generic plan for `takeJobs`. Planning each search would take about a millisecond. */
-export const keptPlan = sqlStatement<object, never>("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
+export const forceGenericPlan = sqlStatement<object, never>("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
 
 /**
  * Claims ready jobs; teams take turns, so many jobs of one team do not delay the others. The cost does not depend on the number
@@ -94,12 +94,12 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
 );
 
 /** Statements that change several jobs lock them in the same order, so that they cannot deadlock (docs/internals/locks.md). */
-const lockedRowsSql = (which: string, skip = '') => `WITH held AS (
+const lockedRowsSql = (which: string, skip = '') => `WITH locked AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
 const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id';
 
-const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
+const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j USING locked d WHERE j.team_id = d.team_id AND j.id = d.id`;
 
 /** Deletes completed jobs. */
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
@@ -112,7 +112,7 @@ export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attem
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds),
      interruptions = greatest(0, j.interruptions - (j.state = 'ready')::int)
-   FROM held h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
+   FROM locked h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
    WHERE j.team_id = h.team_id AND j.id = h.id AND j.attempts = a.attempts AND j.state IN ('running', 'ready')`,
 );
 
@@ -160,15 +160,15 @@ export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { w
 );
 
 /** Records that a worker polls for jobs. */
-export const seeWorker = sqlStatement<{ id: string }, never>(
+export const recordWorker = sqlStatement<{ id: string }, never>(
   'INSERT INTO job_worker (id, seen_at) VALUES ($id, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
 );
 export const forgetWorkers = sqlStatement<object, never>("DELETE FROM job_worker WHERE seen_at < now() - interval '1 day'");
 
 /** Delays ready jobs, for example those that would find the same exhausted budget. */
-export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
+export const postponeJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
-   UPDATE job j SET state = 'waiting', due_at = $at FROM held o
+   UPDATE job j SET state = 'waiting', due_at = $at FROM locked o
    WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
 );
 
@@ -181,7 +181,7 @@ export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(
 export const schedules = sqlStatement<object, Row<'job_schedule'>>('SELECT name, begun_at FROM job_schedule');
 
 /** Adds new periodic jobs. They are due at their next scheduled time. */
-export const noteSchedules = sqlStatement<{ names: string[]; at: Date }, never>(
+export const recordSchedules = sqlStatement<{ names: string[]; at: Date }, never>(
   'INSERT INTO job_schedule (name, begun_at) SELECT name, $at FROM unnest($names::text[]) name ON CONFLICT DO NOTHING',
 );
 
@@ -237,13 +237,13 @@ export const listJobs = sqlStatement<{ state: string; name: string | null; limit
 
 /** Restarts discarded jobs. A periodic job that already waits or runs needs no second row. */
 export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, Row<'job', 'id' | 'name'>>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
        AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))
      ORDER BY f.team_id, f.id LIMIT $limit FOR UPDATE
    )
    UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, interruptions = 0, key = NULL
-   FROM held d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
+   FROM locked d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
 );
 
 /** Deletes discarded jobs after their retention period. */

@@ -6,7 +6,16 @@ import type { Listener } from '../database/listen.ts';
 import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type ClaimedJob, takeJobs, wakeJobs } from './queries.ts';
+import {
+  extendLeases,
+  forceGenericPlan,
+  removeJobs,
+  type SearchedJob,
+  recordWorker,
+  type ClaimedJob,
+  takeJobs,
+  wakeJobs,
+} from './queries.ts';
 import type { JobRunner } from './runner.ts';
 import { WakeLoop } from './wake-loop.ts';
 
@@ -115,7 +124,7 @@ export class JobWorker {
       if (done.length > 0) tx.send(removeJobs, { teams: done.map(({ team_id: team }) => team), ids: done.map(({ id }) => id) });
       if (polls) await this.#poll(tx);
       if (!takes) return [];
-      tx.send(keptPlan, {});
+      tx.send(forceGenericPlan, {});
       return tx.all(takeJobs, {
         ...room,
         lanes: maxTeamsPerClaim,
@@ -159,7 +168,7 @@ export class JobWorker {
   /** Makes due jobs and the jobs of dead workers ready. */
   async #poll(tx: Transaction): Promise<void> {
     const { pace, alongside } = this.#options;
-    tx.send(seeWorker, { id: this.#id });
+    tx.send(recordWorker, { id: this.#id });
     const row = await tx.first(wakeJobs, { leasedIds: [...this.#leased.keys()], limit: wakeBatchSize });
     await alongside(tx);
     tx.afterCommit(() => {

@@ -25,7 +25,7 @@ export const usageOfTeam = sqlStatement<QuotaTeam, UsageRow>(
    LEFT JOIN team_budget b ON b.team_id = $team AND b.name = d.name AND b.free_at > now()`,
 );
 
-export const mailsTaken = sqlStatement<object, { in_day: number; day_free_at: string | null; to_one_in_hour: number }>(
+export const mailQuotaUse = sqlStatement<object, { in_day: number; day_free_at: string | null; to_one_in_hour: number }>(
   'SELECT * FROM mails_taken()',
 );
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Reader } from '../database/database.ts';
 import { quotaNames, quotas, type Quota } from './quotas.ts';
-import { mailsTaken, type UsageRow, usageOfTeam } from './quota-queries.ts';
+import { mailQuotaUse, type UsageRow, usageOfTeam } from './quota-queries.ts';
 import { pipelined } from '../database/pipelined.ts';
 import { time } from '../schema-parts.ts';
 
@@ -33,7 +33,7 @@ type Over = Partial<Record<string, { used: number; resetsAt?: string | null }>>;
 export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, now: Date, writes: number): Promise<QuotaUse[]> {
   const { rows, mails } = await pipelined({
     rows: () => db.all(usageOfTeam, { team }),
-    mails: () => db.first(mailsTaken, {}),
+    mails: () => db.first(mailQuotaUse, {}),
   });
   const overTime: Over = {
     mails: { used: mails?.in_day ?? 0, resetsAt: mails?.day_free_at ?? null },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
 import { defineJob, type JobOptions, type JobResult, PermanentFailure, type JobAttempt } from '../jobs/job.ts';
-import { dropJobs, putOffJobs } from '../jobs/queries.ts';
+import { dropJobs, postponeJobs } from '../jobs/queries.ts';
 import { fillMail } from './compose.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport, maxMailConnections } from './transport.ts';
@@ -92,7 +92,7 @@ async function putOffOthers(
 ): Promise<void> {
   const recipient = isTeamBudget ? null : ((await tx.first(queries.mailToSend, { id }))?.recipient ?? null);
   const ids = (await tx.all(queries.uncountedMails, { team, recipient })).map((mail) => mail.id);
-  if (ids.length > 0) await tx.all(putOffJobs, { teams: ids.map(() => team), ids, at });
+  if (ids.length > 0) await tx.all(postponeJobs, { teams: ids.map(() => team), ids, at });
 }
 
 export type KeptMail = { to: string; subject: string; text: string; html: string; at: string };

@@ -88,8 +88,8 @@ export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { c
 
 /** Skips a mail that is being sent. */
 export const dropOldMails = sqlStatement<{ before: string }, never>(
-  `WITH held AS (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
-   DELETE FROM mail_message m USING held WHERE m.id = held.id`,
+  `WITH locked AS (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
+   DELETE FROM mail_message m USING locked WHERE m.id = locked.id`,
 );
 
 /** Deletes counts of visitor mails that are older than the budget period. */

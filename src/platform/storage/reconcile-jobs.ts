@@ -71,7 +71,7 @@ async function* rowsOf(database: Database, { after: rowsAfter }: FileTable): Asy
 }
 
 /** Runs the nightly comparison and logs the result. */
-export async function tendFiles(parts: Parts & { log: Logger }): Promise<void> {
+export async function maintainFiles(parts: Parts & { log: Logger }): Promise<void> {
   const { orphans, missing } = await reconcileFiles(parts, 'remove');
   if (orphans.count > 0) parts.log.warn({ removed: orphans.count }, 'files without a row were removed');
   if (missing.count > 0)

@@ -5,13 +5,13 @@ const source = `#let data = json(bytes(sys.inputs.data))
 #set document(title: "Power of attorney")
 #set text(lang: "en")
 #title[Power of attorney]
-I, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).`;
+I, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).`;
 const schema = {
   type: 'object',
-  required: ['grantor', 'holder', 'matter'],
+  required: ['grantor', 'representative', 'matter'],
   additionalProperties: false,
-  properties: { grantor: { type: 'string' }, holder: { type: 'string' }, matter: { type: 'string', maxLength: 500 } },
-  examples: [{ grantor: 'Acme Robotics GmbH', holder: 'Northwind Legal', matter: 'Terms of supply' }],
+  properties: { grantor: { type: 'string' }, representative: { type: 'string' }, matter: { type: 'string', maxLength: 500 } },
+  examples: [{ grantor: 'Acme Robotics GmbH', representative: 'Northwind Legal', matter: 'Terms of supply' }],
 };
 
 const made = { createdBy: desk.priya.id, createdByType: 'user', createdAt: desk.monday };

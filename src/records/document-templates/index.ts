@@ -33,4 +33,4 @@ export const domain = defineDomain({
 });
 
 export { type OpenTemplates } from './for-batches.ts';
-export { keepOrigin } from './make.ts';
+export { storeOrigin } from './make.ts';

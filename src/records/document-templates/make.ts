@@ -75,7 +75,7 @@ export async function makeDocument(
   const made = await createDocument(scope, { title: title ?? template.name, ...(folderId === undefined ? {} : { folderId }) }, upload);
   const { id: documentId } = made.value;
   const { kind, id: sourceId } = source;
-  keepOrigin(scope, { document: documentId, template: template.id, number: template.number, source: kind, sourceId: sourceId ?? null });
+  storeOrigin(scope, { document: documentId, template: template.id, number: template.number, source: kind, sourceId: sourceId ?? null });
   keepFieldPlaces(scope, documentId, places);
   const data = { documentId, version: template.number, source: kind, ...(sourceId === undefined ? {} : { sourceId }) };
   await record(scope, documentMade, template.id, { ...data, ...(access.via === 'role' ? { via: 'role' as const } : {}) });
@@ -84,7 +84,7 @@ export async function makeDocument(
 }
 
 /** Stores the template and the source of values of a document. */
-export function keepOrigin({ db, team }: Pick<Scope, 'db' | 'team'>, of: Omit<Parameters<typeof insertOrigin.values>[0], 'team'>): void {
+export function storeOrigin({ db, team }: Pick<Scope, 'db' | 'team'>, of: Omit<Parameters<typeof insertOrigin.values>[0], 'team'>): void {
   db.send(insertOrigin, { team, ...of });
 }
 

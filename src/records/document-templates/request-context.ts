@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
 import { reading } from '../../platform/http/scope.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { readableTemplate, type AccessibleTemplate } from './access.ts';
 import { templateRead } from './events.ts';
 
 /** Returns a template that the caller may use. The journal records reads by role alone. */
-export const noted = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
-  readNoted(request, id, (_, found) => Promise.resolve(found));
+export const readAudited = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
+  readAuditedAgain(request, id, (_, found) => Promise.resolve(found));
 
-/** Like `noted`, with another read of the template. If that finds nothing, nothing is recorded. */
-export async function readNoted<T>(
+/** Like `readAudited`, with another read of the template. If that finds nothing, nothing is recorded. */
+export async function readAuditedAgain<T>(
   request: FastifyRequest,
   id: string,
   look: (scope: ReadScope, found: AccessibleTemplate) => Promise<T>,
@@ -18,6 +18,6 @@ export async function readNoted<T>(
   const scope = reading(request);
   const found = await readableTemplate(scope, id);
   const looked = await look(scope, found);
-  await noteReadingByRole(request, templateRead, { id: found.template.id, via: found.access.via });
+  await recordPrivilegedAccess(request, templateRead, { id: found.template.id, via: found.access.via });
   return looked;
 }

@@ -8,7 +8,7 @@ import { sharingRoutes } from '#access';
 import { libraryRoutes } from './library/index.ts';
 import type { Making } from './make.ts';
 import { makingRoutes } from './making-routes.ts';
-import { noted } from './request-context.ts';
+import { readAudited } from './request-context.ts';
 import { bodyLimit, createBody, template, templateSummary, updateBody } from './schemas.ts';
 import { createTemplate, deleteTemplate, draftChange, draftTemplate, listTemplates, shown, updateTemplate } from './service.ts';
 import { templateSharing } from './shares.ts';
@@ -84,13 +84,13 @@ function oneTemplate(app: App, { setting }: Making): void {
       config: read,
       schema: { operationId: 'getDocumentTemplate', summary: 'Read a document template', tags, params, response: { 200: template } },
     },
-    async (request, reply) => withEtag(reply, noted(request, request.params.id).then(shown)),
+    async (request, reply) => withEtag(reply, readAudited(request, request.params.id).then(shown)),
   );
 
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'updateDocumentTemplate',
@@ -118,7 +118,7 @@ function oneTemplate(app: App, { setting }: Making): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteDocumentTemplate',
         summary: 'Delete a document template',

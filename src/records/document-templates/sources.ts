@@ -1,6 +1,6 @@
 import { lockMoveBehindBarrier } from '#documents';
-import { noteSubmissionRead, readableSubmission } from '#forms';
-import { noteRecordRead, readableRecord } from '#registries';
+import { recordSubmissionRead, readableSubmission } from '#forms';
+import { recordRecordRead, readableRecord } from '#registries';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { templateProblems } from './problems.ts';
@@ -46,7 +46,7 @@ async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Sou
     id: read.id,
     data: read.data,
     stays: (writing, folderId) => staysBehindBarrier(writing, submissionId, folderId),
-    note: (writing) => noteSubmissionRead(writing, read),
+    note: (writing) => recordSubmissionRead(writing, read),
   };
 }
 
@@ -69,7 +69,7 @@ async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promis
     data: read.data,
     // Registries are in no folder, so no barrier applies to them.
     stays: async (writing) => void (await recordFor(writing)),
-    note: (writing) => noteRecordRead(writing, read),
+    note: (writing) => recordRecordRead(writing, read),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/server.ts';
-import { readNoted } from './request-context.ts';
+import { readAuditedAgain } from './request-context.ts';
 import { templateVersion, versionSummary } from './schemas.ts';
 import { getVersion, listVersions } from './versions.ts';
 import { idParams } from '../../platform/schema-parts.ts';
@@ -23,7 +23,7 @@ export function versionRoutes(app: App): void {
         response: { 200: Type.Array(versionSummary) },
       },
     },
-    async (request) => readNoted(request, request.params.id, listVersions),
+    async (request) => readAuditedAgain(request, request.params.id, listVersions),
   );
 
   app.get(
@@ -41,6 +41,6 @@ export function versionRoutes(app: App): void {
         response: { 200: templateVersion },
       },
     },
-    async (request) => readNoted(request, request.params.id, (scope, found) => getVersion(scope, found, request.params.version)),
+    async (request) => readAuditedAgain(request, request.params.id, (scope, found) => getVersion(scope, found, request.params.version)),
   );
 }

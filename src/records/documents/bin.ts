@@ -1,5 +1,5 @@
 import { isBehindBarrier, noBarrier, viewerOf } from '#access';
-import { clientOf, folderProblems, holdFolder, holdTrees, refuseLeavingHold } from '#folders';
+import { clientOf, folderProblems, lockFolderShared, lockTreesShared, refuseLeavingHold } from '#folders';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -19,10 +19,10 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const of = { team: scope.team, id: documentId };
   const look = () => restorable(scope, documentId);
   await look();
-  holdTrees(scope);
+  lockTreesShared(scope);
   // Locks the folder before the document, like `moveDocument`.
   const { binned: before } = await look();
-  const kept = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const kept = before.folder_id ? await scope.db.first(lockFolderShared, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
   if (!kept && binned.barrier_id !== noBarrier)
     throw folderProblems.folder_barred(

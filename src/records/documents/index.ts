@@ -60,7 +60,7 @@ export {
   documentReadableBy,
   documentStillOpen,
   documentToOpen,
-  notYoursToOpen,
+  documentAccessDenied,
   readableDocument,
   type ReferredDocument,
   lockMoveBehindBarrier,
@@ -69,7 +69,7 @@ export {
 export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';
 export { type DocumentInWhole, documentInWhole, filesOfDocument, type KeptVersion, recordReadings } from './evidence.ts';
 export { isBeingSigned } from './signing-lock.ts';
-export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
+export { documentsAmong, lockDocument } from './queries.ts';
 export type { Document, DocumentStatus } from './schemas.ts';
 export { document as documentSchema, type Version as DocumentVersion, version as documentVersionSchema } from './schemas.ts';
 export { refuseUnderHoldLocked } from './holds/index.ts';

@@ -1,4 +1,4 @@
-import { shareTree } from '#folders';
+import { lockTreeShared } from '#folders';
 import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
@@ -19,7 +19,7 @@ export async function purgeDocuments(
     async ({ team }) => {
       for (;;) {
         const gone = await database.asSystem('empty the bin of documents', (tx) =>
-          tx.locked(shareTree, { team }, () => tx.all(queries.purgeDocuments, { team, before })),
+          tx.locked(lockTreeShared, { team }, () => tx.all(queries.purgeDocuments, { team, before })),
         );
         // After the commit: a file without a row is harmless, a row without its file is not.
         for (const { storage_keys: keys } of gone) for (const key of keys) await storage.remove(key);

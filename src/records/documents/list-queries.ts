@@ -39,7 +39,7 @@ export const listed = jsonThing(members, ownMembers);
 
 /** Finds the legal holds of a page, only for viewers who may see holds. Checks each folder once. */
 const holdsOfPage = `held_folder AS (
-       SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND is_held($team, NULL, f.folder_id)
+       SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND on_legal_hold($team, NULL, f.folder_id)
      ),
      held_document AS (
        SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL

@@ -5,7 +5,7 @@ import { type Chancery, startChancery, type User } from '../../../test/harness.t
 import { listFolders, reachFolder } from '../folders/queries.ts';
 import { insideOf } from '../../access/barrier-queries.ts';
 import { sharesReaching } from '../../access/queries.ts';
-import { extentOf, madeWholly, opensAt, pathOf } from '../folders/tree-queries.ts';
+import { extentOf, isCreatedByClient, opensAt, pathOf } from '../folders/tree-queries.ts';
 import type { Statement } from '../../platform/database/statement.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { countLabels } from './label-queries.ts';
@@ -188,7 +188,7 @@ const reads: [number, Case[]][] = [
       ['shares', () => pages(sharesReaching, { team: owner.team, container: deepest })],
       ['who is inside', () => pages(insideOf, { team: owner.team, container: deepest, users: [guest.id, owner.id], when: 'now' })],
       ['what a move opens', () => pages(opensAt, { team: owner.team, from: deepest, to: deepest })],
-      ['what a client made', () => pages(madeWholly, { team: owner.team, id: deepest, client: owner.id })],
+      ['what a client made', () => pages(isCreatedByClient, { team: owner.team, id: deepest, client: owner.id })],
       ['depth', () => pages(pathOf, { team: owner.team, id: deepest, moved: null })],
       ['height', () => pages(extentOf, { team: owner.team, id: deepest, user: guest.id })],
     ],

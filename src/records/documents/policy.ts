@@ -7,7 +7,7 @@ export type DocumentAccess = ContainedAccess<'document'>;
 export const accessToDocument = (actor: Actor, facts: Facts): DocumentAccess | undefined => accessToContained(actor, 'document', facts);
 
 /** The access to a document that the actor may give to others by a task or a workflow. */
-export function givenToOthers(actor: Actor, access: DocumentAccess): 'read' | 'write' | undefined {
+export function grantableAccess(actor: Actor, access: DocumentAccess): 'read' | 'write' | undefined {
   if (!access.can('assign')) return undefined;
   if ('scopes' in actor && !actor.scopes.has('documents:write')) return actor.scopes.has('documents:read') ? 'read' : undefined;
   return access.can('edit') ? 'write' : 'read';

@@ -83,7 +83,7 @@ export const lockDocumentDirectly = sqlStatement<ImmediateAccessParams & { team:
 );
 
 /** Whether a document has an open signature request or is being sealed. */
-export const beingSigned = sqlStatement<{ team: string; id: string }, { status: string }>(
+export const openSignatureOf = sqlStatement<{ team: string; id: string }, { status: string }>(
   'SELECT b.status FROM documents_being_signed($team) b WHERE b.document_id = $id',
 );
 
@@ -249,7 +249,7 @@ export const restoreWithFolder = sqlStatement<{ team: string; folder: string; cl
 /** Deletes documents whose time in the bin has ended, unless a legal hold applies. Returns the files without references. */
 export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { storage_keys: string[] }>(
   `WITH gone AS (
-     SELECT id FROM document WHERE team_id = $team AND deleted_at < $before AND NOT is_held($team, id, folder_id)
+     SELECT id FROM document WHERE team_id = $team AND deleted_at < $before AND NOT on_legal_hold($team, id, folder_id)
      ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
    ), versions AS (
      DELETE FROM document_version v USING gone WHERE v.team_id = $team AND v.document_id = gone.id RETURNING v.document_id, v.storage_key
@@ -271,7 +271,7 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
 /** The job that empties the bins, and the teams with due documents, the longest due first. */
 export const documentBin = 'document-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT is_held(d.team_id, d.id, d.folder_id) AND NOT job_waits('${documentBin}', d.team_id, '')
+  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT on_legal_hold(d.team_id, d.id, d.folder_id) AND NOT job_waits('${documentBin}', d.team_id, '')
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 

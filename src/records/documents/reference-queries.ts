@@ -28,7 +28,7 @@ export const copyStays = sqlStatement<{ team: string; id: string; folder: string
 );
 
 /** The same check for a document that is created from a resource in the folder `from`. */
-export const takenStays = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
+export const createdStaysBehindBarrier = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
   `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (SELECT barrier_of($team, $from) AS barrier_id) w`,
   { stays: 'the function never returns null' },
 );

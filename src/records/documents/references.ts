@@ -1,13 +1,13 @@
 import { isBehindBarrier } from '#access';
-import { holdTrees, seesFolder } from '#folders';
+import { lockTreesShared, seesFolder } from '#folders';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { AccessContext, Actor, Scope } from '../../platform/scope.ts';
 import { reach, readable, readsDocuments } from './access.ts';
 import { actorNow, type ActorNow } from './actor-queries.ts';
-import { givenToOthers } from './policy.ts';
+import { grantableAccess } from './policy.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { copyStays, takenStays } from './reference-queries.ts';
+import { copyStays, createdStaysBehindBarrier } from './reference-queries.ts';
 
 /**
  * A document as another domain refers to it. `version` and `sha256` are of its newest file and absent without one. `barred`: it is inside a
@@ -36,7 +36,7 @@ export async function readableDocument(scope: AccessContext, id: string): Promis
   if (!found) return undefined;
   const { document } = found;
   const { current } = document;
-  const gives = givenToOthers(scope.actor, found.access);
+  const gives = grantableAccess(scope.actor, found.access);
   return {
     id: document.id,
     title: document.title,
@@ -60,11 +60,11 @@ export const documentStillOpen = async (scope: AccessContext, id: string): Promi
  */
 export async function documentToOpen(scope: AccessContext, id: string): Promise<ReferredDocument | undefined> {
   const found = await readableDocument(scope, id);
-  if (found && found.gives === undefined) throw notYoursToOpen();
+  if (found && found.gives === undefined) throw documentAccessDenied();
   return found;
 }
 
-export const notYoursToOpen = () =>
+export const documentAccessDenied = () =>
   documentProblems.document_access_denied(
     'A task lets you read this document, but you may not share it. Ask its owner to share it with you, or to send this request.',
   );
@@ -115,13 +115,13 @@ const folderSeen = async (scope: AccessContext, folderId: string | undefined): P
 
 /** The same check inside the transaction that makes the copy. The lock prevents a new barrier until it ends. */
 export async function lockCopyBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
-  holdTrees(scope);
+  lockTreesShared(scope);
   return copyStaysBehindBarrier(scope, document, folderId);
 }
 
 /** The same check for a document that is created from a resource in the folder `from`. */
 export async function lockMoveBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
-  holdTrees(scope);
-  return (await db.first(takenStays, { team, from, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
+  lockTreesShared(scope);
+  return (await db.first(createdStaysBehindBarrier, { team, from, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }

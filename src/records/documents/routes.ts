@@ -92,7 +92,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateDocument',
         summary: 'Change a document',
@@ -108,7 +108,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
   app.patch(
     `${prefix}/:id/move`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'moveDocument',
         summary: 'Move a document',
@@ -140,7 +140,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteDocument',
         summary: 'Move a document to the bin',
@@ -195,7 +195,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
     `${prefix}/download`,
     {
       // A download changes nothing, so a repeated request reads again with the current rights.
-      config: { ...read, keepsAnswer: false },
+      config: { ...read, storesResponse: false },
       schema: {
         operationId: 'downloadDocuments',
         summary: 'Download several documents as a ZIP archive',

@@ -2,8 +2,8 @@ import { isBehindBarrier, noBarrier } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import {
   clientOf,
-  holdFolderFor,
-  holdTrees,
+  lockTargetFolder,
+  lockTreesShared,
   mayRelocate,
   mergeMetadata,
   movesWithin,
@@ -31,14 +31,14 @@ import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import { type CreateDocument, type Document, type DocumentStatus, eachText, type UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
-import { holdShown, refuseUnderHold } from './holds/index.ts';
+import { legalHoldShown, refuseUnderHold } from './holds/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Returns a document that the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
-  const { reached, held } = await pipelined({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
+  const { reached, hold } = await pipelined({ reached: () => readable(scope, id), hold: () => legalHoldShown(scope, id) });
   const { document } = reached;
-  return { value: { ...presentDocument(document), ...held }, version: document.version };
+  return { value: { ...presentDocument(document), ...hold }, version: document.version };
 }
 
 /**
@@ -46,7 +46,7 @@ export async function getDocument(scope: ReadScope, id: string): Promise<Version
  * `parent_not_found`.
  */
 export const placeForDocument = (scope: Scope, folderId: string | null | undefined) =>
-  folderId ? holdFolderFor(scope, folderId) : topFor(scope);
+  folderId ? lockTargetFolder(scope, folderId) : topFor(scope);
 
 /**
  * Creates a document, with its first version if the request has a file. In a folder it belongs to the owner of that tree, otherwise to the actor’s
@@ -154,7 +154,7 @@ export async function setDocumentStatus(
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
   await readable(scope, id);
-  return moveInto(scope, id, await holdTarget(scope, folderId), expect);
+  return moveInto(scope, id, await lockTarget(scope, folderId), expect);
 }
 
 /**
@@ -169,7 +169,7 @@ export async function moveDocuments(scope: Scope, ids: readonly string[], folder
       throw pointingTo(error, at);
     });
   for (const { id, at } of named) await pointed(at, readable(scope, id));
-  const target = await holdTarget(scope, folderId);
+  const target = await lockTarget(scope, folderId);
   const moved: { at: number; document: Document }[] = [];
   for (const { id, at } of named) {
     const moving = moveInto(scope, id, target, () => undefined);
@@ -188,9 +188,9 @@ function pointingTo(error: unknown, at: number): unknown {
 }
 
 /** Locks the folder before the document, in the same order as the deletion of a folder. Another order would deadlock. */
-async function holdTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
-  holdTrees(scope);
-  return folderId === null ? undefined : holdFolderFor(scope, folderId);
+async function lockTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
+  lockTreesShared(scope);
+  return folderId === null ? undefined : lockTargetFolder(scope, folderId);
 }
 
 async function moveInto(
@@ -237,7 +237,7 @@ function placeForMoved({ document, access }: AccessibleDocument, target: Accessi
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await readable(scope, id);
   // The lock of the trees prevents new holds on their content.
-  holdTrees(scope);
+  lockTreesShared(scope);
   const { document, access } = await placeable(scope, id, expect);
   await refuseUnderHold(scope, document.id);
   await refuseBeingSigned(scope, document.id);
@@ -256,7 +256,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
  * `signature_pending`.
  */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
-  holdTrees(scope);
+  lockTreesShared(scope);
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseUnderHold(scope, id));
   await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });

@@ -10,7 +10,7 @@ export const isBeingSigned = () =>
 
 /** Rejects a change of a document with an open signature request. The caller holds the lock of the document. Errors: 409 `signature_pending`. */
 export async function refuseBeingSigned({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<void> {
-  if (await db.first(queries.beingSigned, { team, id })) throw isBeingSigned();
+  if (await db.first(queries.openSignatureOf, { team, id })) throw isBeingSigned();
 }
 
 /** Rejects the deletion of a folder if a document that goes to the bin with it has an open signature request. Errors: 409 `signature_pending`. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import { cursor, limitTo, recordedReadTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
 import { listDocuments, pageWanted } from './lists.ts';
 import { exactFilters } from './schemas.ts';
 import { hitsByRole, recordFound, searchDocuments, searchQuery } from './search/index.ts';
@@ -30,7 +30,7 @@ const tools: readonly Tool[] = [
     run: async (scope, { limit, cursor: from, ...filters }) =>
       pageOf(await listDocuments(scope, filters, pageWanted({ sort: '-updatedAt', limit, cursor: from }))),
   }),
-  notedReadingTool({
+  recordedReadTool({
     name: 'find_in_documents',
     title: 'Find documents by their text',
     description:
@@ -65,7 +65,7 @@ const tools: readonly Tool[] = [
 ];
 
 const textTool = (storage: Storage): Tool =>
-  notedReadingTool({
+  recordedReadTool({
     name: 'read_document_text',
     title: 'Read the text of a document',
     description:

@@ -65,7 +65,7 @@ function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUpl
   app.post(
     `${prefix}/:id/versions`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       attachValidation: true,
       schema: {
         operationId: 'uploadDocumentVersion',

@@ -1,4 +1,4 @@
-import { barriers, holdGroups } from '#access';
+import { barriers, lockGroupsShared } from '#access';
 import { membersAmong } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
@@ -70,7 +70,7 @@ export async function setBarrier(
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name only active members of your team. List the members and check it.');
-  const groups = await holdGroups(scope, groupIds);
+  const groups = await lockGroupsShared(scope, groupIds);
   const of = { team: scope.team, barrier: folder.id };
   if (await scope.db.first(barriers.findChange, { team: scope.team, id: folder.id })) throw changeInProgress();
   const isNew = await scope.db.first(barriers.putBarrier, { ...of, by, at: scope.now });

@@ -78,16 +78,16 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
 async function placeOfBefore(scope: Scope, { folder }: AccessibleFolder<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;
   if (parent === null) return null;
-  const { held, path, extent, around } = await pipelined({
-    held: () => scope.db.first(queries.holdFolder, { team: scope.team, id: parent }),
+  const { locked, path, extent, around } = await pipelined({
+    locked: () => scope.db.first(queries.lockFolderShared, { team: scope.team, id: parent }),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
     around: () => barrierAround(scope, folder),
   });
   const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
-  if (held && fits) return parent;
+  if (locked && fits) return parent;
   if (!isBehindBarrier(around)) return null;
-  if (held) throw tooDeep();
+  if (locked) throw tooDeep();
   throw folderProblems.folder_barred(
     'Its former folder is inside a barrier and is in the bin. First restore that folder, or the folder that was deleted with it.',
   );

@@ -8,7 +8,7 @@ import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import { roleOnly } from '../../platform/access-reason.ts';
 import { type AccessContext, type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
-import { type BarrierRow, seeBarrier } from './queries.ts';
+import { type BarrierRow, findVisibleBarrier } from './queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
 import { barrierMail } from './mails.ts';
 import { folderProblems } from './problems.ts';
@@ -98,7 +98,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
 /** Returns a barrier for its members and the team’s managers, unless a barrier around it excludes them. Errors: 404. */
 async function seenBarrier({ db, team, actor }: AccessContext, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
-  const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
+  const row = actor.type === 'user' ? await db.first(findVisibleBarrier, { team, user: actor.id, id }) : undefined;
   if (row && (row.is_inside || isTeamManager(actor))) return row;
   throw notFound('barrier');
 }
@@ -108,7 +108,7 @@ const isOwnerInside = ({ actor }: AccessContext, { user_id: owner, is_member: is
 
 /** Mails the members of a barrier and administrators that the successor of its last member is now a member. */
 export async function notifyOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
-  const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
+  const barrier = await scope.db.first(findVisibleBarrier, { team: scope.team, user, id });
   if (barrier) await notify(scope, 'succeeded', barrier, { user_id: user, reason: '' });
 }
 

@@ -24,13 +24,16 @@ export type AccessibleLocation = FolderLocation & { access?: FolderAccess };
  * Returns the location in a folder that the actor may write to, and locks it until the transaction ends. A folder that the actor cannot see is not
  * locked. Errors: 422 `parent_not_found`.
  */
-export async function holdFolderFor(scope: Scope, folderId: string): Promise<AccessibleLocation> {
+export async function lockTargetFolder(scope: Scope, folderId: string): Promise<AccessibleLocation> {
   if (!isUuid(folderId)) throw noParent();
   const of = { team: scope.team, id: folderId };
-  return scope.db.locked(tree.shareTree, { team: scope.team }, () =>
+  return scope.db.locked(tree.lockTreeShared, { team: scope.team }, () =>
     lockImmediatelyVisible(
       scope.db,
-      { atOnce: [queries.holdFolderDirectly, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.holdFolder, of] },
+      {
+        atOnce: [queries.lockFolderSharedDirectly, { ...of, ...immediateAccessParamsOf(scope.actor) }],
+        lock: [queries.lockFolderShared, of],
+      },
       () => placeIn(scope, folderId),
     ),
   );
@@ -45,18 +48,18 @@ async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocati
 }
 
 /**
- * Locks the trees as {@link holdFolderFor} does. For callers that lock another row before the target folder is known: the tree lock must come
+ * Locks the trees as {@link lockTargetFolder} does. For callers that lock another row before the target folder is known: the tree lock must come
  * first.
  */
-export function holdTrees({ db, team }: Pick<Scope, 'db' | 'team'>): void {
-  db.send(tree.shareTree, { team });
+export function lockTreesShared({ db, team }: Pick<Scope, 'db' | 'team'>): void {
+  db.send(tree.lockTreeShared, { team });
 }
 
 /** Returns the location of a new folder: in `parent`, or at the top of the tree of the actor’s owner (see `ownerForActor`). */
 export async function placeForNew(scope: Scope, parent: string | null): Promise<AccessibleLocation> {
   if (parent === null) return topFor(scope);
   if (!isUuid(parent)) throw noParent();
-  const place = await holdFolderFor(scope, parent);
+  const place = await lockTargetFolder(scope, parent);
   const path = await scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null });
   if ((path?.depth ?? 0) + 1 > maxDepth) throw tooDeep();
   return place;
@@ -103,13 +106,13 @@ export async function placeForMoved(
   }
   if (!isUuid(parentId)) throw noParent();
   const { target, path, extent } = await pipelined({
-    target: () => holdFolderFor(scope, parentId),
+    target: () => lockTargetFolder(scope, parentId),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),
   });
   if (path?.through) throw folderProblems.folder_cycle('The target is inside the folder to move. Choose a target outside of it.');
   if (!mayRelocate(access, movesWithin(folder, target))) throw notYours();
-  await refuseOpening(scope, access, { from: folder.id, to: target.parent }, () => madeWholly(scope, folder.id));
+  await refuseOpening(scope, access, { from: folder.id, to: target.parent }, () => isCreatedByClient(scope, folder.id));
   if (target.user_id !== folder.user_id && (extent?.barriers ?? 0) > 0)
     throw folderProblems.folder_barred(
       'This folder, or a folder in it or in the bin, has a barrier, so it cannot change its owner. Lift the barrier first.',
@@ -145,9 +148,9 @@ export async function refuseOpening(
 }
 
 /** Whether the actor is an API client that made a folder and all its content, including the bin. The caller holds the lock of the tree. */
-export async function madeWholly(scope: Scope, folderId: string): Promise<boolean> {
+export async function isCreatedByClient(scope: Scope, folderId: string): Promise<boolean> {
   if (scope.actor.type !== 'client') return false;
-  const found = await scope.db.first(tree.madeWholly, { team: scope.team, id: folderId, client: scope.actor.id });
+  const found = await scope.db.first(tree.isCreatedByClient, { team: scope.team, id: folderId, client: scope.actor.id });
   return found?.wholly === true;
 }
 

@@ -35,11 +35,11 @@ export const domain = defineDomain({
 export { binnedFolder, clientOf, foldersBelow, type OpenFolder, seesFolder, readableFolder } from './access.ts';
 export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
 export { legalHoldError, refuseUnderHold, refuseLeavingHold } from './holds.ts';
-export { lockTree, shareTree } from './tree-queries.ts';
+export { lockTree, lockTreeShared } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export {
-  holdFolderFor,
-  holdTrees,
+  lockTargetFolder,
+  lockTreesShared,
   movesWithin,
   notYours,
   type AccessibleLocation,
@@ -49,5 +49,5 @@ export {
 } from './folder-location.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { foldersAmong, holdFolder } from './queries.ts';
+export { foldersAmong, lockFolderShared } from './queries.ts';
 export { accessOf, dependentGrants, revokedGrant } from './shares.ts';

@@ -81,7 +81,7 @@ const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at,
      SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL
    ) f`;
 const registered = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
-export const seeBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
+export const findVisibleBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
   `${seenBarriers} WHERE b.id = $id`,
   registered,
 );
@@ -117,12 +117,12 @@ export const keepFolder = sqlStatement<{ team: string; id: string }, { id: strin
 );
 
 /** Locks a folder against deletion, moves and barrier changes while something is added to it. */
-export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
+export const lockFolderShared = sqlStatement<{ team: string; id: string }, { id: string }>(
   'SELECT id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
 /** Locks the target folder in one statement for an actor with immediate access. */
-export const holdFolderDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
+export const lockFolderSharedDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 

@@ -53,7 +53,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateFolder',
         summary: 'Change a folder',
@@ -70,7 +70,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteFolder',
         summary: 'Move a folder to the bin',
@@ -91,7 +91,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
   app.patch(
     `${prefix}/:id/move`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'moveFolder',
         summary: 'Move a folder',

@@ -19,7 +19,7 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type AccessibleFolder, readableFolder } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
-import { madeWholly } from './folder-location.ts';
+import { isCreatedByClient } from './folder-location.ts';
 import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
 import { keepFolder } from './queries.ts';
@@ -130,7 +130,7 @@ async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolde
   // The tree lock keeps the content unchanged while it is checked.
   const look = () => readableFolder(scope, id);
   const found = await (scope.actor.type === 'client' ? lockSeen(scope.db, lockTree, { team: scope.team }, look) : look());
-  const madeByActor = await madeWholly(scope, found.folder.id);
+  const madeByActor = await isCreatedByClient(scope, found.folder.id);
   if (mayShare(scope.actor, found.access, { madeByActor })) return found;
   throw problems.forbidden(
     scope.actor.type === 'client'

@@ -5,7 +5,7 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 export const lockTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
-export const shareTree = sqlStatement<{ team: string }, never>(
+export const lockTreeShared = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
 
@@ -27,12 +27,12 @@ export const openBelow = sqlStatement<{ team: string; id: string; user: string |
  * functions are used.
  */
 export const hasHoldWithin = sqlStatement<{ team: string; id: string }, { on_hold: boolean }>(
-  'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS on_hold',
+  'SELECT on_legal_hold($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS on_hold',
 );
 
 /** Whether a legal hold is active on a folder or above it. Also for folders in the bin. */
 export const hasHoldAbove = sqlStatement<{ team: string; folder: string }, { on_hold: boolean }>(
-  'SELECT is_held($team, NULL, $folder) AS on_hold',
+  'SELECT on_legal_hold($team, NULL, $folder) AS on_hold',
 );
 
 /** Whether a move from one folder to another (null: no folder) leaves a legal hold. */
@@ -70,7 +70,7 @@ export const extentOf = sqlStatement<{ team: string; id: string; user: string | 
 );
 
 /** Whether an API client made a folder and all folders and documents in it, including the bin. */
-export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
+export const isCreatedByClient = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
   `SELECT NOT EXISTS (
      SELECT FROM ${below} WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
        SELECT FROM filed_documents($team) d WHERE d.folder_id = below.id AND d.made_by_client IS DISTINCT FROM $client
@@ -139,7 +139,7 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
  */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
-     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT is_held($team, NULL, g.id)
+     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT on_legal_hold($team, NULL, g.id)
        AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = $team AND c.parent_id BETWEEN g.id AND g.id)
        AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE d.folder_id BETWEEN g.id AND g.id)
      LIMIT 500))
@@ -149,7 +149,7 @@ export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: s
 /** The job that empties the bins, and the teams with due folders, the longest due first. */
 export const folderBin = 'folder-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND NOT job_waits('${folderBin}', f.team_id, '')
+  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT on_legal_hold(f.team_id, NULL, f.id) AND NOT job_waits('${folderBin}', f.team_id, '')
    GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
 );
 

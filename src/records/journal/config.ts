@@ -23,7 +23,7 @@ export const auditSettings = {
 /** The settings with their defaults applied. */
 export type AuditConfig = Omit<ValuesOf<typeof auditSettings>, 'AUDIT_ORIGIN'> & { AUDIT_ORIGIN: string };
 
-export function settleAudit(read: ValuesOf<typeof auditSettings>, { BASE_URL }: PlatformConfig): AuditConfig {
+export function resolveAuditSettings(read: ValuesOf<typeof auditSettings>, { BASE_URL }: PlatformConfig): AuditConfig {
   // The name of a log is the address of its tiles without the scheme (C2SP tlog-tiles, Parameters).
   return { ...read, AUDIT_ORIGIN: read.AUDIT_ORIGIN ?? `${BASE_URL.replace(/^https?:\/\//, '')}/tlog` };
 }

@@ -1,7 +1,7 @@
 import { domain as keys } from '#keys';
 import { defineDomain } from '../../platform/domain.ts';
-import { auditSettings, settleAudit } from './config.ts';
-import { eraseOldAddresses, thinCheckpoints, Sequencer, parseWitnesses } from './sequencer/index.ts';
+import { auditSettings, resolveAuditSettings } from './config.ts';
+import { eraseOldAddresses, deleteSurplusCheckpoints, Sequencer, parseWitnesses } from './sequencer/index.ts';
 import { auditRoutes } from './routes.ts';
 import { auditTables } from './tables.ts';
 
@@ -14,7 +14,7 @@ export const domain = defineDomain({
   name: 'journal',
   uses: { keys },
   settings: auditSettings,
-  settle: settleAudit,
+  settle: resolveAuditSettings,
   tables: auditTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
@@ -44,7 +44,7 @@ export const domain = defineDomain({
         },
       ],
       periodic: [
-        { name: 'checkpoint-thin', cron: '57 3 * * *', run: ({ now }) => thinCheckpoints(database, now) },
+        { name: 'checkpoint-thin', cron: '57 3 * * *', run: ({ now }) => deleteSurplusCheckpoints(database, now) },
         ...(days > 0
           ? [{ name: 'address-erase', cron: '7 4 * * *', run: ({ now }: { now: Date }) => eraseOldAddresses(database, now, days) }]
           : []),

@@ -16,7 +16,7 @@ const batch = {
   createdAt: desk.tuesday,
 };
 const ended = { ...batch, status: 'done', waiting: 0, done: 1, failed: 1, endedAt: desk.tuesday };
-const csv = `email,name,holder,matter\n${desk.olivia.email},Olivia Berg,Northwind Legal,Terms of supply\n${desk.marcus.email},Marcus Lind,Northwind Legal,Lease\n`;
+const csv = `email,name,representative,matter\n${desk.olivia.email},Olivia Berg,Northwind Legal,Terms of supply\n${desk.marcus.email},Marcus Lind,Northwind Legal,Lease\n`;
 
 export const description: DomainText = {
   operations: {

@@ -6,7 +6,7 @@ import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
-import { batchJob, givenUpJob } from './jobs.ts';
+import { batchJob, discardedJob } from './jobs.ts';
 import { leaverListener } from './listeners.ts';
 import { batchRoutes } from './routes.ts';
 import { batchTables } from './tables.ts';
@@ -23,7 +23,7 @@ export const domain = defineDomain({
     return {
       exports: undefined,
       routes: (app) => void app.register(batchRoutes(templates)),
-      jobs: [openJob(batchJob, deps), openJob(givenUpJob, deps)],
+      jobs: [openJob(batchJob, deps), openJob(discardedJob, deps)],
     };
   },
 });

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { actorToday, contentHead, lockCopyBehindBarrier, createDocument, documentToOpen } from '#documents';
-import { keepOrigin, type OpenTemplates } from '#document-templates';
+import { storeOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
-import { holdMember } from '#teams';
+import { lockMember } from '#teams';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { databaseProblem } from '../../platform/database/errors.ts';
 import type { Upload } from '../../platform/http/uploads.ts';
@@ -37,13 +37,13 @@ const turnMs = 20_000;
 const maxDocumentBytes = 64 * 1024 * 1024;
 
 /** Ends a batch whose job was discarded after repeated failures. Marks its waiting rows as failed. */
-export const givenUpJob = defineJob(
+export const discardedJob = defineJob(
   'signature-batch-given-up',
   data,
   { counted: false },
   (deps: BatchDependencies, { team, batch: id }: Data) =>
     end(deps, team, id, (scope) =>
-      scope.db.send(queries.giveUpRows, {
+      scope.db.send(queries.discardImportRows, {
         team,
         id,
         detail: 'The service failed repeatedly at this row. Create a new batch for the failed rows.',
@@ -73,7 +73,7 @@ export const batchJob = defineJob(
     concurrency: 2,
     maxPerTeam: 1,
     counted: false,
-    onDiscard: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
+    onDiscard: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, discardedJob, given),
   },
   async (deps: BatchDependencies, { team, batch: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
     const begun = performance.now();
@@ -139,7 +139,7 @@ async function askIn(
 ): Promise<boolean> {
   const { team, actor } = scope;
   // Locks the member. If the requester left the team at this moment, the new document would have no owner.
-  if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
+  if (actor.type === 'user' && !(await scope.db.first(lockMember, { team, id: actor.id }))) throw notAnyMore();
   type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
   const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
   if (batch.document_id !== null) {
@@ -152,7 +152,7 @@ async function askIn(
   const title = firstCharacters(`${batch.title}, ${name}`, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)
-    keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });
+    storeOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });
   keepFieldPlaces(scope, document.id, places);
   const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
   const { value: signatureRequest } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });

@@ -119,7 +119,7 @@ export const endRow = sqlStatement<
    WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
 );
 /** Marks the waiting rows of a discarded batch as failed. */
-export const giveUpRows = sqlStatement<TeamScopedId & { detail: string }, never>(
+export const discardImportRows = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE signature_batch_row SET status = 'failed', code = 'internal_error', detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting'`,
 );

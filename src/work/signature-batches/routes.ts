@@ -13,7 +13,7 @@ import { largestId } from '../../platform/identifiers.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { textOf } from './csv.ts';
 import { batch, batchRow, createBody, most } from './schemas.ts';
-import { cancelBatch, createBatch, getBatch, listBatches, listRows, lookAt } from './service.ts';
+import { cancelBatch, createBatch, getBatch, listBatches, listRows, validateBatch } from './service.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/signatures/bulk';
@@ -78,7 +78,7 @@ function creation(app: App, templates: OpenTemplates): void {
       const { body } = request;
       const made = await preparedWriting(
         request,
-        () => lookAt(templates, reading(request), body),
+        () => validateBatch(templates, reading(request), body),
         (scope, looked) => createBatch(scope, looked, body),
         { fingerprint: JSON.stringify(body) },
       );

@@ -26,7 +26,7 @@ export type ValidatedBatch = { title: string; rows: Row[]; template: string | nu
  * Validates a whole batch before anything is stored: the access to its source, each row and the values. Throws 400, 422 `batch_rows_invalid`,
  * `batch_source_not_found`, `batch_outside_barrier`, or 429 `document_queue_full`.
  */
-export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {
+export async function validateBatch(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {
   const title = cleanName(input.title, 'title');
   if (!mayMakeBatch(scope.actor))
     throw problems.insufficient_scope('A batch creates documents and also needs the scopes `documents:read` and `documents:write`.');

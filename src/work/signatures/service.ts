@@ -3,7 +3,7 @@ import { countByMinute } from '../../platform/fixed-window-counter.ts';
 import { problems } from '../../platform/problems.ts';
 import { signatureProblems } from './problems.ts';
 import type { SealedRequest } from './requests/index.ts';
-import { lookAtFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
+import { inspectSignedFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
 
 /** Verifies the signatures of files. */
 export type Verifying = {
@@ -72,7 +72,7 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
       try {
         const settings = { ...(await trust()), now: now().getTime() };
         // Opened last: if the trust fails to load, nothing would close the stream.
-        const verdict = await lookAtFile(await open(), settings);
+        const verdict = await inspectSignedFile(await open(), settings);
         const request = verdict.signatures.length === 0 ? undefined : await requestBySeal(sha256);
         return request === undefined ? verdict : { ...verdict, request };
       } catch (error) {

@@ -18,7 +18,7 @@ import { append, makeSigner, sign, type Signer } from '../../../test/signed-pdf.
 import { readDer, writeDer } from '../../platform/crypto/asn1.ts';
 import type { Limits } from '../../platform/reading/sandbox.ts';
 import { openVerifying } from './service.ts';
-import { lookAtFile, TooBusy, TooHard } from './verifying/index.ts';
+import { inspectSignedFile, TooBusy, TooHard } from './verifying/index.ts';
 import { onlyProofsBehind } from './verifying/appended-validation-data.ts';
 import { verdictOn } from './verifying/verdict.ts';
 
@@ -358,10 +358,10 @@ test('every file gets a verdict', () => {
 
 test('a file above a limit is stopped, and a compressed bomb is rejected before', async () => {
   const within = (limits: Partial<Limits>) =>
-    lookAtFile(Readable.from([signed]), verifyRequest(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
+    inspectSignedFile(Readable.from([signed]), verifyRequest(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
   const file = new Readable({ read: () => undefined });
   setImmediate(() => file.destroy(new Error('the store broke off')));
-  await assert.rejects(lookAtFile(file, verifyRequest()), /the store broke off/);
+  await assert.rejects(inspectSignedFile(file, verifyRequest()), /the store broke off/);
   assert.equal((await within({})).status, 'valid');
   await assert.rejects(within({ heapMb: 2 }), TooHard);
   await assert.rejects(within({ wallSeconds: 0 }), TooBusy);

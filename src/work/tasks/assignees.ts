@@ -1,4 +1,4 @@
-import { holdMembersAmong } from '#teams';
+import { lockMembersAmong } from '#teams';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { taskProblems } from './problems.ts';
@@ -11,7 +11,7 @@ import { viewersDo } from './access.ts';
 export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length === 0) return new Set();
-  const found = wanted.every(isUuid) ? await scope.db.all(holdMembersAmong, { team: scope.team, ids: wanted }) : [];
+  const found = wanted.every(isUuid) ? await scope.db.all(lockMembersAmong, { team: scope.team, ids: wanted }) : [];
   const missing = wanted.find((id) => !found.some((member) => member.id === id));
   if (missing === undefined) return new Set(found.filter(({ role }) => role === 'viewer').map(({ id }) => id));
   throw taskProblems.assignee_not_found(

@@ -6,10 +6,10 @@ import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
-import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
+import { asksAboutCall, defaultOutcome, isDecision, decidesOnVersion } from './kinds.ts';
 import { loadTaskForUpdate } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './access.ts';
-import { announcedEnd, presentTask } from './present.ts';
+import { taskEndEventData, presentTask } from './present.ts';
 import { emergencyAccessOnlyReads } from './barrier.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -69,7 +69,7 @@ async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCh
  * known and accepted when the assignee was named.
  */
 async function isConflicted({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
-  if (actor.type !== 'user' || version === null || !judgesVersion(type)) return false;
+  if (actor.type !== 'user' || version === null || !decidesOnVersion(type)) return false;
   return (await db.all(conflictedPersons, { team, id })).some((person) => person.late && person.id === actor.id);
 }
 
@@ -161,7 +161,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
     followed: async () => {
       // A task without a document has no grants. The deletion of a document deletes its grants.
       if (task.linked_document_id !== null) await endGrantsOfTask(scope, [task.id], by ?? undefined);
-      await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.barred);
+      await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, taskEndEventData(ended), task.barred);
     },
   });
   if (!written) throw new Error(`the task ${task.id} changed under its lock`);

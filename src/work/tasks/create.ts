@@ -5,12 +5,12 @@ import type { Scope } from '../../platform/scope.ts';
 import { taskCreated } from './events.ts';
 import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
 import { taskPath } from './mails.ts';
-import { announcedTask } from './present.ts';
+import { taskEventData } from './present.ts';
 import { notifyAssigned } from './notify.ts';
 import * as queries from './queries.ts';
 import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
-import { standInFor, whoStandsIn } from './delegations/index.ts';
+import { delegateFor, findDelegates } from './delegations/index.ts';
 import { outsidersOf } from './barrier.ts';
 import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -47,11 +47,11 @@ export async function createTasks(
 ): Promise<void> {
   if (given.length === 0) return;
   const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
-  const absent = await whoStandsIn(scope, tasks, { document, about }, someStandIn);
+  const absent = await findDelegates(scope, tasks, { document, about }, someStandIn);
   const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
   const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
-    ...standInFor(task, absent),
+    ...delegateFor(task, absent),
     ...escalating(task.due_at, escalation),
     round_id: rounds.get(task.step_id) ?? null,
     linked_document_id: document?.referred.id ?? null,
@@ -64,7 +64,7 @@ export async function createTasks(
   }));
   inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
   await pipelined([
-    ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), barred)),
+    ...rows.map((task) => () => record(scope, taskCreated, task.id, taskEventData(task), barred)),
     () =>
       notifyUnassigned(
         scope,

@@ -9,7 +9,7 @@ export const rememberDigest = sqlStatement<TeamScopedId & { since: Date; due: Da
 export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team, id FROM (
      SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
-     FROM task_digest WHERE due_at < $now AND NOT job_waits('task-digest', task_digest.team_id, account_id::text) AND team_goes_on(task_digest.team_id)
+     FROM task_digest WHERE due_at < $now AND NOT job_waits('task-digest', task_digest.team_id, account_id::text) AND team_active(task_digest.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
@@ -26,26 +26,26 @@ export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: nu
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );
 
-/** Overdue tasks that are not announced yet, oldest first, with a limit for each team. */
+/** Overdue tasks without an emitted event, oldest first, with a limit for each team. */
 export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
-     FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
-       AND NOT job_waits('task-overdue', task.team_id, id::text) AND team_goes_on(task.team_id)
+     FROM task WHERE status = 'open' AND NOT paused AND NOT overdue_emitted AND due_at < $now
+       AND NOT job_waits('task-overdue', task.team_id, id::text) AND team_active(task.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const announceOverdue = sqlStatement<TeamScopedId & { now: Date }, TaskRow>(
-  `UPDATE task SET overdue_announced = true, remind_at = CASE WHEN reminders = 0 THEN $now END
-   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
+export const markOverdueEmitted = sqlStatement<TeamScopedId & { now: Date }, TaskRow>(
+  `UPDATE task SET overdue_emitted = true, remind_at = CASE WHEN reminders = 0 THEN $now END
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT paused AND NOT overdue_emitted AND due_at < $now RETURNING ${taskColumns}`,
 );
 
 /** People with due reminders of overdue tasks, oldest first, with a limit for each team. */
 export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, assigned_to AS id, min(remind_at) AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY min(remind_at)) AS place
-     FROM task WHERE status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now AND assigned_to IS NOT NULL
-       AND NOT job_waits('task-reminder', task.team_id, assigned_to::text) AND team_goes_on(task.team_id)
+     FROM task WHERE status = 'open' AND NOT paused AND remind_at <= $now AND due_at < $now AND assigned_to IS NOT NULL
+       AND NOT job_waits('task-reminder', task.team_id, assigned_to::text) AND team_active(task.team_id)
      GROUP BY team_id, assigned_to
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
@@ -58,7 +58,7 @@ export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_t
  */
 export const remind = sqlStatement<TeamScopedId & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
   `WITH due AS (
-     SELECT id FROM task WHERE team_id = $team AND assigned_to = $id AND status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now
+     SELECT id FROM task WHERE team_id = $team AND assigned_to = $id AND status = 'open' AND NOT paused AND remind_at <= $now AND due_at < $now
      ORDER BY id LIMIT $limit FOR NO KEY UPDATE SKIP LOCKED
    )
    UPDATE task SET reminders = reminders + 1, remind_at = CASE reminders WHEN 0 THEN $second::timestamptz WHEN 1 THEN $third::timestamptz END

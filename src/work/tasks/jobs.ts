@@ -1,7 +1,7 @@
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { digestFailed, reminderFailed, taskOverdue, taskTimerFailed } from './events.ts';
-import { announcedTask } from './present.ts';
+import { taskEventData } from './present.ts';
 import { sendDigest } from './notify.ts';
 import { remindOfOverdue } from './remind.ts';
 import * as queries from './due-queries.ts';
@@ -11,8 +11,8 @@ export const overdueTasks: DueWork = {
   job: 'task-overdue',
   due: queries.dueTasks,
   async run(scope, { id }) {
-    const task = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (task) await record(scope, taskOverdue, task.id, announcedTask(task), task.barred);
+    const task = await scope.db.first(queries.markOverdueEmitted, { team: scope.team, id, now: scope.now });
+    if (task) await record(scope, taskOverdue, task.id, taskEventData(task), task.barred);
   },
   setAside: { act: taskTimerFailed, target: ({ id }) => id },
 };

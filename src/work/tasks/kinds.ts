@@ -40,7 +40,7 @@ export function isDecision(type: string): boolean {
 }
 
 /** Whether a task of this type judges a version of a document. The uploader of the version cannot do that. */
-export function judgesVersion(type: string): boolean {
+export function decidesOnVersion(type: string): boolean {
   return judging.includes(type);
 }
 

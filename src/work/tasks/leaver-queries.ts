@@ -15,13 +15,13 @@ export const transferTasks = sqlStatement<Leaving, never>(
      UNION SELECT id FROM task WHERE team_id = $team AND on_behalf_of = $from
      UNION SELECT id FROM task WHERE team_id = $team AND linked_by = $from AND status = 'open'
    ),
-   held AS (SELECT t.id FROM task t WHERE t.team_id = $team AND t.id IN (SELECT id FROM theirs) ORDER BY t.id FOR NO KEY UPDATE)
+   locked AS (SELECT t.id FROM task t WHERE t.team_id = $team AND t.id IN (SELECT id FROM theirs) ORDER BY t.id FOR NO KEY UPDATE)
    UPDATE task t SET owner_id = CASE WHEN t.owner_id = $from THEN $to ELSE t.owner_id END,
      linked_by = CASE WHEN t.linked_by = $from AND t.status = 'open' THEN $to ELSE t.linked_by END,
      participant_id = nullif(t.participant_id, $from), on_behalf_of = nullif(t.on_behalf_of, $from),
      version = CASE WHEN t.on_behalf_of = $from THEN t.version + 1 ELSE t.version END,
      updated_at = CASE WHEN t.on_behalf_of = $from THEN $at ELSE t.updated_at END
-   FROM held WHERE t.team_id = $team AND t.id = held.id`,
+   FROM locked WHERE t.team_id = $team AND t.id = locked.id`,
 );
 
 /** Assigns the open tasks of a member who leaves to an eligible person. */

@@ -50,7 +50,7 @@ export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as con
 const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
-         AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
+         AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
          AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 

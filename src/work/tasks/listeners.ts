@@ -1,12 +1,12 @@
 import { endGrantsOfMember } from '#documents';
-import { holdLeaver, memberRemoved } from '#teams';
+import { lockLeaver, memberRemoved } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import { taskAssigned } from './events.ts';
 import { handOverTasks, transferTasks } from './leaver-queries.ts';
 import { notifyAssigned } from './notify.ts';
 import { moveAccess } from './reassign.ts';
-import { announcedTask } from './present.ts';
+import { taskEventData } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
 import { notifyUnassigned } from './notify-unassigned.ts';
@@ -20,7 +20,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   const from = event.targetId;
   const { successorId } = event.data;
   // A workflow may assign a task to the member concurrently, so its lock comes first.
-  await scope.db.all(holdLeaver, { team: scope.team, id: from });
+  await scope.db.all(lockLeaver, { team: scope.team, id: from });
   await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
   scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
   scope.db.send(transferTasks, { team: scope.team, from, to: successorId, at: scope.now });
@@ -30,7 +30,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   await Promise.all(
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];
-      const said = { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: task.assigned_to } } };
+      const said = { ...taskEventData(task), assignedFrom: from, changes: { assignedTo: { from, to: task.assigned_to } } };
       return [record(scope, taskAssigned, task.id, said, task.barred)];
     }),
   );

@@ -21,7 +21,7 @@ const drafts: Record<Language, (title: string, reason: string | undefined) => Ma
 };
 
 /** Mail to the previous assignee of a reassigned task. */
-export function passedOnMail(locale: string, title: string, reason: string | undefined): MailText {
+export function reassignedMail(locale: string, title: string, reason: string | undefined): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language](title, reason));
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { taskUnassigned } from './events.ts';
 import { insidersOf } from './barrier.ts';
 import { unassignedMail } from './mails.ts';
-import { type Announced, announcedTask } from './present.ts';
+import { type Announced, taskEventData } from './present.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 type UnassignedTask = Announced & { id: string; barred: boolean };
@@ -20,7 +20,7 @@ export async function recordUnassigned(
     tasks.map((task) => () => {
       const before = from(task);
       const changed = before === undefined ? {} : { assignedFrom: before, changes: { assignedTo: { from: before } } };
-      return record(scope, taskUnassigned, task.id, { ...announcedTask(task), ...changed }, task.barred);
+      return record(scope, taskUnassigned, task.id, { ...taskEventData(task), ...changed }, task.barred);
     }),
   );
 }

@@ -27,7 +27,7 @@ export type Announced = Pick<
 >;
 
 /** Returns the event data of a task. It never has the description or comments. */
-export function announcedTask(row: Announced) {
+export function taskEventData(row: Announced) {
   return {
     title: row.title,
     type: row.type,
@@ -42,9 +42,9 @@ export function announcedTask(row: Announced) {
 }
 
 /** Returns the event data of an ended task, with its outcome and the actor who ended it. */
-export function announcedEnd(row: TaskRow) {
+export function taskEndEventData(row: TaskRow) {
   return {
-    ...announcedTask(row),
+    ...taskEventData(row),
     ...(row.outcome === null ? {} : { outcome: row.outcome }),
     ...(row.completed_by === null ? {} : { completedBy: row.completed_by }),
     ...(row.completed_by_type === null ? {} : { completedByType: row.completed_by_type }),

@@ -10,8 +10,8 @@ export type TaskRow = RowWithout<
   | 'escalate_at'
   | 'escalated'
   | 'escalation'
-  | 'held'
-  | 'overdue_announced'
+  | 'paused'
+  | 'overdue_emitted'
   | 'participant_id'
   | 'remind_at'
   | 'reminders'
@@ -97,13 +97,13 @@ export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date
 
 /** Unassigns open tasks whose assignees a barrier around their documents excludes. `assigned_from`: the previous assignee. */
 export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, TaskRow & { assigned_from: string }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT t.id, t.assigned_to FROM task t WHERE t.team_id = $team AND t.id = ANY ($ids) AND t.status = 'open' AND t.assigned_to IS NOT NULL
      ORDER BY t.id FOR NO KEY UPDATE
    )
-   UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id AND document_outsider($team, task.about_document_id, held.assigned_to)
-   RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
+   UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id AND document_outsider($team, task.about_document_id, locked.assigned_to)
+   RETURNING ${taskColumns}, locked.assigned_to AS assigned_from`,
 );
 
 /** Unassigns an open task. Returns no row if the task has another assignee now. */
@@ -127,19 +127,19 @@ export const lockQuestions = sqlStatement<{ team: string; ids: readonly string[]
 
 /** Cancels questions about tool calls, which are tasks outside of workflows. Deletes their text, as `asksAboutCall` explains. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
-  `WITH held AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
-   UPDATE task SET status = 'cancelled', description = NULL, participant_id = assigned_to, version = version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
+  `WITH locked AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
+   UPDATE task SET status = 'cancelled', description = NULL, participant_id = assigned_to, version = version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id AND task.status = 'open' RETURNING task.id`,
 );
 
 /** Cancels the questions of programs to a member who leaves. No other member can decide them. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
      ORDER BY t.id FOR NO KEY UPDATE
    )
-   UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id`,
+   UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id`,
 );
 
 export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; step: string }, { open: number }>(
@@ -148,12 +148,12 @@ export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; st
 
 /** Pauses the open tasks of a workflow: their due dates do not apply until it resumes. */
 export const pauseTasks = sqlStatement<{ team: string; workflow: string }, never>(
-  "UPDATE task SET held = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
+  "UPDATE task SET paused = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
 
 /** Resumes the open tasks of a workflow. Moves due dates by the length of the pause, to the end of the year 9999 at the latest. */
 export const resumeTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
-  `UPDATE task SET held = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
+  `UPDATE task SET paused = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
      due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );

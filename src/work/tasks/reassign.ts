@@ -10,12 +10,12 @@ import { conflictedPersons } from './eligible-queries.ts';
 import { isDecision } from './kinds.ts';
 import { loadTaskForUpdate } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
-import { passedOnMail } from './mails.ts';
+import { reassignedMail } from './mails.ts';
 import { openDocument } from './create.ts';
 import { notifyAssigned } from './notify.ts';
 import { refuseViewers, requireMembers } from './assignees.ts';
 import { type ReassignRefusal, reassignRefusal } from './access.ts';
-import { announcedTask, presentTask } from './present.ts';
+import { taskEventData, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Reassign, Task } from './schemas.ts';
@@ -52,7 +52,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   if (task.assigned_to !== given.assigned_to) await moveAccess(scope, given);
   const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
   const said = {
-    ...announcedTask(given),
+    ...taskEventData(given),
     ...assignedFrom,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
@@ -81,5 +81,5 @@ async function notifyFormerAssignee(scope: Scope, before: string, task: queries.
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
   const person = await scope.db.first(memberContact, { team: scope.team, id: before });
   if (!person || !(await insidersOf(scope, [task], [before]))(task, before)) return;
-  await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...passedOnMail(person.locale, task.title, reason) });
+  await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...reassignedMail(person.locale, task.title, reason) });
 }

@@ -118,7 +118,7 @@ function oneTask(app: App): void {
   app.post(
     `${prefix}/:id/complete`,
     {
-      config: { ...write, lenientBody: true, takesIfMatch: true },
+      config: { ...write, lenientBody: true, requiresIfMatch: true },
       schema: {
         operationId: 'completeTask',
         summary: 'Complete a task',
@@ -136,7 +136,7 @@ function passOn(app: App): void {
   app.post(
     `${prefix}/:id/signature`,
     {
-      config: { access: { ...write.access, person: true }, takesIfMatch: true },
+      config: { access: { ...write.access, person: true }, requiresIfMatch: true },
       schema: {
         operationId: 'recordTaskSignature',
         summary: 'Record an external signature',
@@ -152,7 +152,7 @@ function passOn(app: App): void {
   app.post(
     `${prefix}/:id/reassign`,
     {
-      config: { ...contribute, takesIfMatch: true },
+      config: { ...contribute, requiresIfMatch: true },
       schema: {
         operationId: 'reassignTask',
         summary: 'Reassign a task',

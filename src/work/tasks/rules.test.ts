@@ -7,8 +7,8 @@ const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role
 const callers: Record<string, Actor> = {
   owner: person('owner', 'owner'),
   admin: person('admin', 'admin'),
-  giver: person('giver'),
-  holder: person('holder'),
+  grantor: person('grantor'),
+  assignee: person('assignee'),
   doer: person('doer'),
   other: person('other'),
   viewer: person('viewer', 'viewer'),
@@ -16,9 +16,9 @@ const callers: Record<string, Actor> = {
 };
 const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   type,
-  assigned_to: 'holder',
+  assigned_to: 'assignee',
   status: 'open',
-  owner_id: 'giver',
+  owner_id: 'grantor',
   participant_id: null,
   emergency: false,
   on_behalf_of: null,
@@ -31,30 +31,30 @@ const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filte
 test('assignee, creator, participant, team managers and programs see a task', () => {
   assert.deepEqual(
     those((actor) => mayView(actor, task('task', { participant_id: 'doer' }))),
-    ['owner', 'admin', 'giver', 'holder', 'doer', 'client'],
+    ['owner', 'admin', 'grantor', 'assignee', 'doer', 'client'],
   );
 });
 
 test('everyone except viewers can create tasks', () => {
-  assert.deepEqual(those(mayCreate), ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']);
+  assert.deepEqual(those(mayCreate), ['owner', 'admin', 'grantor', 'assignee', 'doer', 'other', 'client']);
 });
 
 for (const [type, assigned, allowed] of [
-  ['task', 'holder', ['holder']],
+  ['task', 'assignee', ['assignee']],
   ['task', 'viewer', ['viewer']],
-  ['task', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer', 'client']],
-  ['site-visit', 'holder', ['holder']],
+  ['task', null, ['owner', 'admin', 'grantor', 'assignee', 'doer', 'other', 'viewer', 'client']],
+  ['site-visit', 'assignee', ['assignee']],
   ['site-visit', 'viewer', []],
-  ['site-visit', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']],
+  ['site-visit', null, ['owner', 'admin', 'grantor', 'assignee', 'doer', 'other', 'client']],
   ['acknowledgement', 'viewer', ['viewer']],
-  ['acknowledgement', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer']],
-  ['form', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other']],
-  ['approval', 'holder', ['holder']],
+  ['acknowledgement', null, ['owner', 'admin', 'grantor', 'assignee', 'doer', 'other', 'viewer']],
+  ['form', null, ['owner', 'admin', 'grantor', 'assignee', 'doer', 'other']],
+  ['approval', 'assignee', ['assignee']],
   ['approval', 'viewer', []],
   ['approval', null, []],
-  ['review', 'holder', ['holder']],
+  ['review', 'assignee', ['assignee']],
   ['review', null, []],
-  ['signature', 'holder', ['holder']],
+  ['signature', 'assignee', ['assignee']],
   ['signature', null, []],
 ] as const) {
   test(`${type} with the assignee ${assigned ?? 'none'} can be completed by ${allowed.join(', ') || 'no one'}`, () => {
@@ -70,18 +70,18 @@ test('the uploader of a version cannot complete the task that judges it', () => 
     those((actor) => completionRefusal(actor, task('approval'), true) === undefined),
     [],
   );
-  assert.equal(completionRefusal(callers.holder ?? { type: 'system' }, task('approval'), true), 'second_person');
+  assert.equal(completionRefusal(callers.assignee ?? { type: 'system' }, task('approval'), true), 'second_person');
 });
 
 for (const [type, target, behind, allowed] of [
-  ['task', 'other', [], ['owner', 'admin', 'giver', 'holder']],
-  ['task', 'giver', ['giver'], ['owner', 'admin', 'giver', 'holder']],
-  ['approval', 'other', ['giver'], ['owner', 'admin', 'holder']],
-  ['approval', 'giver', ['giver'], []],
-  ['approval', 'admin', ['giver'], ['owner', 'admin', 'holder']],
-  ['approval', 'admin', ['giver', 'admin'], []],
-  ['approval', 'holder', ['giver', 'holder'], ['owner', 'admin', 'holder']],
-  ['signature', 'giver', ['giver'], []],
+  ['task', 'other', [], ['owner', 'admin', 'grantor', 'assignee']],
+  ['task', 'grantor', ['grantor'], ['owner', 'admin', 'grantor', 'assignee']],
+  ['approval', 'other', ['grantor'], ['owner', 'admin', 'assignee']],
+  ['approval', 'grantor', ['grantor'], []],
+  ['approval', 'admin', ['grantor'], ['owner', 'admin', 'assignee']],
+  ['approval', 'admin', ['grantor', 'admin'], []],
+  ['approval', 'assignee', ['grantor', 'assignee'], ['owner', 'admin', 'assignee']],
+  ['signature', 'grantor', ['grantor'], []],
 ] as const) {
   test(`${type} can be reassigned to ${target} by ${allowed.join(', ') || 'no one'} with conflicts of ${behind.join(', ') || 'no one'}`, () => {
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { documentReadableBy, notYoursToOpen, readableDocument, type ReferredDocument } from '#documents';
+import { documentReadableBy, documentAccessDenied, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
@@ -119,7 +119,7 @@ async function documentOf(scope: Scope, id: string, assignee: string | undefined
   if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
   if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
   if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;
-  throw notYoursToOpen();
+  throw documentAccessDenied();
 }
 
 /** The comments on a task, oldest first. Errors: 404. */

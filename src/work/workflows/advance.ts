@@ -11,7 +11,7 @@ import { stepActivated } from './events.ts';
 import { escalatesInWorkingDays } from './escalation.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import type * as queries from './queries.ts';
-import { peopleOfRoles, settleRoles } from './roles.ts';
+import { peopleOfRoles, storeStepAssignees } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
 import { wakeTime, workingDaysOf } from './step-config.ts';
 import { recordStepFailure } from './step-failure.ts';
@@ -80,7 +80,7 @@ export async function advance(
       if (start === 'skip') skip(scope, row, step, turn);
       else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
       else {
-        settleRoles(scope, row, step, ofRoles);
+        storeStepAssignees(scope, row, step, ofRoles);
         begin(scope, row, step, turn);
       }
     }

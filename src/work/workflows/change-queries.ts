@@ -67,7 +67,7 @@ type WorkflowChange = TeamScopedId & {
 
 export const updateWorkflow = sqlStatement<WorkflowChange, never>(
   `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, about_document_id = $about, linked_by = $linkedBy, assigned_to = $assignedTo,
-     overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
+     overdue_emitted = overdue_emitted AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
      due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,

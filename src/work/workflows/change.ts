@@ -8,10 +8,10 @@ import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance } from './advance.ts';
 import { requireAgents } from './agent-steps.ts';
-import { refuseToRefuse } from './document-status.ts';
+import { rejectUnreachableStep } from './document-status.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
-import { findRow, holdChangeable } from './lookup.ts';
+import { findRow, lockEditableWorkflow } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as changeQueries from './change-queries.ts';
@@ -44,8 +44,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     ...escalatedTo(steps ?? []),
   ]);
   const roles = steps?.flatMap((step) => step.roles) ?? [];
-  if (roles.length > 0) scope.db.send(roleQueries.holdRoles, { team: scope.team, roles });
-  const kept = await holdChangeable(scope, id);
+  if (roles.length > 0) scope.db.send(roleQueries.lockMembersWithRoles, { team: scope.team, roles });
+  const kept = await lockEditableWorkflow(scope, id);
   expect(kept.version);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
@@ -58,7 +58,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
     await requireEndpoints(scope, given, creatorInTeam(kept));
   }
-  if (kept.status !== 'draft') refuseToRefuse(changed);
+  if (kept.status !== 'draft') rejectUnreachableStep(changed);
   refuseViewersIn(
     viewers,
     changed.steps.filter(({ status }) => status === 'pending'),

@@ -21,7 +21,7 @@ export const setLeadsDocument = sqlStatement<TeamScopedId & { before: DocumentSt
 );
 
 /** Stores the result of an ended workflow for its document: approved if the newest version was approved, draft after a rejection. */
-export const noteDocumentResult = sqlStatement<TeamScopedId, never>(
+export const recordDocumentResult = sqlStatement<TeamScopedId, never>(
   `UPDATE workflow w SET document_result = CASE
      WHEN w.status = 'rejected' THEN 'draft'
      WHEN w.status = 'completed' AND newest_is_approved($team, w.id) THEN 'approved' END

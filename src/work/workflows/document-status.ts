@@ -18,7 +18,7 @@ export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Pr
  * Rejects `onNewVersion: refuse` in a workflow that does not control its document, because the user who linked the document has no write access.
  * Errors: 403 `refusal_needs_write`.
  */
-export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' | 'linked_document_id' | 'steps'>): void {
+export function rejectUnreachableStep(row: Pick<queries.WorkflowRow, 'leads_document' | 'linked_document_id' | 'steps'>): void {
   if (row.leads_document || row.linked_document_id === null) return;
   const step = row.steps.find(({ status, config }) => status === 'pending' && config.onNewVersion === 'refuse');
   if (step === undefined) return;
@@ -32,10 +32,10 @@ export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' |
  * otherwise as before the workflow. While other workflows are in progress it stays in review; the results count when the last one ends. If the user
  * who linked the document lost write access, the workflow has no result. Then the service ends the review, because a barrier may exclude that user.
  */
-export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+export async function updateLinkedDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
   const leads = await mayWriteDocument(scope, row);
-  if (leads) await scope.db.all(documentQueries.noteDocumentResult, { team: scope.team, id: row.id });
+  if (leads) await scope.db.all(documentQueries.recordDocumentResult, { team: scope.team, id: row.id });
   const settled = await scope.db.first(documentQueries.documentSettled, {
     team: scope.team,
     document: row.linked_document_id,

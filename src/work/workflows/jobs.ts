@@ -45,7 +45,7 @@ const overdueWorkflows: DueWork = {
   job: 'workflow-overdue',
   due: timerQueries.dueWorkflows,
   async run(scope, { id }) {
-    const row = await scope.db.first(timerQueries.announceOverdue, { team: scope.team, id, now: scope.now });
+    const row = await scope.db.first(timerQueries.markOverdueEmitted, { team: scope.team, id, now: scope.now });
     if (row) await record(scope, workflowOverdue, row.id, workflowEventData(scope, row), row.barred);
   },
   setAside: { act: timerFailed, target: ({ id }) => id },

@@ -40,7 +40,7 @@ export function loadWorkflowForUpdate(scope: Scope, workflow: string): Promise<q
  *
  * @param withRoles whether to lock the members with the roles of its steps first
  */
-export async function holdSeen(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
+export async function lockVisibleWorkflow(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const workflow = pathId(id, 'workflow');
   const principalId = listedFor(actor);
@@ -66,9 +66,9 @@ type Holding = {
  * Locks a workflow that the actor may change. Errors: 404 for an invisible workflow, 403 for one that the actor may only read, also with emergency
  * access.
  */
-export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
+export async function lockEditableWorkflow(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
-  const row = await holdSeen(scope, id, withRoles);
+  const row = await lockVisibleWorkflow(scope, id, withRoles);
   if (mayEdit(actor, row)) return row;
   if (row.emergency) throw emergencyAccessReads();
   const owns = stopping && actor.type === 'user' && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns;

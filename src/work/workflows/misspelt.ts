@@ -11,7 +11,7 @@ const taken = Object.keys(stepInput.properties);
  * Rejects a step with an unknown member that differs by at most two letters from a known one. Other unknown members are ignored with a `Warning`.
  * Errors: 422 `workflow_steps_invalid`.
  */
-export function refuseMisspelt(body: unknown): void {
+export function rejectUnknownNames(body: unknown): void {
   const { steps } = (body ?? {}) as { steps?: unknown };
   const errors = (Array.isArray(steps) ? steps : []).flatMap((one: unknown, index) =>
     Object.keys(typeof one === 'object' && one !== null ? one : {}).flatMap((name) => {

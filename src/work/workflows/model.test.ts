@@ -215,7 +215,7 @@ const invariants: Record<string, string> = {
   'a step has a nonce and does not wait, or the reverse': `SELECT s.workflow_id FROM workflow_step s
     WHERE s.team_id = $1 AND (s.nonce IS NOT NULL) <> (s.status = 'active' AND s.id = 'ask')`,
   'a paused workflow has a running wait or a due task': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'paused'
-    AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open' AND NOT t.held)
+    AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open' AND NOT t.paused)
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.wake_at IS NOT NULL))`,
   'an open task has no active step, or an active step has no open task': `
     SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id

@@ -122,6 +122,8 @@ export const transition = sqlStatement<TeamScopedId & { to: string; reason: stri
 );
 
 /** Counts a return after a rejection. */
-export const noteReturn = sqlStatement<TeamScopedId, never>('UPDATE workflow SET returns = returns + 1 WHERE team_id = $team AND id = $id');
+export const countReturn = sqlStatement<TeamScopedId, never>(
+  'UPDATE workflow SET returns = returns + 1 WHERE team_id = $team AND id = $id',
+);
 
 export const deleteWorkflow = sqlStatement<TeamScopedId, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');

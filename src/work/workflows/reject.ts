@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import type { EndedBy } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
-import { noteReturn, type StepRow, type WorkflowRow } from './queries.ts';
+import { countReturn, type StepRow, type WorkflowRow } from './queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { notBegun } from './step-rows.ts';
 import { withDependents } from './steps.ts';
@@ -32,7 +32,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
     return;
   }
   row.returns += 1;
-  scope.db.send(noteReturn, { team: scope.team, id: row.id });
+  scope.db.send(countReturn, { team: scope.team, id: row.id });
   const again = withDependents(row.steps, back).add(step.id);
   const requests = requestsOf(row.steps.filter(({ id }) => again.has(id)));
   resetSteps(row, again);

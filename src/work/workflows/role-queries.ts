@@ -16,7 +16,7 @@ export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: st
 );
 
 /** Replaces the roles of a step by members. `vacant`: no member is eligible, and no other member may decide. */
-export const settleRoles = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
+export const storeStepAssignees = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
   `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
 );
 
@@ -24,6 +24,6 @@ export const settleRoles = sqlStatement<TeamScopedId & { step: string; people: r
  * Locks the members with these roles, so that they keep them until the transaction ends. The workflow is locked afterwards, in the same order as an
  * offboarding.
  */
-export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
+export const lockMembersWithRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
   `SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
 );

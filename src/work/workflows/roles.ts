@@ -37,12 +37,12 @@ export async function peopleOfRoles({ db, team }: Scope, row: queries.WorkflowRo
  * Assigns a step that begins to the members of its roles, in addition to its named assignees. If no member may make a decision, it has no assignee,
  * and owner and administrators get a mail. Any other step goes to the default assignee.
  */
-export function settleRoles({ db, team }: Scope, row: queries.WorkflowRow, step: queries.StepRow, found: People): void {
+export function storeStepAssignees({ db, team }: Scope, row: queries.WorkflowRow, step: queries.StepRow, found: People): void {
   if (step.roles.length === 0) return;
   step.assignees = [...new Set([...step.assignees, ...(found.get(step.id) ?? [])])];
   step.roles = [];
   step.vacant ||= step.assignees.length === 0 && isDecision(step.type);
-  db.send(roleQueries.settleRoles, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
+  db.send(roleQueries.storeStepAssignees, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
 }
 
 /** Requires that each decision of a role has an eligible member when the workflow starts. Errors: 422 `no_eligible_assignee` with the steps. */

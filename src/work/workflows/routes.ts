@@ -13,7 +13,7 @@ import { answerRoute } from './answer-routes.ts';
 import { updateWorkflow } from './change.ts';
 import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
-import { refuseMisspelt } from './misspelt.ts';
+import { rejectUnknownNames } from './misspelt.ts';
 import { unknownMembers } from './schema-errors.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
@@ -181,7 +181,7 @@ function templateRoutes(app: App): void {
   app.put(
     `${prefix}/templates/:name`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateWorkflowTemplate',
         summary: 'Change a workflow template',
@@ -200,7 +200,7 @@ function templateRoutes(app: App): void {
   app.delete(
     `${prefix}/templates/:name`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteWorkflowTemplate',
         summary: 'Delete a workflow template',
@@ -240,7 +240,7 @@ function workflowItemRoutes(app: App): void {
         body: schemas.createBody,
         response: { 201: schemas.workflow },
       },
-      preValidation: async ({ body }) => refuseMisspelt(body),
+      preValidation: async ({ body }) => rejectUnknownNames(body),
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' })),
   );
@@ -266,9 +266,9 @@ function workflowItemRoutes(app: App): void {
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: { operationId: 'updateWorkflow', summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one },
-      preValidation: async ({ body }) => refuseMisspelt(body),
+      preValidation: async ({ body }) => rejectUnknownNames(body),
     },
     (request, reply) =>
       warningOfUnknown(
@@ -279,7 +279,7 @@ function workflowItemRoutes(app: App): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteWorkflow',
         summary: 'Delete a workflow',

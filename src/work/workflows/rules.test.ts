@@ -7,7 +7,7 @@ const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role
 const callers: Record<string, Actor> = {
   owner: person('owner', 'owner'),
   admin: person('admin', 'admin'),
-  maker: person('maker'),
+  creator: person('creator'),
   given: person('given'),
   other: person('other'),
   viewer: person('viewer', 'viewer'),
@@ -16,7 +16,7 @@ const callers: Record<string, Actor> = {
   agent: { type: 'agent', id: 'agent', scopes: new Set() },
 };
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
-const workflow = { owner_id: 'maker' };
+const workflow = { owner_id: 'creator' };
 
 test('team managers and programs see all workflows, others those that concern them', () => {
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('team managers and programs see all workflows, others those that concern th
 test('creator and team managers can change a workflow; a program changes those that it created', () => {
   assert.deepEqual(
     those((actor) => mayEdit(actor, workflow)),
-    ['owner', 'admin', 'maker'],
+    ['owner', 'admin', 'creator'],
   );
   assert.deepEqual(
     those((actor) => mayEdit(actor, { owner_id: 'client' })),
@@ -49,11 +49,11 @@ test('the owner of the document cancels a workflow on it, unless they are a view
 test('everyone except viewers can create templates; creator and team managers can change them', () => {
   assert.deepEqual(
     those((actor) => mayCreate(actor)),
-    ['owner', 'admin', 'maker', 'given', 'other', 'client', 'agent'],
+    ['owner', 'admin', 'creator', 'given', 'other', 'client', 'agent'],
   );
   assert.deepEqual(
-    those((actor) => mayManageTemplate(actor, { owner_id: 'maker' })),
-    ['owner', 'admin', 'maker'],
+    those((actor) => mayManageTemplate(actor, { owner_id: 'creator' })),
+    ['owner', 'admin', 'creator'],
   );
   assert.deepEqual(
     those((actor) => mayManageTemplate(actor, { owner_id: null })),

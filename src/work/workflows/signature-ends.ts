@@ -11,7 +11,7 @@ import type * as queries from './queries.ts';
 import { reject } from './reject.ts';
 import { endsByWorkflow, requestsOf } from './signature-steps.ts';
 
-/** Ends a step when its signature request ends. If the workflow is paused, {@link settleRequests} does this at the resume. */
+/** Ends a step when its signature request ends. If the workflow is paused, {@link applyRequestEnds} does this at the resume. */
 export const signatureListeners: readonly EventListener[] = onRequestEnded(async (scope, { request, how, workflowId, stepId }) => {
   if (workflowId === undefined || stepId === undefined || endsByWorkflow(scope, request)) return;
   const row = await loadWorkflowForUpdate(scope, workflowId);
@@ -20,7 +20,7 @@ export const signatureListeners: readonly EventListener[] = onRequestEnded(async
 });
 
 /** Applies the ends of signature requests that happened during a pause of the workflow. */
-export async function settleRequests(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+export async function applyRequestEnds(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   for (const request of requestsOf(row.steps)) {
     const step = row.steps.find((one) => one.request_id === request);
     const state = await requestState(scope, request);

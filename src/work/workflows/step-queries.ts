@@ -26,7 +26,7 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
 /** The endpoint that a step calls, if its team is active. */
 export const endpointOfStep = sqlStatement<TeamScopedId & { step: string }, { endpoint: string }>(
   `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
-   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_active(s.team_id)`,
 );
 
 /** The workflows with a step that waits for an endpoint. */

@@ -179,7 +179,7 @@ test('a member with emergency access gets no task automatically: as successor, a
 test('tasks stay inside a barrier that excludes the creator of the workflow: no excluded delegate, successor or assignee gets them', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-  const [stands, late] = [await chancery.user(team), await chancery.user(team)];
+  const [successor, late] = [await chancery.user(team), await chancery.user(team)];
   const { id, folder } = await documentOf(owner);
   const shares = `/api/v1/smartdoc/folders/${folder}/shares`;
   await made(owner, 'POST', shares, { userId: creator.id, access: 'write' });
@@ -187,11 +187,11 @@ test('tasks stay inside a barrier that excludes the creator of the workflow: no 
   const plain = (name: string, ...assignees: User[]) => ({ id: name, name, type: 'task', assignees: assignees.map((one) => one.id) });
   const later = { dependsOn: ['first'] };
   const steps = [plain('first', leaver), { ...plain('second', leaver), ...later }, { ...plain('free'), ...later }];
-  const flow = await started(creator, steps, { documentId: id, assignedTo: stands.id });
+  const flow = await started(creator, steps, { documentId: id, assignedTo: successor.id });
   const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
   await made(owner, 'PUT', barrier, { userIds: [leaver.id, late.id] });
   const until = new Date(Date.now() + 86_400_000).toISOString();
-  await made(leaver, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: stands.id, until });
+  await made(leaver, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: successor.id, until });
   const [first] = await openTasks(leaver, flow);
   await made(leaver, 'POST', `/api/v1/tasks/${first.id}/complete`, {});
   const given = async () => Object.fromEntries((await openTasks(owner, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]));
@@ -200,12 +200,12 @@ test('tasks stay inside a barrier that excludes the creator of the workflow: no 
     { second: leaver.id, free: owner.id },
     'to no excluded member: delegate, assignee of the workflow, creator',
   );
-  assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
+  assert.ok(!JSON.stringify(await made(successor, 'GET', '/api/v1/tasks')).includes('second'));
   // Emergency access does not make an excluded member eligible either.
   const request = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
   await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
   const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
-  const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: stands.id });
+  const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: successor.id });
   assert.equal(passed.status, 403);
   await remove(owner, leaver, admin);
   assert.equal((await given()).second, owner.id, 'not to the successor, who has emergency access, but to the owner');

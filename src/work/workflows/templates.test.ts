@@ -21,14 +21,14 @@ before(async () => {
 const { call, made } = asking(() => chancery);
 const parameters = [
   { name: 'party', type: 'text', required: true, description: 'The other side' },
-  { name: 'lead', type: 'user', required: true },
+  { name: 'reviewer', type: 'user', required: true },
   { name: 'second', type: 'user' },
   { name: 'days', type: 'number', default: 3 },
   { name: 'limit', type: 'number', default: 50_000 },
   { name: 'until', type: 'date' },
 ];
 const steps = [
-  { id: 'review', type: 'review', name: 'Review of {{party}}', assignees: ['{{lead}}', '{{second}}'], dueInDays: '{{days}}' },
+  { id: 'review', type: 'review', name: 'Review of {{party}}', assignees: ['{{reviewer}}', '{{second}}'], dueInDays: '{{days}}' },
   {
     id: 'board',
     type: 'task',
@@ -44,24 +44,24 @@ const make = (name: string, values: object | undefined, more: object = {}) =>
 test('a workflow from a template has the typed values of its parameters and the version of the template', async () => {
   const template = await add('deal');
   assert.deepEqual([template.version, template.parameters.length], [1, 6]);
-  const { status, body } = await make('deal', { party: 'Acme & {{lead}}', lead: author.id, until: '2027-01-31' });
+  const { status, body } = await make('deal', { party: 'Acme & {{reviewer}}', reviewer: author.id, until: '2027-01-31' });
   assert.equal(status, 201, JSON.stringify(body));
   const [review, board] = body.steps;
   assert.deepEqual(
     [body.templateVersion, review.name, review.assignees, review.dueInDays],
-    [1, 'Review of Acme & {{lead}}', [author.id], 3],
+    [1, 'Review of Acme & {{reviewer}}', [author.id], 3],
     'parameters in values are not replaced, and omitted values are left out',
   );
-  assert.equal(board.description, 'Of Acme & {{lead}}, by 2027-01-31, above 50000');
+  assert.equal(board.description, 'Of Acme & {{reviewer}}, by 2027-01-31, above 50000');
   assert.equal(board.config.dueInWorkingDays, 3);
   const listed = (await made(owner, 'GET', `${path}?documentId=DMS-1`)).find(({ id }: any) => id === body.id);
   assert.deepEqual(listed, body);
   await made(owner, 'PUT', `${templates}/deal`, {
     parameters: parameters.map((one) => (one.name === 'days' ? { ...one, default: 9 } : one)),
   });
-  const next = await make('deal', { party: 'B', lead: author.id, second: owner.id, days: 5 });
+  const next = await make('deal', { party: 'B', reviewer: author.id, second: owner.id, days: 5 });
   assert.deepEqual([next.body.templateVersion, next.body.steps[0].dueInDays, next.body.steps[0].assignees], [2, 5, [author.id, owner.id]]);
-  assert.equal((await make('deal', { party: 'B', lead: author.id })).body.steps[0].dueInDays, 9);
+  assert.equal((await make('deal', { party: 'B', reviewer: author.id })).body.steps[0].dueInDays, 9);
   const versions = await made(owner, 'GET', `${templates}/deal/versions`);
   assert.deepEqual(
     versions.map(({ version, createdBy, parameters: given }: any) => [
@@ -104,19 +104,19 @@ test('a signer can be a parameter, and must have a valid address when a workflow
 
 test('missing, unknown and mistyped values are rejected by name', async () => {
   await add('strict');
-  const good = { party: 'Acme', lead: author.id };
+  const good = { party: 'Acme', reviewer: author.id };
   for (const [values, name] of [
     [undefined, 'party'],
-    [{ party: 'Acme' }, 'lead'],
+    [{ party: 'Acme' }, 'reviewer'],
     [{ ...good, days: '3' }, 'days'],
-    [{ ...good, lead: 'me' }, 'lead'],
+    [{ ...good, reviewer: 'me' }, 'reviewer'],
     [{ ...good, until: '2027-02-30' }, 'until'],
     [{ ...good, other: 1 }, 'other'],
   ] as const) {
     const { body } = await make('strict', values);
     assert.deepEqual([body.code, body.errors.map((error: any) => error.name).includes(name)], ['template_parameters_invalid', true], name);
   }
-  assert.equal((await make('strict', { ...good, lead: team.id })).body.code, 'assignee_not_found');
+  assert.equal((await make('strict', { ...good, reviewer: team.id })).body.code, 'assignee_not_found');
   assert.equal((await make('strict', { ...good, days: 1.5 })).body.code, 'workflow_steps_invalid');
 });
 
@@ -132,7 +132,7 @@ test('the names in a template are checked when it is stored', async () => {
     [one({ id: '{{party}}' }), '/steps/0/id'],
     [one({ type: '{{party}}' }), '/steps/0/type'],
     [one({ assignees: ['{{party}}'] }), '/steps/0/assignees/0'],
-    [one({ assignees: ['role:{{lead}}'] }), '/steps/0/assignees/0'],
+    [one({ assignees: ['role:{{reviewer}}'] }), '/steps/0/assignees/0'],
     [one({ dueInDays: '{{party}}' }), '/steps/0/dueInDays'],
     [one({ dueInDays: '3' }), '/steps/0/dueInDays'],
     [one({ config: { deep: [{ x: '{{no}}' }] } }), '/steps/0/config/deep/0/x'],

@@ -54,7 +54,7 @@ test('a failing wait is retried with growing delays and discarded and recorded a
   );
   assert.deepEqual(await runTimers(chancery, inMinutes(3)), [], 'not before its delay has passed');
   const failed: string[] = [];
-  const pauseIsOver = () => chancery.pool.query('UPDATE job_trouble SET next_at = now()');
+  const pauseIsOver = () => chancery.pool.query('UPDATE job_failure SET next_at = now()');
   for (let turn = 0; turn < 9; turn += 1) {
     await pauseIsOver();
     failed.push(...(await runTimers(chancery, inMinutes(4))));

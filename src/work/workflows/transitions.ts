@@ -6,19 +6,19 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
 import { cacheRow } from './transaction-cache.ts';
 import { workflowEventData } from './event-data.ts';
-import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
+import { rejectUnreachableStep, reviewDocument, updateLinkedDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { peopleNamed } from './escalation.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
-import { findRow, holdChangeable } from './lookup.ts';
+import { findRow, lockEditableWorkflow } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as timerQueries from './timer-queries.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
 import { requireEligible } from './roles.ts';
-import { settleRequests } from './signature-ends.ts';
+import { applyRequestEnds } from './signature-ends.ts';
 import { pauseRequests, takeBackRequests, requestsOf } from './signature-steps.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
@@ -26,7 +26,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Locks a workflow with a status that allows the operation. Errors: 403, 404, 409 `invalid_transition` with the status. */
 async function loadForOperation(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
-  const row = await holdChangeable(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
+  const row = await lockEditableWorkflow(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}. This status does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
@@ -73,7 +73,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
       'The user who added the document to this workflow can no longer share it, or it is in the bin. Use a document that you may share.',
     );
   current.leads_document = document?.referred.gives === 'write';
-  refuseToRefuse(current);
+  rejectUnreachableStep(current);
   const row = move(scope, current, 'start');
   const changes = statusChange('draft', 'active');
   cacheRow(scope, row);
@@ -91,7 +91,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   const current = await loadForOperation(scope, id, 'pause');
   const row = move(scope, current, 'pause', reason);
   const changes = statusChange(current.status, row.status);
-  scope.db.send(timerQueries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
+  scope.db.send(timerQueries.pauseTimers, { team: scope.team, id: row.id, at: scope.now });
   scope.db.send(pauseTasks, { team: scope.team, workflow: row.id });
   await pauseRequests(scope, current, true);
   await record(scope, workflowPaused, row.id, workflowEventData(scope, row, { reason, changes }), row.barred);
@@ -111,7 +111,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
     // Steps that were added during the pause may be ready.
     () => advance(scope, row),
     async () => (row.status === 'active' ? failUnanswerable(scope, row) : undefined),
-    async () => (row.status === 'active' ? settleRequests(scope, row) : undefined),
+    async () => (row.status === 'active' ? applyRequestEnds(scope, row) : undefined),
   ]);
 }
 
@@ -127,7 +127,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
     () => cancelTasks(scope, row.id),
     () => record(scope, workflowCancelled, row.id, workflowEventData(scope, row, { reason, changes }), row.barred),
   ]);
-  await settleDocument(scope, row);
+  await updateLinkedDocument(scope, row);
 }
 
 /** Deletes a draft or ended workflow. Its tasks stay as a record. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { actorToday } from '#documents';
-import { holdToAsk, mayAsk } from '#webhooks';
+import { lockForCallback, mayAsk } from '#webhooks';
 import { record } from '../../platform/journal/record.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import { answerRequested } from './events.ts';
@@ -35,7 +35,7 @@ export async function lockEndpoints(
   const actor = await askerOf(scope, row);
   const locked = new Set<string>();
   for (const endpoint of [...new Set(steps.map(endpointOf))].toSorted())
-    if (await holdToAsk(scope, actor, { endpoint, scope: opens })) locked.add(endpoint);
+    if (await lockForCallback(scope, actor, { endpoint, scope: opens })) locked.add(endpoint);
   return locked;
 }
 

@@ -36,6 +36,6 @@ export const setHolidays = sqlStatement<WorkingTimeKey & { holidays: string; unt
 export const dueHolidays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, team_id AS id FROM working_time
    WHERE holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + 730 AND $ofEachTeam::int > 0
-     AND NOT job_waits('working-time-holidays', working_time.team_id, working_time.team_id::text) AND team_goes_on(working_time.team_id)
+     AND NOT job_waits('working-time-holidays', working_time.team_id, working_time.team_id::text) AND team_active(working_time.team_id)
    ORDER BY holidays_until LIMIT $limit`,
 );

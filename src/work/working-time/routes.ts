@@ -20,7 +20,7 @@ export function workingTimeRoutes(app: App): void {
   app.put(
     path,
     {
-      config: { access: { kind: 'user', scope: 'team:write', person: true }, takesIfMatch: true },
+      config: { access: { kind: 'user', scope: 'team:write', person: true }, requiresIfMatch: true },
       schema: { operationId: 'putWorkingTime', summary: 'Set the working time of the team', tags, body: schemas.workingTimeBody, response },
     },
     (request, reply) =>

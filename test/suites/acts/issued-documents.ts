@@ -6,7 +6,7 @@ import { type Acts, type ActWorld, on } from './kit.ts';
 async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> {
   const code = newCode();
   await chancery.pool.query(
-    `INSERT INTO rendition (team_id, id, kind, about, status, code_hash, issued_at) VALUES ($1, $2, 'walked', $2, 'ready', $3, now())`,
+    `INSERT INTO issued_document (team_id, id, kind, about, status, code_hash, issued_at) VALUES ($1, $2, 'walked', $2, 'ready', $3, now())`,
     [owner.team, randomUUIDv7(), hashOfCode(code)],
   );
   return { code };

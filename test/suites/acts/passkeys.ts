@@ -41,7 +41,7 @@ function openConnection(world: ActWorld): Promise<{ id: string; issuer: string }
   return made;
 }
 async function connectProvider(world: ActWorld): Promise<{ id: string; issuer: string }> {
-  const { issuer } = await (provider ??= startForger({ held: false }));
+  const { issuer } = await (provider ??= startForger({ keepsAlive: false }));
   const { id } = await world.made('POST', sso, { issuer, clientId: 'chancery', clientSecret: 'walked secret' });
   await world.chancery.pool.query(
     "INSERT INTO sso_domain (team_id, connection_id, domain, proof, verified_at) VALUES ($1, $2, $3, 'x', now())",

@@ -62,7 +62,7 @@ function files(app: App): void {
   app.put(
     `${prefix}/files/:fileName`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       bodyLimit,
       schema: {
         operationId: 'writeAgentFile',
@@ -83,7 +83,7 @@ function files(app: App): void {
   app.delete(
     `${prefix}/files/:fileName`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       schema: {
         operationId: 'deleteAgentFile',
         summary: 'Delete a file of an agent',
@@ -117,7 +117,7 @@ function versions(app: App): void {
   app.post(
     `${prefix}/files/:fileName/restore`,
     {
-      config: { ...agentManagers, takesIfMatch: true },
+      config: { ...agentManagers, requiresIfMatch: true },
       schema: {
         operationId: 'restoreAgentFile',
         summary: 'Restore an earlier version of a file',

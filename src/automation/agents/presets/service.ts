@@ -8,7 +8,7 @@ import { presetApplied } from '../events.ts';
 import { readFileName, readTexts, writeFile } from '../files/index.ts';
 import { plainScopes } from '../policy.ts';
 import { updateAgent } from '../service.ts';
-import { holdSkills } from '../skills/index.ts';
+import { lockSkillChanges } from '../skills/index.ts';
 import { presets } from './definitions.ts';
 import { type Applied, findApplied, putApplied } from './queries.ts';
 import type { Outcome, Preset, PresetSummary } from './schemas.ts';
@@ -36,7 +36,7 @@ export async function applyPreset(
   input: { presetId: string; agentId?: string },
 ): Promise<Outcome> {
   const preset = getPreset(input.presetId);
-  await holdSkills(scope);
+  await lockSkillChanges(scope);
   const agent = await lockedAgent(scope, input.agentId ?? 'main');
   const before = await scope.db.first(findApplied, { team: scope.team, agent: agent.id });
   const settings = mergedSettings(preset, before?.applied, {

@@ -26,14 +26,14 @@ export async function checkServer(scope: ReadScope, servers: Servers, serverId: 
 }
 
 /** Stores the result of a check. Disables enabled tools whose description changed. Throws 404 and 412. */
-export async function noteChecked(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
+export async function storeCheckResult(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { id, slug, url } = await lockServer(scope, serverId, expect);
   // The address of the server changed during the check, so the result does not apply.
   if (url !== checked.url) return getServer(scope, id);
   const failure = 'failure' in checked ? checked.failure : null;
   const { tools, rejectedTools } = 'tools' in checked ? readDefinitions(slug, checked.tools) : { tools: [], rejectedTools: null };
-  db.send(queries.noteCheck, { team, id, failure, rejectedTools: rejectedTools && JSON.stringify(rejectedTools), at });
+  db.send(queries.storeCheck, { team, id, failure, rejectedTools: rejectedTools && JSON.stringify(rejectedTools), at });
   if (failure === null) {
     const before = new Map((await db.all(queries.toolsOf, { team, id })).map((one) => [one.name, one]));
     for (const tool of tools) {
@@ -42,7 +42,7 @@ export async function noteChecked(scope: Scope, serverId: string, checked: Check
       if (pinned !== tool.hash) await record(scope, toolChanged, id, { slug, tool: tool.name, missing: false });
     }
     const names = tools.map(({ name }) => name);
-    for (const { name } of await db.all(queries.missTools, { team, id, names }))
+    for (const { name } of await db.all(queries.markToolsMissing, { team, id, names }))
       await record(scope, toolChanged, id, { slug, tool: name, missing: true });
     db.send(queries.dropTools, { team, id, names });
   }

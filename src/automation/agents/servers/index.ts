@@ -4,6 +4,6 @@ export { sealedCredentials } from './credentials.ts';
 export { most } from './limits.ts';
 export { RemoteFailure } from './failure.ts';
 export { serverRoutes } from './routes.ts';
-export { callRemoteTool, noteChangedTool, type RemoteTool, remoteToolsOf } from './use.ts';
+export { callRemoteTool, recordChangedTool, type RemoteTool, remoteToolsOf } from './use.ts';
 export type { Servers } from './context.ts';
-export { callbackPath, endSignInsOf, giveBackJob, readAnswer, type SignInAnswer, signInRoutes } from './sign-in/index.ts';
+export { callbackPath, endSignInsOf, revokeTokensJob, readAnswer, type SignInAnswer, signInRoutes } from './sign-in/index.ts';

@@ -4,7 +4,7 @@ import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
 import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { agentManagers, agentOverseers } from '../request-context.ts';
-import { checkServer, noteChecked } from './check.ts';
+import { checkServer, storeCheckResult } from './check.ts';
 import type { Servers } from './context.ts';
 import { createBody, server, serverParams, serverWithTools, toolBody, toolParams, updateBody } from './schemas.ts';
 import { createServer, deleteServer, getServer, listServers, setTool, updateServer } from './service.ts';
@@ -13,7 +13,7 @@ const prefix = '/ws/api/agents/mcp-servers';
 const one = `${prefix}/:serverId`;
 const tags = ['Agents'];
 const params = serverParams;
-const guarded = { ...agentManagers, takesIfMatch: true };
+const guarded = { ...agentManagers, requiresIfMatch: true };
 const bodyLimit = 64 * 1024;
 
 /** The routes of external MCP servers. */
@@ -115,7 +115,7 @@ function checks(app: App, servers: Servers): void {
     async (request, reply) => {
       const { serverId } = request.params;
       const checked = await checkServer(reading(request), servers, serverId);
-      return changing(request, reply, (scope) => noteChecked(scope, serverId, checked, ifMatch(request)));
+      return changing(request, reply, (scope) => storeCheckResult(scope, serverId, checked, ifMatch(request)));
     },
   );
 

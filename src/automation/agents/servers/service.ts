@@ -14,7 +14,7 @@ import { most } from './limits.ts';
 import { presentEntry, presentServer } from './present.ts';
 import { serverProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { giveBackLater } from './sign-in/give-back.ts';
+import { enqueueTokenRevocation } from './sign-in/revoke-tokens.ts';
 import type { CreateServer, Server, ServerEntry, SetTool, UpdateServer } from './schemas.ts';
 
 /** Throws 403 if the actor cannot see all agents of the team. */
@@ -116,9 +116,9 @@ export async function updateServer(
     trusted: input.trustedEgress ?? kept.trusted_egress,
     at,
   });
-  if (!keeps) giveBackLater(scope, kept);
+  if (!keeps) enqueueTokenRevocation(scope, kept);
   if (moved) {
-    await db.all(queries.missTools, { team, id, names: [] });
+    await db.all(queries.markToolsMissing, { team, id, names: [] });
     db.send(queries.dropTools, { team, id, names: [] });
   }
   await recordAudit(scope, serverUpdated, id, { slug, members: Object.keys(input) });
@@ -129,7 +129,7 @@ export async function updateServer(
 export async function deleteServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<void> {
   const kept = await lockServer(scope, serverId, expect);
   const { id, slug } = kept;
-  giveBackLater(scope, kept);
+  enqueueTokenRevocation(scope, kept);
   scope.db.send(queries.deleteServer, { team: scope.team, id });
   await recordAudit(scope, serverDeleted, id, { slug });
 }

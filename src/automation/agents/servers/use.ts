@@ -70,14 +70,14 @@ export async function callRemoteTool(servers: Servers, { team, tool: { row }, in
 }
 
 /** Disables a tool that changed or disappeared, until an administrator reviews it. */
-export async function noteChangedTool(scope: Scope, { row: { id, slug, name } }: RemoteTool, tools: readonly unknown[]): Promise<void> {
+export async function recordChangedTool(scope: Scope, { row: { id, slug, name } }: RemoteTool, tools: readonly unknown[]): Promise<void> {
   const { db, team } = scope;
   const now = readDefinitions(slug, tools).tools.find((one) => one.name === name);
   await db.locked(queries.lockServers, { team }, async () => {
     const before = (await db.all(queries.toolsOf, { team, id })).find((one) => one.name === name);
     if (!before || before.pinned_hash === null || before.pinned_hash === now?.hash) return;
     if (now) db.send(queries.putTool, { team, id, ...now });
-    else db.send(queries.missTool, { team, id, name });
+    else db.send(queries.markToolMissing, { team, id, name });
     db.send(queries.countChange, { team, id, at: scope.now });
     await record(scope, toolChanged, id, { slug, tool: name, missing: now === undefined });
   });

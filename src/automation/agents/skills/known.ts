@@ -4,7 +4,7 @@ import { builtins } from './builtin.ts';
 import { lockSkills, namesOf } from './queries.ts';
 
 /** Serializes changes of the skills of a team and of their agents. Acquire this lock before the locks of agents. */
-export async function holdSkills({ db, team }: Scope): Promise<void> {
+export async function lockSkillChanges({ db, team }: Scope): Promise<void> {
   await db.all(lockSkills, { team });
 }
 

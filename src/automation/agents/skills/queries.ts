@@ -109,21 +109,21 @@ export const findContent = sqlStatement<SkillKey & { sha256: string }, { content
 );
 
 /** Removes a skill from all agents. Locks the agents in the order of their ids. */
-export const takeFromAgents = sqlStatement<
+export const removeSkillFromAgents = sqlStatement<
   { team: string } & { name: string; by: string; at: Date },
   Row<'agent', 'id' | 'name' | 'version'>
 >(
-  `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND skills <> '{}' AND $name = ANY (skills) ORDER BY id FOR UPDATE)
+  `WITH locked AS (SELECT id FROM agent WHERE team_id = $team AND skills <> '{}' AND $name = ANY (skills) ORDER BY id FOR UPDATE)
    UPDATE agent a SET skills = array_remove(a.skills, $name), changed_by = $by, version = a.version + 1, updated_at = $at
-   FROM held WHERE a.team_id = $team AND a.id = held.id RETURNING a.id, a.name, a.version`,
+   FROM locked WHERE a.team_id = $team AND a.id = locked.id RETURNING a.id, a.name, a.version`,
 );
 
 /** Adds a skill to agents that do not have it. Locks the agents in the order of their ids. */
-export const giveToAgents = sqlStatement<
+export const addSkillToAgents = sqlStatement<
   { team: string } & { name: string; agents: readonly string[]; by: string; at: Date },
   Row<'agent', 'id' | 'name' | 'version'> & { skills: number }
 >(
-  `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND id = ANY ($agents) ORDER BY id FOR UPDATE)
+  `WITH locked AS (SELECT id FROM agent WHERE team_id = $team AND id = ANY ($agents) ORDER BY id FOR UPDATE)
    UPDATE agent a SET skills = array_append(a.skills, $name), changed_by = $by, version = a.version + 1, updated_at = $at
-   FROM held WHERE a.team_id = $team AND a.id = held.id RETURNING a.id, a.name, a.version, cardinality(a.skills) AS skills`,
+   FROM locked WHERE a.team_id = $team AND a.id = locked.id RETURNING a.id, a.name, a.version, cardinality(a.skills) AS skills`,
 );

@@ -38,7 +38,7 @@ const prefix = '/ws/api/agents/skills';
 const one = `${prefix}/:skillName`;
 const tags = ['Agents'];
 const params = skillParams;
-const guarded = { ...agentManagers, takesIfMatch: true };
+const guarded = { ...agentManagers, requiresIfMatch: true };
 // A zip archive of 8 MiB in Base64, plus the other members. The JSON escape of one character of a text can take six bytes.
 const [bundleLimit, fileLimit] = [12 * 1024 * 1024, 7 * 1024 * 1024];
 

@@ -11,7 +11,7 @@ import { readFileName } from '../files/index.ts';
 import { builtins } from './builtin.ts';
 import { type Bundle, sortByPath, readMain, skillError, summed } from './bundle.ts';
 import { skillDeleted, skillInstalled, skillUpdated } from './events.ts';
-import { holdSkills } from './known.ts';
+import { lockSkillChanges } from './known.ts';
 import { mainFile, most } from './limits.ts';
 import { asKept, type Beside, contentsOf, presentEntry, presentSkill, presentVersion, type Says, type Whole } from './present.ts';
 import { skillProblems } from './problems.ts';
@@ -61,7 +61,7 @@ export async function installSkill(scope: Scope, tools: Tools, bundle: Bundle, a
   const { db, team, now: at } = scope;
   const { name } = bundle.says;
   await refuseBuiltin(name);
-  await holdSkills(scope);
+  await lockSkillChanges(scope);
   if (await db.first(queries.findSkill, { team, name }))
     throw skillProblems.skill_exists(`Your team already has a skill \`${name}\`. Replace it, or choose another name.`);
   const id = randomUUIDv7();
@@ -165,7 +165,7 @@ export async function deleteSkill(scope: Scope, name: string, expect: VersionChe
   const { id } = await lockSkill(scope, name, expect);
   const { db, team, now: at } = scope;
   // Otherwise the agents would get a skill that is later installed under the same name.
-  for (const agent of await db.all(queries.takeFromAgents, { team, name, by: personOf(scope), at }))
+  for (const agent of await db.all(queries.removeSkillFromAgents, { team, name, by: personOf(scope), at }))
     await record(scope, agentUpdated, agent.id, { name: agent.name, version: agent.version, members: ['skills'] });
   db.send(queries.deleteSkill, { team, skill: id });
   await record(scope, skillDeleted, id, { name });
@@ -180,7 +180,7 @@ async function refuseBuiltin(name: string): Promise<void> {
 /** Returns a skill of the team for a change, and locks the skills of the team. */
 async function lockSkill(scope: Scope, name: string, expect: VersionCheck): Promise<queries.SkillRow> {
   await refuseBuiltin(name);
-  await holdSkills(scope);
+  await lockSkillChanges(scope);
   const row = await scope.db.first(queries.findSkill, { team: scope.team, name });
   if (!row) throw notFound('skill');
   expect(row.version);
@@ -239,7 +239,7 @@ async function give(scope: Scope, name: string, agentIds: readonly string[]): Pr
   const wanted = new Set<string>();
   for (const id of agentIds) wanted.add((await usableAgent(scope, id)).id);
   if (wanted.size === 0) return;
-  const given = await db.all(queries.giveToAgents, { team, name, agents: [...wanted], by: personOf(scope), at });
+  const given = await db.all(queries.addSkillToAgents, { team, name, agents: [...wanted], by: personOf(scope), at });
   if (given.length < wanted.size) throw notFound('agent');
   if (given.some(({ skills }) => skills > 50)) throw skillError('agentIds', 'must only contain agents with fewer than 50 skills');
   for (const agent of given) await record(scope, agentUpdated, agent.id, { name: agent.name, version: agent.version, members: ['skills'] });

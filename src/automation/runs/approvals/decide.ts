@@ -80,5 +80,5 @@ async function writeOutcome(scope: Scope, pending: queries.PendingCall, outcome:
     );
   const result = JSON.stringify(outcome === 'expired' ? unknownOutcome : reportedOutcomes[outcome]);
   const status = outcome === 'not_happened' ? 'refused' : 'done';
-  return (await db.first(queries.settleCall, { team, run, id, status, result, at })) !== undefined;
+  return (await db.first(queries.endCallRow, { team, run, id, status, result, at })) !== undefined;
 }

@@ -17,13 +17,13 @@ export const awaitingOf = sqlStatement<CallsOfRun, { id: string; is_unknown: boo
 );
 
 export const askForCall = sqlStatement<CallId & { task: string; hash: string; expires: Date }, { id: string }>(
-  `UPDATE agent_run_call SET status = 'awaiting_approval', task_id = $task, asked_hash = $hash, expires_at = $expires
+  `UPDATE agent_run_call SET status = 'awaiting_approval', task_id = $task, request_hash = $hash, expires_at = $expires
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
 );
 
 /** Makes a sent call with an unknown outcome wait for a person. */
 export const askForOutcome = sqlStatement<CallId & { task: string; hash: string; expires: Date }, { id: string }>(
-  `UPDATE agent_run_call SET status = 'unknown', task_id = $task, asked_hash = $hash, expires_at = $expires
+  `UPDATE agent_run_call SET status = 'unknown', task_id = $task, request_hash = $hash, expires_at = $expires
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' AND sent_at IS NOT NULL RETURNING id`,
 );
 
@@ -68,7 +68,7 @@ export const refuseCall = sqlStatement<CallId & { by: string | null; decidedAt: 
 );
 
 /** Ends a call of unknown outcome with the reported outcome. */
-export const settleCall = sqlStatement<CallId & { status: 'done' | 'refused'; result: string; at: Date }, { id: string }>(
+export const endCallRow = sqlStatement<CallId & { status: 'done' | 'refused'; result: string; at: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = $status, result = $result, finished_at = $at
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'unknown' RETURNING id`,
 );

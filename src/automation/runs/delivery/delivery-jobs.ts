@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Type } from 'typebox';
 import { actorToday } from '#documents';
 import { createTasks } from '#tasks';
-import { holdMembersAmong } from '#teams';
-import { holdToAsk, sendToOne } from '#webhooks';
+import { lockMembersAmong } from '#teams';
+import { lockForCallback, sendToOne } from '#webhooks';
 import { defineTeamJob, enqueue, type JobResult, type TeamDependencies } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
@@ -46,7 +46,7 @@ export const deliveryJob = defineTeamJob(
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof Undeliverable)) throw error;
       const { code } = error;
-      await inTeam((scope) => noteFailure(scope, id, code));
+      await inTeam((scope) => recordFailure(scope, id, code));
     }
   },
 );
@@ -66,7 +66,8 @@ async function deliverToEndpoint(scope: Scope, run: queries.PendingDelivery): Pr
   // Lock order: runs before endpoints.
   await scope.db.first(queries.lockPendingDelivery, { team: scope.team, id: run.id });
   const actor = await actorToday(scope, run.on_behalf_of);
-  if (!actor || !(await holdToAsk(scope, actor, { endpoint, scope: runDelivered.scope }))) throw new Undeliverable('endpoint_not_usable');
+  if (!actor || !(await lockForCallback(scope, actor, { endpoint, scope: runDelivered.scope })))
+    throw new Undeliverable('endpoint_not_usable');
   const { job_id: jobId, agent_id: agentId, trigger, due_at: dueAt, status, reason, finished_at: finishedAt } = run;
   const about = { endpointId: endpoint, jobId, agentId, trigger, status, finishedAt };
   const more = { ...(dueAt === null ? {} : { dueAt }), ...(reason === null ? {} : { reason }) };
@@ -81,7 +82,7 @@ async function deliverToEndpoint(scope: Scope, run: queries.PendingDelivery): Pr
  */
 async function deliverToPerson(scope: Scope, run: queries.PendingDelivery, name: string, baseUrl: string): Promise<string> {
   const person = run.delivery_to ?? run.on_behalf_of;
-  const [member] = await scope.db.all(holdMembersAmong, { team: scope.team, ids: [person] });
+  const [member] = await scope.db.all(lockMembersAmong, { team: scope.team, ids: [person] });
   if (!answersForJobs(member?.role)) throw new Undeliverable('person_not_usable');
   const id = randomUUIDv7();
   const ended = run.status === 'ok' ? 'The run succeeded.' : `The run failed: ${run.reason ?? 'error'}.`;
@@ -109,7 +110,7 @@ async function deliverToPerson(scope: Scope, run: queries.PendingDelivery, name:
   return id;
 }
 
-async function noteFailure(scope: Scope, id: string, error: string): Promise<void> {
+async function recordFailure(scope: Scope, id: string, error: string): Promise<void> {
   const { db, team } = scope;
   const run = await db.first(queries.findPendingDelivery, { team, id });
   if (!run || !(await db.first(queries.markDeliveryFailed, { team, id, error }))) return;

@@ -14,7 +14,7 @@ import { callOf, scopesOf, type Tool } from '../../../platform/tools.ts';
 import { askPerson, isOwnRequest, findApprover, readTarget, shownCall, type Target, requestHash } from '../approvals/index.ts';
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
-import { noteSubjects } from '../subject-queries.ts';
+import { storeSubjects } from '../subject-queries.ts';
 import { addRunEvent } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
@@ -28,7 +28,7 @@ export type CallDependencies = TeamDependencies & {
   /** Encrypts the list cursors that agents get. */
   places: Box;
 };
-export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'asked_hash' | 'decided_by' | 'sent_at'>;
+export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'request_hash' | 'decided_by' | 'sent_at'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
 
 /** Another attempt owns the run, or the run must end: the transaction rolls back. */
@@ -168,7 +168,7 @@ async function ask(
     shown: shownCall(rights.agent.name, call, target),
   };
   const outcome = await database.inTeam(team, async (db) => {
-    const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+    const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
     if (!lockedRun) throw new Superseded();
     return askPerson({ ...scope, db }, question);
   });
@@ -197,7 +197,7 @@ async function requireApproved(
   input: Record<string, unknown>,
   target: Target | undefined,
 ): Promise<void> {
-  const same = requestHash(run.id, call, tool, target) === call.asked_hash;
+  const same = requestHash(run.id, call, tool, target) === call.request_hash;
   const { approver } = rights;
   const role = approver?.type === 'user' ? approver.role : undefined;
   const approverScopes = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
@@ -282,18 +282,18 @@ export async function endCall(scope: Scope, run: RunRow, call: Call, { status, v
   const { db, team, now } = scope;
   const { result, total } = keptResult(value);
   const { lockedRun, ended } = await pipelined({
-    lockedRun: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
+    lockedRun: () => db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts }),
     ended: () => db.first(queries.endCall, { team, run: run.id, id: call.id, status, result, total, at: now }),
   });
   // This attempt no longer owns the run, or the call has ended: roll back.
   if (!lockedRun || !ended) throw new Superseded();
-  db.send(noteSubjects, { team, run: run.id, ids: identifiersRead(call, result) });
+  db.send(storeSubjects, { team, run: run.id, ids: identifiersRead(call, result) });
   addRunEvent(scope, run.id, 'call.finished', { callId: call.id, tool: call.tool, status, ...(code === undefined ? {} : { error: code }) });
-  await noteCall(scope, run, call, code ?? 'ok');
+  await recordToolCall(scope, run, call, code ?? 'ok');
 }
 
 /** Records a call in the journal: its tool, its targets, a hash of its arguments and its result code. */
-export async function noteCall(scope: Scope, run: RunRow, call: Call, result: string): Promise<void> {
+export async function recordToolCall(scope: Scope, run: RunRow, call: Call, result: string): Promise<void> {
   await recordAudit(scope, toolCalled, run.id, {
     callId: call.id,
     tool: call.tool.slice(0, 64),

@@ -8,11 +8,11 @@ import { scopesOf, type Tool } from '../../../platform/tools.ts';
 import type { RunConfig } from '../config.ts';
 import { type Allowed, allowedModels } from '../consent/index.ts';
 import type { End, Work } from '../execution.ts';
-import { type AskModel, askPatiently, ModelFailure, type OfferedTool } from '../model/index.ts';
+import { type AskModel, requestWithRetry, ModelFailure, type OfferedTool } from '../model/index.ts';
 import { contentErased, limitsCost } from '../policy.ts';
 import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
-import { takePlaces } from '../run-job.ts';
+import { claimRunSlots } from '../run-job.ts';
 import { addRunEvent, type Texts } from '../stream/index.ts';
 import { type Call, carryOut, RightsEnded, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
@@ -22,7 +22,18 @@ import { nothingDisclosed, hasReadErased } from './disclosed-content.ts';
 import { carryOutRemote, offeredRemote } from './remote.ts';
 import { type Rights, RightsChanged, rightsOf } from './permissions.ts';
 import { mayReadSkills, type PinnedSkills, skillTool } from './skills.ts';
-import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
+import {
+  BudgetExhausted,
+  callsIn,
+  highestPriceOf,
+  releaseReservation,
+  type NewCall,
+  offered,
+  reserve,
+  type Taken,
+  tooLarge,
+  writeStep,
+} from './step.ts';
 
 export type LoopDependencies = TeamDependencies & {
   /** Encrypts the list cursors that agents get. */
@@ -158,7 +169,7 @@ class Attempt {
     // The calls of this response are known, so they are not read again. Each call checks the current rights separately.
     const known = requested
       .filter(({ status }) => status === 'ready')
-      .map((call) => ({ ...call, asked_hash: null, decided_by: null, sent_at: null }));
+      .map((call) => ({ ...call, request_hash: null, decided_by: null, sent_at: null }));
     await this.#carryOutCalls(known, skills, all);
     return undefined;
   }
@@ -182,13 +193,13 @@ class Attempt {
     const { config, texts, clock } = this.#deps;
     const run = this.#run;
     const prompt = promptOf(run.message ?? '', steps, calls);
-    const price = dearestOf(modelOf(config), models);
+    const price = highestPriceOf(modelOf(config), models);
     const asks = { agent, prompt, tools, tokensADay: config.tokensADay, costADay: maxCostPerDay, price };
     /** The usage counted before the current try of this step. */
     let before = taken;
     let reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
     const again = async () => {
-      before = { tokens: before.tokens + reserved.tokens, cost_held: before.cost_held + reserved.cost };
+      before = { tokens: before.tokens + reserved.tokens, cost_reserved: before.cost_reserved + reserved.cost };
       reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
       return reserved;
     };
@@ -196,7 +207,7 @@ class Attempt {
     const { hear: onText, end: endText } = texts.begin(run.id, number);
     try {
       const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal: this.#signal, onText };
-      const answer = await askPatiently(asking(this.#deps), models, question, { again }).finally(endText);
+      const answer = await requestWithRetry(asking(this.#deps), models, question, { again }).finally(endText);
       const requested = callsIn(answer, new Set(tools.map(({ name }) => name)));
       const step = { number, answer, calls: requested, reserved, config: modelOf(config), begunAt };
       const written = await this.#inTeam((scope) => writeStep(scope, run, step));
@@ -205,7 +216,7 @@ class Attempt {
       return requested;
     } catch (error) {
       // A request that was rejected before any response used nothing. After other failures the usage is unknown and stays counted.
-      if (error instanceof ModelFailure && error.tookNothing) await this.#inTeam(async (scope) => giveBack(scope, run, reserved));
+      if (error instanceof ModelFailure && error.tookNothing) await this.#inTeam(async (scope) => releaseReservation(scope, run, reserved));
       throw error;
     }
   }
@@ -223,7 +234,7 @@ function endAfter(steps: readonly queries.StepRow[], calls: readonly queries.Cal
 /** Parks a run that waits for a person: it frees its slot, and its time limit is paused. Returns nothing if no request is open. */
 async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number): Promise<'parked' | undefined> {
   const { db, team } = scope;
-  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
   if (!lockedRun) throw new Superseded();
   const waiting = await db.first(awaitingOf, { team, run: run.id });
   if (!waiting) return undefined;
@@ -234,7 +245,7 @@ async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number)
     status: waiting.is_unknown ? 'needs_attention' : 'awaiting_approval',
   });
   addRunEvent(scope, run.id, 'run.waiting', {});
-  await takePlaces(db, [team], atOnce);
+  await claimRunSlots(db, [team], atOnce);
   return 'parked';
 }
 
@@ -267,12 +278,12 @@ async function begin(
   { tools, config: { model } }: { tools: readonly Tool[]; config: RunConfig },
 ): Promise<void> {
   const { db, team, now } = scope;
-  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
   if (!lockedRun) throw new Superseded();
   const content = JSON.stringify(instructionsFor(agent, await filesOf(scope, agent.id), await skillsOf(scope, agent, tools)));
   const nothing = { model: null, finish: null, input: null, output: null, cost: null, priceTable: null };
   db.send(queries.insertStep, { team, run: run.id, step: 0, content, ...nothing, begunAt: now, at: now });
-  if (model?.protocol === 'simulated') db.send(queries.noteSimulated, { team, run: run.id });
+  if (model?.protocol === 'simulated') db.send(queries.recordSimulated, { team, run: run.id });
 }
 
 /** Returns the remaining working time of a run in ms. The time of waiting for people does not count. */

@@ -33,28 +33,28 @@ export type CallRow = {
   finished_at: string | null;
   /** The approval task, the hash of the exact request, and the approver. */
   task_id: string | null;
-  asked_hash: string | null;
+  request_hash: string | null;
   decided_by: string | null;
   /** The time just before the call was sent to an external server. */
   sent_at: string | null;
 };
 export const callsOf = sqlStatement<RunParams & { most: number }, CallRow>(
   `SELECT id, step, tool, arguments, status, left(result, $most::integer) AS result, coalesce(result_total, length(result)) AS total,
-     created_at, finished_at, task_id, asked_hash, decided_by, sent_at
+     created_at, finished_at, task_id, request_hash, decided_by, sent_at
    FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
 );
 
 /**
  * Locks a run that this attempt owns and that must not end. Every write of an attempt needs this lock, so that an outdated attempt writes nothing.
  */
-export const holdRun = sqlStatement<RunParams & { attempt: number }, { id: string; tokens: number; cost_held: number }>(
-  `SELECT id, tokens, cost_held FROM agent_run WHERE team_id = $team AND id = $run AND attempts = $attempt AND status = 'running' AND cancel_reason IS NULL
+export const lockAttempt = sqlStatement<RunParams & { attempt: number }, { id: string; tokens: number; cost_reserved: number }>(
+  `SELECT id, tokens, cost_reserved FROM agent_run WHERE team_id = $team AND id = $run AND attempts = $attempt AND status = 'running' AND cancel_reason IS NULL
    FOR UPDATE`,
 );
 
 /** The usage of a run, including the reserved part. Only its current attempt changes it. */
-export const takenBy = sqlStatement<RunParams, { tokens: number; cost_held: number }>(
-  'SELECT tokens, cost_held FROM agent_run WHERE team_id = $team AND id = $run',
+export const takenBy = sqlStatement<RunParams, { tokens: number; cost_reserved: number }>(
+  'SELECT tokens, cost_reserved FROM agent_run WHERE team_id = $team AND id = $run',
 );
 
 type NewStep = RunParams & {
@@ -83,7 +83,7 @@ export const insertCalls = sqlStatement<RunParams & { step: number; calls: strin
 );
 
 /** Records that a call is about to be sent. Returns nothing if that was recorded before. */
-export const noteSent = sqlStatement<RunParams & { id: string; at: Date }, { id: string }>(
+export const recordSent = sqlStatement<RunParams & { id: string; at: Date }, { id: string }>(
   `UPDATE agent_run_call SET sent_at = $at WHERE team_id = $team AND run_id = $run AND id = $id AND sent_at IS NULL AND finished_at IS NULL RETURNING id`,
 );
 
@@ -115,7 +115,7 @@ export const countStep = sqlStatement<
   },
   never
 >(
-  `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, cost_held = cost_held + $costDifference,
+  `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, cost_reserved = cost_reserved + $costDifference,
      input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
      cost_micros = CASE WHEN $cost::bigint IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + $cost END, price_table = coalesce($priceTable, price_table),
      summary = coalesce($summary, summary)
@@ -144,38 +144,38 @@ export const reserve = sqlStatement<
   { tokens: number }
 >(
   `WITH run AS (
-     UPDATE agent_run SET tokens = tokens + $amount, cost_held = cost_held + $cost
-     WHERE team_id = $team AND id = $run AND tokens + $amount <= $maxPerRun AND ($costOfRun::bigint IS NULL OR cost_held + $cost <= $costOfRun)
+     UPDATE agent_run SET tokens = tokens + $amount, cost_reserved = cost_reserved + $cost
+     WHERE team_id = $team AND id = $run AND tokens + $amount <= $maxPerRun AND ($costOfRun::bigint IS NULL OR cost_reserved + $cost <= $costOfRun)
      RETURNING id
    ), mine AS (
-     INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_held) SELECT $team, $agent, $day, $amount, $cost FROM run
-     ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost
-     WHERE u.tokens + $amount <= $maxPerAgent AND ($costOfAgent::bigint IS NULL OR u.cost_held + $cost <= $costOfAgent) RETURNING agent_id
+     INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_reserved) SELECT $team, $agent, $day, $amount, $cost FROM run
+     ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_reserved = u.cost_reserved + $cost
+     WHERE u.tokens + $amount <= $maxPerAgent AND ($costOfAgent::bigint IS NULL OR u.cost_reserved + $cost <= $costOfAgent) RETURNING agent_id
    )
-   INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_held) SELECT $team, $all, $day, $amount, $cost FROM mine
-   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost
-   WHERE u.tokens + $amount <= $maxPerTeam AND ($costOfTeam::bigint IS NULL OR u.cost_held + $cost <= $costOfTeam) RETURNING tokens`,
+   INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_reserved) SELECT $team, $all, $day, $amount, $cost FROM mine
+   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_reserved = u.cost_reserved + $cost
+   WHERE u.tokens + $amount <= $maxPerTeam AND ($costOfTeam::bigint IS NULL OR u.cost_reserved + $cost <= $costOfTeam) RETURNING tokens`,
 );
 /** Releases the reservation of a run for a response that used nothing. */
-export const giveBack = sqlStatement<RunParams & { tokens: number; cost: number }, never>(
-  'UPDATE agent_run SET tokens = tokens - $tokens, cost_held = cost_held - $cost WHERE team_id = $team AND id = $run',
+export const releaseReservation = sqlStatement<RunParams & { tokens: number; cost: number }, never>(
+  'UPDATE agent_run SET tokens = tokens - $tokens, cost_reserved = cost_reserved - $cost WHERE team_id = $team AND id = $run',
 );
 /** Corrects the usage of a day. `tokens` and `costDifference` are the differences from the reserved amounts. */
-export const settleDay = sqlStatement<
+export const correctUsageOfDay = sqlStatement<
   { team: string; agent: string; day: string; tokens: number; costDifference: number; input: number; output: number; cost: number },
   never
 >(
-  `UPDATE agent_usage SET tokens = tokens + $tokens, cost_held = cost_held + $costDifference, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
+  `UPDATE agent_usage SET tokens = tokens + $tokens, cost_reserved = cost_reserved + $costDifference, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
      cost_micros = cost_micros + $cost
    WHERE team_id = $team AND agent_id = $agent AND day = $day`,
 );
 
 /** Parks a run that waits for a person: adds its working time and frees its slot. */
 export const parkRun = sqlStatement<RunParams & { status: 'awaiting_approval' | 'needs_attention'; worked: number }, never>(
-  `UPDATE agent_run SET status = $status, in_hand = false, worked_ms = worked_ms + $worked WHERE team_id = $team AND id = $run`,
+  `UPDATE agent_run SET status = $status, in_flight = false, worked_ms = worked_ms + $worked WHERE team_id = $team AND id = $run`,
 );
 
-export const noteSimulated = sqlStatement<RunParams, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
+export const recordSimulated = sqlStatement<RunParams, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
 
 /** Whether a call is for a tool of an external server: only these names contain two underscores. */
 export const isRemote = ({ tool }: Pick<CallRow, 'tool'>): boolean => tool.includes('__');

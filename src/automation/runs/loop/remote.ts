@@ -1,4 +1,4 @@
-import { type AgentRow, callRemoteTool, noteChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from '#agents';
+import { type AgentRow, callRemoteTool, recordChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from '#agents';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, findApprover, findOutcomeReporter } from '../approvals/index.ts';
@@ -9,7 +9,7 @@ import {
   type CallDependencies,
   endCall,
   noRequestReasons,
-  noteCall,
+  recordToolCall,
   type Over,
   refusal,
   rightsForCall,
@@ -58,7 +58,7 @@ export async function carryOutRemote(deps: RemoteDependencies, team: string, run
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
     if (call.decided_by === null) return ask(calling, agent, tool);
-    const same = externalRequestHash(run, call, tool) === call.asked_hash && !isOwnRequest(agent, run, call.decided_by);
+    const same = externalRequestHash(run, call, tool) === call.request_hash && !isOwnRequest(agent, run, call.decided_by);
     if (!same || !(await mayHaveRun({ db, team }, run.agent_id, call.decided_by))) return end(calling, stale);
   }
   return send(deps, calling, agent, tool);
@@ -78,7 +78,7 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
     shown: shownCall(agent.name, call, undefined),
   };
   return inTeam(async (scope) => {
-    const lockedRun = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+    const lockedRun = await scope.db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
     if (!lockedRun) throw new Superseded();
     const person = await findApprover(scope, agent, run);
     const outcome = person === undefined ? 'no_approver' : await askPerson(scope, { ...question, person });
@@ -94,7 +94,7 @@ const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unkno
 /** Asks a person for the outcome of a call, and the run waits. Without a person to ask, the outcome stays unknown. */
 function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow): Promise<void> {
   return inTeam(async (scope) => {
-    const lockedRun = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+    const lockedRun = await scope.db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
     if (!lockedRun) throw new Superseded();
     const person = await findOutcomeReporter(scope, run);
     const question = {
@@ -105,7 +105,7 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow): P
       shown: shownOutcome(name, call),
     };
     if (person === undefined || (await askPerson(scope, { ...question, person })) !== 'asked') return endCall(scope, run, call, unknown);
-    await noteCall(scope, run, call, unknownOutcome.error);
+    await recordToolCall(scope, run, call, unknownOutcome.error);
   });
 }
 
@@ -118,11 +118,11 @@ async function send({ servers, signal }: RemoteDependencies, calling: Calling, a
   const isSentOnce = !maySendAgain(tool);
   const before = () =>
     inTeam(async ({ db, now: at }) => {
-      const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+      const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
       if (!lockedRun) throw new Superseded();
       // The list of tools came from the server, which may respond slowly: the rights may have changed since.
       await requireSameRights({ db, team }, run, call, rights);
-      if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && isSentOnce) throw new Unknown();
+      if (!(await db.first(queries.recordSent, { team, run: run.id, id: call.id, at })) && isSentOnce) throw new Unknown();
       sent = true;
     });
   let sent = false;
@@ -131,7 +131,7 @@ async function send({ servers, signal }: RemoteDependencies, calling: Calling, a
     if (!('changed' in came))
       return await end(calling, { status: 'done', value: came.text, ...(came.failed ? { code: 'tool_failed' } : {}) });
     return await inTeam(async (scope) => {
-      await noteChangedTool(scope, tool, came.tools);
+      await recordChangedTool(scope, tool, came.tools);
       const detail = 'This tool changed after it was enabled. An administrator must review it.';
       await endCall(scope, run, call, refusal('tool_changed', detail));
     });

@@ -38,7 +38,7 @@ export class BudgetExhausted extends Error {
 }
 
 /** The usage of a run, including the reserved part. */
-export type Taken = { tokens: number; cost_held: number };
+export type Taken = { tokens: number; cost_reserved: number };
 
 type ReservationRequest = {
   agent: AgentRow;
@@ -64,7 +64,7 @@ export async function reserve(
 ): Promise<Reserved> {
   const { db, team, now } = scope;
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
-  const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - taken.cost_held);
+  const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - taken.cost_reserved);
   const maxOutputTokens = Math.min(maxOutput, agent.max_tokens_per_run - taken.tokens - sent, affordable);
   const amount = sent + maxOutputTokens;
   const cost = price === undefined ? 0 : costAt(price, { input: sent, output: maxOutputTokens });
@@ -83,7 +83,7 @@ export async function reserve(
     costOfTeam: costADay,
   };
   const { lockedRun, counted } = await pipelined({
-    lockedRun: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
+    lockedRun: () => db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts }),
     counted: () => db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits }),
   });
   if (!lockedRun) throw new Superseded();
@@ -94,7 +94,7 @@ export async function reserve(
 /** Corrects the counts of a day when the usage is known. */
 function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used: { input: number; output: number; cost: number }): void {
   for (const agent of [run.agent_id, smallestId])
-    scope.db.send(queries.settleDay, {
+    scope.db.send(queries.correctUsageOfDay, {
       team: scope.team,
       agent,
       day,
@@ -105,9 +105,9 @@ function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used
 }
 
 /** Releases the reservation of a response that used nothing. It leaves the step count alone, which another attempt may have increased by now. */
-export function giveBack(scope: Scope, run: RunRow, reserved: Reserved): void {
+export function releaseReservation(scope: Scope, run: RunRow, reserved: Reserved): void {
   const { tokens, cost } = reserved;
-  scope.db.send(queries.giveBack, { team: scope.team, run: run.id, tokens, cost });
+  scope.db.send(queries.releaseReservation, { team: scope.team, run: run.id, tokens, cost });
   settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
 }
 
@@ -121,7 +121,7 @@ const costAt = (price: Price, { input, output }: { input: number; output: number
   Math.ceil((price.input * input + price.output * output) / 1e6);
 
 /** The highest price of these models, since the model that responds is known only afterwards. Undefined if none has a price. */
-export function dearestOf({ prices }: ModelConfig, models: readonly string[]): Price | undefined {
+export function highestPriceOf({ prices }: ModelConfig, models: readonly string[]): Price | undefined {
   const all = models.flatMap((model) => prices.get(model) ?? []);
   if (all.length === 0) return undefined;
   return { input: Math.max(...all.map(({ input }) => input)), output: Math.max(...all.map(({ output }) => output)) };
@@ -168,7 +168,7 @@ export async function writeStep(
 ): Promise<{ row: queries.StepRow; taken: Taken }> {
   const { db, team, now: at } = scope;
   const { number, answer, calls, reserved, begunAt } = step;
-  const lockedRun = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
   if (!lockedRun) throw new Superseded();
   const { usage } = answer;
   const cost = usage === undefined ? null : costOf(step.config, answer.model, usage);
@@ -211,7 +211,7 @@ export async function writeStep(
   const summary = calls.length === 0 ? content.text : null;
   db.send(queries.countStep, { team, run: run.id, step: number, tokens, costDifference, ...used, cost, priceTable, summary });
   if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
-  return { row, taken: { tokens: lockedRun.tokens + tokens, cost_held: lockedRun.cost_held + costDifference } };
+  return { row, taken: { tokens: lockedRun.tokens + tokens, cost_reserved: lockedRun.cost_reserved + costDifference } };
 }
 
 /** Whether the content of a run exceeds the stored maximum. */

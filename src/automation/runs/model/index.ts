@@ -2,4 +2,4 @@
 export type { Answer, AskModel, OfferedTool, Prompt } from './ask.ts';
 export { ModelFailure } from './failure.ts';
 export { openModel } from './open.ts';
-export { askPatiently } from './retry-policy.ts';
+export { requestWithRetry } from './retry-policy.ts';

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../config.ts';
 import type { ModelQuestion } from './ask.ts';
 import { ModelFailure } from './failure.ts';
 import { openModel } from './open.ts';
-import { askPatiently } from './retry-policy.ts';
+import { requestWithRetry } from './retry-policy.ts';
 
 let server: ModelServer;
 before(async () => {
@@ -158,13 +158,13 @@ test('a busy model is retried after the time that it requests, and then a fallba
   const { ask, close } = openModel(settings());
   const started = Date.now();
   const { model: _, ...rest } = question('again');
-  assert.equal((await askPatiently(ask, ['m'], rest, uncounted)).text, 'At last');
+  assert.equal((await requestWithRetry(ask, ['m'], rest, uncounted)).text, 'At last');
   assert.ok(Date.now() - started >= 1_000);
   const { model: __, ...other } = question('stand in');
-  const answer = await askPatiently(ask, ['first', 'second'], other, uncounted);
+  const answer = await requestWithRetry(ask, ['first', 'second'], other, uncounted);
   assert.deepEqual([answer.text, answer.model], ['By second', 'second']);
   const { model: ___, ...none } = question('no use');
-  assert.equal(await code(askPatiently(ask, ['m', 'second'], none, uncounted)), 'model_auth_failed');
+  assert.equal(await code(requestWithRetry(ask, ['m', 'second'], none, uncounted)), 'model_auth_failed');
   assert.equal(server.requests('no use').length, 1);
   await close();
 });
@@ -177,7 +177,7 @@ test('a try after one with possible usage is counted separately, within the rema
   server.play('given up', [{ status: 503 }]);
   const { model: _, ...broken } = question('broken');
   const met = (failure: Promise<unknown>) => failure.catch((error) => [error.code, error.tookNothing]);
-  assert.deepEqual(await met(askPatiently(ask, ['m'], broken, counting)), ['model_unavailable', false]);
+  assert.deepEqual(await met(requestWithRetry(ask, ['m'], broken, counting)), ['model_unavailable', false]);
   assert.deepEqual(
     server.requests('broken').map(({ body }) => body.max_tokens),
     [500, 500, 300, 300],
@@ -192,7 +192,7 @@ test('a try after one with possible usage is counted separately, within the rema
     );
   }
   const { model: __, ...rest } = question('given up');
-  assert.deepEqual(await met(askPatiently(ask, ['m', 'second'], rest, uncounted)), ['model_unavailable', true]);
+  assert.deepEqual(await met(requestWithRetry(ask, ['m', 'second'], rest, uncounted)), ['model_unavailable', true]);
   await close();
   const unreachable = openModel(settings({ url: 'http://127.0.0.1:1/v1' }));
   assert.deepEqual(await met(unreachable.ask(question('nobody'))), ['model_unavailable', true], 'no server listens there');

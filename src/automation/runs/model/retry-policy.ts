@@ -15,7 +15,7 @@ export type Counting = { again(): Promise<{ maxOutputTokens: number }> };
  * Asks a model, retries where that can help, and then asks the fallback models. A try that may have used tokens stays counted, and the next one is
  * counted separately. Rejects with the {@link ModelFailure} of the first model; its `tookNothing` is about the last try.
  */
-export async function askPatiently(
+export async function requestWithRetry(
   ask: AskModel,
   models: readonly string[],
   given: Omit<ModelQuestion, 'model'>,

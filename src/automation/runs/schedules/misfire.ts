@@ -27,7 +27,7 @@ const maxCounted = 1_000;
  * @param due the first time that was not handled yet
  * @param now the current time minus the stagger of the job; not before `due`
  */
-export function whatIsDue(schedule: Schedule, due: Date, now: Date, misfire: Misfire): DueNow {
+export function dueRunOf(schedule: Schedule, due: Date, now: Date, misfire: Misfire): DueNow {
   const after = timesOf(schedule);
   const next = after(now);
   const last = lastTime(after, due, now);

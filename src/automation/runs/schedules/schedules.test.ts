@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import { Problem } from '../../../platform/problems.ts';
-import { lateAfterMs, nextTime, nextTimes, readSchedule, type Schedule, type ScheduleInput, staggerOf, whatIsDue } from './index.ts';
+import { lateAfterMs, nextTime, nextTimes, readSchedule, type Schedule, type ScheduleInput, staggerOf, dueRunOf } from './index.ts';
 
 const start = new Date('2027-01-01T00:00:00Z');
 const read = (input: ScheduleInput, now = start): Schedule => {
@@ -274,7 +274,7 @@ test('each past time is run, replaced or recorded as missed, and none twice', ()
       const all: Date[] = [];
       for (let time: Date | undefined = due; time !== undefined && time <= now; time = nextTime(schedule, time)) all.push(time);
       const last = all.at(-1) ?? due;
-      const { run, skipped, next } = whatIsDue(schedule, due, now, rule);
+      const { run, skipped, next } = dueRunOf(schedule, due, now, rule);
       assert.deepEqual(next, nextTime(schedule, now));
       const late = now.getTime() - last.getTime();
       const missed = late > lateAfterMs ? all : all.slice(0, -1);
@@ -293,9 +293,9 @@ test('each past time is run, replaced or recorded as missed, and none twice', ()
 });
 
 test('a year of missed minutes is counted up to a thousand, in little CPU time', async () => {
-  let due: ReturnType<typeof whatIsDue> | undefined;
+  let due: ReturnType<typeof dueRunOf> | undefined;
   const used = await cpuTimeOf(() => {
-    due = whatIsDue(cron('* * * * *', 'America/New_York'), start, new Date('2028-01-01T00:00:30Z'), {
+    due = dueRunOf(cron('* * * * *', 'America/New_York'), start, new Date('2028-01-01T00:00:30Z'), {
       policy: 'run_once',
       graceSeconds: 3_600,
     });

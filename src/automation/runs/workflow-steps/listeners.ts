@@ -21,7 +21,7 @@ import { leaveChannel } from '../in-flight-jobs.ts';
 import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';
-import { noteSubjects } from '../subject-queries.ts';
+import { storeSubjects } from '../subject-queries.ts';
 import { messageFor } from './outcome.ts';
 import { stepOverJob } from './over.ts';
 
@@ -70,7 +70,7 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
   const agent = found?.agent.id ?? run.id;
   db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.creator ?? run.id });
   // The instruction names the workflow and its document, so these are subjects of the run.
-  if (!step.barred) db.send(noteSubjects, { team, run: run.id, ids: [workflow] });
+  if (!step.barred) db.send(storeSubjects, { team, run: run.id, ids: [workflow] });
   enqueue({ db, team }, placesJob, {});
 }
 
@@ -85,7 +85,7 @@ const ends: EventListener[] = [workflowCancelled, workflowRejected].map((event) 
   on(event, (scope, { targetId: workflow }) => endRuns(scope, { workflow, reason: 'workflow_over' })),
 );
 
-const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [workflowResumed, queries.releaseRuns] as const].map(
+const holds: EventListener[] = [[workflowPaused, queries.pauseRuns] as const, [workflowResumed, queries.releaseRuns] as const].map(
   ([event, change]) =>
     on(event, async ({ db, team }, { targetId: workflow }) => {
       const changed = await db.all(change, { team, workflow });

@@ -163,7 +163,7 @@ export const requeueEnded = sqlStatement<DeliveryKey, { id: string }>(
 );
 
 /** Makes a waiting delivery due now, unless it is in flight. */
-export const hastenWaiting = sqlStatement<DeliveryKey, { delivery_id: string }>(
+export const makeDueNow = sqlStatement<DeliveryKey, { delivery_id: string }>(
   `UPDATE webhook_queue SET next_at = now()
    WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id AND (lease_until IS NULL OR lease_until < now())
    RETURNING delivery_id`,
@@ -178,22 +178,22 @@ type Since = { team: string; endpoint: string; since: string; firstDelivery: str
 type Closed = { closed: string[] };
 
 /** Locks the event of a delivery against deletion, and returns its payload size. No row if the event is deleted. */
-export const holdPayload = sqlStatement<DeliveryKey, { bytes: number }>(
+export const lockPayload = sqlStatement<DeliveryKey, { bytes: number }>(
   `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
 );
 
 /** Queues every failed delivery of an endpoint since a time for a complete new series of attempts, and locks their events. */
 export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
      WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
        AND d.event_type <> ALL($closed::text[])
      FOR KEY SHARE OF e
    ), back AS (
      UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
-     FROM held
-     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND webhook_delivery.id >= $firstDelivery AND webhook_delivery.id = held.id
+     FROM locked
+     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND webhook_delivery.id >= $firstDelivery AND webhook_delivery.id = locked.id
      RETURNING team_id, endpoint_id, webhook_delivery.id, event_id, attempts, max_attempts
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
@@ -238,10 +238,10 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
 
 /** Cancels all waiting deliveries of an endpoint. Locks rows in the same order as workers. */
 export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, never>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT delivery_id FROM webhook_queue WHERE team_id = $team AND endpoint_id = $endpoint ORDER BY delivery_id FOR UPDATE
    ), gone AS (
-     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = $endpoint AND q.delivery_id = held.delivery_id
+     DELETE FROM webhook_queue q USING locked WHERE q.team_id = $team AND q.endpoint_id = $endpoint AND q.delivery_id = locked.delivery_id
      RETURNING q.delivery_id
    )
    UPDATE webhook_delivery d SET status = 'cancelled', next_retry_at = NULL FROM gone
@@ -252,12 +252,12 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
 export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
   `WITH emptied AS (
      UPDATE event SET body = '' WHERE team_id = $team AND id = $event
-   ), held AS (
+   ), locked AS (
      SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
      JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
      WHERE d.team_id = $team AND d.event_id = $event AND d.id >= $firstDelivery ORDER BY q.endpoint_id, q.delivery_id FOR UPDATE OF q
    ), gone AS (
-     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = held.endpoint_id AND q.delivery_id = held.delivery_id
+     DELETE FROM webhook_queue q USING locked WHERE q.team_id = $team AND q.endpoint_id = locked.endpoint_id AND q.delivery_id = locked.delivery_id
      RETURNING q.endpoint_id, q.delivery_id
    )
    UPDATE webhook_delivery d SET status = 'cancelled', error = 'payload_expunged', next_retry_at = NULL FROM gone

@@ -10,10 +10,10 @@ export async function sendToOne(
   announce: (scope: Scope) => Promise<void>,
 ): Promise<DeliveryRow | undefined> {
   let event = '';
-  const noteEvent: EventListener = async (_, { id }) => {
+  const captureEvent: EventListener = async (_, { id }) => {
     event = id;
   };
-  await announce({ ...scope, listeners: [...scope.listeners, noteEvent] });
+  await announce({ ...scope, listeners: [...scope.listeners, captureEvent] });
   await scope.db.sendAdded();
   return scope.db.first(findDeliveryOf, { team: scope.team, endpoint, event, firstDelivery: firstIdFor(event) });
 }

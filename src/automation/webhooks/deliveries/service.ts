@@ -90,9 +90,9 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   const one = { team: scope.team, endpoint, id };
   const { payload, requeued, hastened, row } = await pipelined({
     // Comes first: a locked event is not deleted for its age.
-    payload: () => scope.db.first(deliveryQueries.holdPayload, one),
+    payload: () => scope.db.first(deliveryQueries.lockPayload, one),
     requeued: () => scope.db.first(deliveryQueries.requeueEnded, one),
-    hastened: () => scope.db.first(deliveryQueries.hastenWaiting, one),
+    hastened: () => scope.db.first(deliveryQueries.makeDueNow, one),
     row: () => scope.db.first(deliveryQueries.findDelivery, one),
     wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
     deliveryRetried: () => recordAudit(scope, deliveryRetried, id, { endpointId: endpoint }),

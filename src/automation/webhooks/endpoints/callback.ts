@@ -21,14 +21,14 @@ export async function mayAsk(
 }
 
 /** The same check. Also locks the endpoint against deletion and changes until the transaction ends. */
-export async function holdToAsk(
+export async function lockForCallback(
   { db, team }: { db: Transaction; team: string },
   actor: Actor | undefined,
   { endpoint: id, scope }: { endpoint: string; scope: string },
 ): Promise<boolean> {
   const owner = askerOf(actor);
   if (owner === false || !isUuid(id)) return false;
-  return (await db.first(queries.holdAskable, { team, id, owner, scope })) !== undefined;
+  return (await db.first(queries.lockCallbackEndpoint, { team, id, owner, scope })) !== undefined;
 }
 
 /**

@@ -100,7 +100,7 @@ export type SettingsRow = {
 
 export const findSettings = sqlStatement<AccessibleEndpointKey, SettingsRow>(
   `SELECT e.id, e.version, e.description, e.headers, e.signing, p.max_per_second
-   FROM webhook_endpoint e LEFT JOIN webhook_pace p ON p.team_id = e.team_id AND p.endpoint_id = e.id
+   FROM webhook_endpoint e LEFT JOIN webhook_rate_limit p ON p.team_id = e.team_id AND p.endpoint_id = e.id
    WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND ${seen}`,
 );
 
@@ -115,10 +115,10 @@ type SettingsChange = EndpointKey & {
 /** Writes all settings of an endpoint that the caller has locked. An unchanged limit keeps its used allowance. */
 export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
   `WITH unlimited AS (
-     DELETE FROM webhook_pace WHERE team_id = $team AND endpoint_id = $id AND $maxPerSecond::int IS NULL
+     DELETE FROM webhook_rate_limit WHERE team_id = $team AND endpoint_id = $id AND $maxPerSecond::int IS NULL
    ), limited AS (
-     INSERT INTO webhook_pace (team_id, endpoint_id, max_per_second) SELECT $team, $id, $maxPerSecond WHERE $maxPerSecond IS NOT NULL
-     ON CONFLICT (team_id, endpoint_id) DO UPDATE SET max_per_second = excluded.max_per_second, free_at = least(webhook_pace.free_at, now() + interval '1 second')
+     INSERT INTO webhook_rate_limit (team_id, endpoint_id, max_per_second) SELECT $team, $id, $maxPerSecond WHERE $maxPerSecond IS NOT NULL
+     ON CONFLICT (team_id, endpoint_id) DO UPDATE SET max_per_second = excluded.max_per_second, free_at = least(webhook_rate_limit.free_at, now() + interval '1 second')
    )
    UPDATE webhook_endpoint SET description = $description, headers = $headers, signing = $signing, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING version`,
@@ -173,7 +173,7 @@ const callbackEligibleSql = `SELECT e.id FROM webhook_endpoint e
 
 /** An active endpoint that has `$scope` and that the actor may use. */
 export const askable = sqlStatement<CallbackRequest, { id: string }>(callbackEligibleSql);
-export const holdAskable = sqlStatement<CallbackRequest, { id: string }>(`${callbackEligibleSql} FOR SHARE OF e`);
+export const lockCallbackEndpoint = sqlStatement<CallbackRequest, { id: string }>(`${callbackEligibleSql} FOR SHARE OF e`);
 
 /** The secret of an endpoint, and the previous one during its overlap. */
 export const secretsOf = sqlStatement<EndpointKey, { secret: Buffer; previous_secret: Buffer | null }>(

@@ -116,7 +116,7 @@ export function webhookRoutes(app: App, deps: WebhookDependencies): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change a webhook endpoint',
@@ -137,7 +137,7 @@ export function webhookRoutes(app: App, deps: WebhookDependencies): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook endpoint',
@@ -152,7 +152,7 @@ export function webhookRoutes(app: App, deps: WebhookDependencies): void {
   app.post(
     `${prefix}/:id/rotate-secret`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       // The body is optional; the contract has none.
       preValidation: noBodyIsEmpty,
       schema: {
@@ -189,7 +189,7 @@ export function webhookRoutes(app: App, deps: WebhookDependencies): void {
   app.put(
     `${prefix}/:id/settings`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateWebhookSettings',
         summary: 'Change the settings of a webhook endpoint',

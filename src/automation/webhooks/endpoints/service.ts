@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import type { AddressPolicy } from '../addresses/addresses.ts';
 import { cancelWaiting, findDeliveryOfTypes } from '../deliveries/queries.ts';
-import { closedTo, eventNames, refuseMisspelt, typesClosedTo } from '../event-names.ts';
+import { closedTo, eventNames, rejectUnknownNames, typesClosedTo } from '../event-names.ts';
 import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from '../events.ts';
 import { presentEndpoint } from '../present.ts';
 import { endpointsOf } from '../policy.ts';
@@ -55,7 +55,7 @@ export async function createEndpoint(
   const name = endpointName(input.name);
   const url = targetUrl(input.url, context.policy);
   const events = eventNames(input.events);
-  refuseMisspelt(events);
+  rejectUnknownNames(events);
   mustBeOpen(context.scopes, events);
   const { actor } = scope;
   const { row } = await pipelined({
@@ -103,7 +103,7 @@ export async function updateEndpoint(
   }
   const kept = await changeable(scope, id, expect);
   const events = input.events === undefined ? kept.events : eventNames(input.events);
-  refuseMisspelt(events, kept.events);
+  rejectUnknownNames(events, kept.events);
   const pointed = input.url !== undefined || input.events !== undefined;
   if (pointed) mustBeOpen(context.scopes, [...kept.events, ...events]);
   if (input.url !== undefined) await mustHoldNothingClosed(scope, context.scopes, kept.id);

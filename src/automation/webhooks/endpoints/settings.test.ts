@@ -185,7 +185,7 @@ test('maxPerSecond applies across two workers and delays no other endpoint', asy
   const sent = times.length;
   await Promise.all(Array.from({ length: 60 }, () => chancery.folder(owner)));
   await eventually('unpaced again', () => times.length === sent + 60);
-  const { rows } = await chancery.pool.query('SELECT FROM webhook_pace WHERE team_id = $1', [owner.team]);
+  const { rows } = await chancery.pool.query('SELECT FROM webhook_rate_limit WHERE team_id = $1', [owner.team]);
   assert.deepEqual(rows, []);
   receiver.answer = ok;
 });

@@ -80,7 +80,7 @@ const walkTeams = step(
  * - An endpoint that has not responded to this worker recently gets one delivery, because each may need a new connection and may hang.
  * - A claim takes a few deliveries of failing endpoints and more of unknown ones, so that failing endpoints delay no first delivery.
  * - A failing endpoint gets fewer. An endpoint with an open circuit breaker or of a suspended team gets none.
- * - A rate-limited endpoint gets its remaining allowance. Its row in webhook_pace is locked, and skipped if another worker has it.
+ * - A rate-limited endpoint gets its remaining allowance. Its row in webhook_rate_limit is locked, and skipped if another worker has it.
  * - Teams take turns in random order, each up to its share.
  * - The attempt is counted here, so a delivery that crashes its worker uses up its attempts.
  * - A delivery whose event is deleted has no body. At least one row reports the progress of the walk.
@@ -94,7 +94,7 @@ const claimAlong = (path: string) =>
     JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
       AND NOT ${teamIsSuspended('w.team_id')}
     LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
-    LEFT JOIN webhook_pace l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
+    LEFT JOIN webhook_rate_limit l ON l.team_id = w.team_id AND l.endpoint_id = w.endpoint_id
     CROSS JOIN LATERAL (SELECT ($rooms::jsonb ->> w.endpoint_id::text)::int AS room) known
     CROSS JOIN LATERAL (
       SELECT CASE WHEN known.room > 0 THEN 'answers' WHEN known.room = 0 OR s.consecutive_failures > 0 THEN 'troubled' ELSE 'fresh' END AS health
@@ -102,7 +102,7 @@ const claimAlong = (path: string) =>
     CROSS JOIN LATERAL (SELECT coalesce(($shares::jsonb ->> w.team_id::text)::int, $share::int) AS most) share
     LEFT JOIN LATERAL (
       SELECT floor(webhook_burst(p.max_per_second) - greatest(0, extract(epoch FROM p.free_at - now())) * webhook_rate(p.max_per_second) + 1e-6) AS room
-      FROM webhook_pace p WHERE p.team_id = l.team_id AND p.endpoint_id = l.endpoint_id FOR UPDATE SKIP LOCKED
+      FROM webhook_rate_limit p WHERE p.team_id = l.team_id AND p.endpoint_id = l.endpoint_id FOR UPDATE SKIP LOCKED
     ) allowance ON true
     CROSS JOIN LATERAL (
       SELECT head.*, bool_or(leased AND lease_token <> $token) OVER () AS taken, count(*) FILTER (WHERE NOT leased) OVER (ORDER BY nth) AS free_nth FROM (
@@ -134,7 +134,7 @@ const claimAlong = (path: string) =>
     RETURNING q.team_id, q.endpoint_id, q.delivery_id, q.event_id, q.ctid AS place, q.attempts, q.max_attempts, q.base_attempts, p.health
   ),
   paid AS (
-    UPDATE webhook_pace p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
+    UPDATE webhook_rate_limit p SET free_at = greatest(p.free_at, now()) + make_interval(secs => c.n::float8 / webhook_rate(p.max_per_second))
     FROM (SELECT team_id, endpoint_id, count(*) AS n FROM claimed GROUP BY 1, 2) c
     WHERE p.team_id = c.team_id AND p.endpoint_id = c.endpoint_id
     RETURNING p.free_at
@@ -142,7 +142,7 @@ const claimAlong = (path: string) =>
   SELECT t.scanned, t.last_team, t.last_endpoint, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database_ms,
     (SELECT (extract(epoch FROM min(free_at) - now()) * 1000)::float8 FROM (
       SELECT free_at FROM paid UNION ALL
-      SELECT p.free_at FROM walk w JOIN webhook_pace p ON p.team_id = w.team_id AND p.endpoint_id = w.endpoint_id WHERE p.free_at > now()
+      SELECT p.free_at FROM walk w JOIN webhook_rate_limit p ON p.team_id = w.team_id AND p.endpoint_id = w.endpoint_id WHERE p.free_at > now()
     ) waits) AS pace_ms, c.*
   FROM (SELECT n AS scanned, w.team_id AS last_team, w.endpoint_id AS last_endpoint FROM (SELECT count(*)::int AS n FROM walk) many LEFT JOIN walk w ON w.step = n LIMIT 1) t
   LEFT JOIN (

@@ -51,7 +51,7 @@ test('an endpoint whose response never ends gets one delivery at a time and coun
   assert.deepEqual(await Promise.all(entered.slice(2)), [false, false, false], 'not run');
   for (const end of ends) end();
   assert.deepEqual(await Promise.all(entered.slice(0, 2)), [true, true]);
-  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInHand: 0, troubles: 1, throttledTeams: new Set() });
+  assert.deepEqual(gate.rooms(), { rooms: { endpoint1: 0 }, untriedInFlight: 0, troubles: 1, throttledTeams: new Set() });
   gate.note(at(1), { ok: true, latencyMs: 5 });
   assert.deepEqual([gate.rooms().rooms, gate.isFailing('endpoint1')], [{ endpoint1: 10 }, false]);
 });

@@ -10,7 +10,7 @@ export type Rooms = {
    */
   rooms: Record<string, number>;
   /** Deliveries in flight to endpoints that have not responded recently. */
-  untriedInHand: number;
+  untriedInFlight: number;
   /** The number of endpoints that are failing, or silent on their first delivery. */
   troubles: number;
   /** Teams with several failing endpoints. */
@@ -93,7 +93,7 @@ export class EndpointGate {
    * endpoint that may hang gets one delivery, to test whether it responds. Releases deliveries that wait for a silent endpoint.
    */
   rooms(teams?: readonly string[]): Rooms {
-    const { untriedInHand, silent } = this.#lookAtSilent();
+    const { untriedInFlight, silent } = this.#lookAtSilent();
     const rooms: Record<string, number> = {};
     const named = teams && new Set(teams);
     const isSelected = (teamId: string) => named?.has(teamId) ?? true;
@@ -106,21 +106,21 @@ export class EndpointGate {
     }
     for (const [endpointId, { teamId, room }] of this.#answering.entries()) if (isSelected(teamId)) rooms[endpointId] = room;
     const throttledTeams = new Set([...failingByTeam].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
-    return { rooms, untriedInHand, troubles, throttledTeams };
+    return { rooms, untriedInFlight, troubles, throttledTeams };
   }
 
   /** Counts the deliveries in flight to endpoints that have not responded recently, and the silent ones among these endpoints. */
-  #lookAtSilent(): { untriedInHand: number; silent: number } {
+  #lookAtSilent(): { untriedInFlight: number; silent: number } {
     const now = performance.now();
-    let untriedInHand = 0;
+    let untriedInFlight = 0;
     let silent = 0;
     for (const [endpointId, endpoint] of this.#inFlight) {
       if (now - endpoint.endedAt > answeringMs) giveBack(endpoint);
       if (this.#answering.has(endpointId)) continue;
-      untriedInHand += endpoint.active + endpoint.waiting.length;
+      untriedInFlight += endpoint.active + endpoint.waiting.length;
       if (now - endpoint.since > silentMs && !this.#troubled.has(endpointId)) silent += 1;
     }
-    return { untriedInHand, silent };
+    return { untriedInFlight, silent };
   }
 }
 

@@ -7,9 +7,9 @@ import { enqueue as queueEvents } from '../../../../test/enqueue.ts';
 import { openEngineWorld, type OwnedEndpoint } from '../../../../test/engine-world.ts';
 import { eventually, ok } from '../../../../test/webhook-receiver.ts';
 import { countPasses } from '../../../../test/signals.ts';
-import { sweepQueue } from './jobs.ts';
+import { cleanQueue } from './jobs.ts';
 import { dropOldDeliveries, makeLogDays } from '../deliveries/log-jobs.ts';
-import { settle, type SettledRow, steadyPlans } from './queue-queries.ts';
+import { settle, type SettledRow, forceStablePlans } from './queue-queries.ts';
 
 // Only the API: each test runs its own engines.
 const world = openEngineWorld(['*']);
@@ -217,7 +217,7 @@ test('results of a batch are written without reading the log between the oldest 
     const ids = rows.map((row) => row.delivery_id).toSorted();
     const [first = token, last = token] = [ids[0], ids.at(-1)];
     await client.query("BEGIN; SELECT set_config('role', 'chancery_system', true)");
-    await client.query(steadyPlans.text);
+    await client.query(forceStablePlans.text);
     await client.query({ name: settle.name, text: settle.text, values: settle.values({ token, rows: JSON.stringify(rows), first, last }) });
     const read = await client.query(
       "SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int AS n FROM pg_stat_xact_user_tables WHERE relname LIKE 'webhook_delivery%'",
@@ -371,7 +371,7 @@ test('the sweep cancels deliveries of a deleted endpoint, fails those that waite
     "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1",
     [fresh.id],
   );
-  await sweepQueue(world.chancery.database);
+  await cleanQueue(world.chancery.database);
   const state = async (id: string) =>
     (await world.chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
   assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);

@@ -18,7 +18,7 @@ import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
-import { InHand } from './in-flight.ts';
+import { InFlight } from './in-flight.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -66,7 +66,7 @@ const stopStepMs = 250;
 
 /**
  * Delivers queued events. A round claims due deliveries with a lease and writes results in one transaction. Rounds follow each other, so under load
- * batches grow while a round is in progress. Each claimed delivery is prepared, sent and recorded ({@link InHand}); its result is written by the
+ * batches grow while a round is in progress. Each claimed delivery is prepared, sent and recorded ({@link InFlight}); its result is written by the
  * next round. Any number of engines share one database.
  */
 export class WebhookEngine {
@@ -78,7 +78,7 @@ export class WebhookEngine {
   readonly #gate: EndpointGate;
   readonly #budget: FairBudget;
   readonly #claimScheduler = new ClaimScheduler();
-  readonly #inHand: InHand;
+  readonly #inFlight: InFlight;
   readonly #outcomes = new OutcomeBuffer(batch);
   /** Endpoints with a recorded failure. */
   readonly #failing = boundedCache<true>(remembered);
@@ -125,7 +125,7 @@ export class WebhookEngine {
       while (this.#hasWork) await this.#claimAndRecord();
     };
     this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed with an internal error'));
-    this.#inHand = new InHand({
+    this.#inFlight = new InFlight({
       ...all,
       token: this.#token,
       gate: this.#gate,
@@ -155,10 +155,10 @@ export class WebhookEngine {
   /** Completes deliveries in flight, writes the results, and releases unsent deliveries. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#inHand.giveUpWaiting();
+    this.#inFlight.giveUpWaiting();
     // A send ends by its deadline. The database is awaited until the leases end.
     const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
-    const ended = () => Promise.all(this.#inHand.sending).then(() => this.#loop.stop());
+    const ended = () => Promise.all(this.#inFlight.sending).then(() => this.#loop.stop());
     do {
       await Promise.race([ended(), sleep(stopStepMs)]);
       this.#wake();
@@ -166,11 +166,11 @@ export class WebhookEngine {
       if (this.#paused) await sleep(stopStepMs);
     } while (this.#isUnfinished && performance.now() < giveUpAt);
     clearTimeout(this.#paused);
-    await this.#inHand.released();
+    await this.#inFlight.released();
   }
 
   get #isUnfinished(): boolean {
-    return this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#loop.isRunning;
+    return this.#inFlight.sending.size > 0 || this.#outcomes.size > 0 || this.#loop.isRunning;
   }
 
   /** Maximum deliveries of the next claim. */
@@ -267,8 +267,8 @@ export class WebhookEngine {
     const { pollMs } = this.#options;
     if (claim.paceMs !== undefined && claim.paceMs < pollMs) this.#pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
     if (request) this.#looked(request, claim);
-    if (this.#isStopping) this.#inHand.giveBack(claim.claimed);
-    else if (!this.#inHand.take(claim, claimedAt, wallClock)) this.#pause(5_000);
+    if (this.#isStopping) this.#inFlight.giveBack(claim.claimed);
+    else if (!this.#inFlight.take(claim, claimedAt, wallClock)) this.#pause(5_000);
   }
 
   /** The limits of a claim with this scope. */
@@ -285,7 +285,7 @@ export class WebhookEngine {
       cap: maxInFlightPerEndpoint,
       rooms: JSON.stringify(known.rooms),
       fresh: freshBatchSize,
-      slice: Math.max(0, Math.min(this.#mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
+      slice: Math.max(0, Math.min(this.#mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInFlight)),
       share: roomBeside(0, this.#budget.free, partOfTeam),
       shares: JSON.stringify(Object.fromEntries(short)),
     };

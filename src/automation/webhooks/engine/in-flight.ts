@@ -31,7 +31,7 @@ type Options = {
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
 /** A worker reads the endpoint again before it sends a delivery that it claimed longer ago than this. */
-export const longInHandMs = 1_000;
+export const longInFlightMs = 1_000;
 
 /** A large payload counts as several deliveries, because it uses memory until it is sent. */
 const bytesOfOne = 16 * 1_024;
@@ -40,7 +40,7 @@ const weightOf = (bytes: number) => 1 + Math.floor(bytes / bytesOfOne);
 type SendResult = AttemptResult | 'worker_lost' | 'payload_expunged';
 
 /** The claimed deliveries of a worker, until each is sent or released. Times are by `performance.now()`. */
-export class InHand {
+export class InFlight {
   readonly #options: Options;
   /** Connections of each team to each origin. */
   readonly #connections: FairQueue;
@@ -128,7 +128,7 @@ export class InHand {
       if (!(error instanceof QueueFullError)) throw error;
       return undefined;
     }
-    const waited = performance.now() - (leaseEnds - leaseSeconds * 1_000) > longInHandMs;
+    const waited = performance.now() - (leaseEnds - leaseSeconds * 1_000) > longInFlightMs;
     const isWhole = !waited || (await claimStands(database, token, claimed).catch(() => false));
     if (isWhole && performance.now() <= sentUntil) return leave;
     leave();

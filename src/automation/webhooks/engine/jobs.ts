@@ -67,13 +67,13 @@ async function exchangeIn(
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
   const { dead, rows } = await pipelined({
-    steadyPlans: () => tx.all(queue.steadyPlans, {}),
+    forceStablePlans: () => tx.all(queue.forceStablePlans, {}),
     settle: () =>
       outcomes.length > 0
         ? tx.all(queue.settle, { token, ...rangeOf(outcomes), rows: JSON.stringify(outcomes.map((outcome) => settledRow(outcome, nowMs))) })
         : [],
     takeTurn: () => (tallies.length > 1 ? tx.all(queue.takeTurn, {}) : []),
-    holdStates: () => (tallies.length > 1 ? tx.all(queue.holdStates, endpointsOf(tallies)) : []),
+    lockEndpointStates: () => (tallies.length > 1 ? tx.all(queue.lockEndpointStates, endpointsOf(tallies)) : []),
     endpointsRecovered: () =>
       recovered.length > 0
         ? tx.all(queue.endpointsRecovered, { ...endpointsOf(recovered), versions: recovered.map(({ version }) => version) })
@@ -190,11 +190,11 @@ const inactiveSeconds = 72 * 3_600;
 const sweepBatch = 1_000;
 
 /** Ends the waiting deliveries of endpoints that are deleted, or have been inactive for 72 hours. */
-export async function sweepQueue(database: Database): Promise<void> {
+export async function cleanQueue(database: Database): Promise<void> {
   for (;;) {
     const swept = await database.asSystem('end webhook deliveries that cannot be sent', async (tx) => {
       const { row } = await pipelined({
-        steadyPlans: () => tx.all(queue.steadyPlans, {}),
+        forceStablePlans: () => tx.all(queue.forceStablePlans, {}),
         row: () => tx.first(queue.endUnsendable, { inactiveSeconds, limit: sweepBatch }),
       });
       return row?.ended ?? 0;

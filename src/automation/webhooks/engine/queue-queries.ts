@@ -9,7 +9,7 @@ import { walk } from './claim-queries.ts';
  * Settings for the statements below, for one transaction. The queue can grow from empty to a million rows before its statistics change, so plans
  * must suit both. A table that was empty must not be scanned for each joined row.
  */
-export const steadyPlans = sqlStatement<object, never>(
+export const forceStablePlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
      set_config('enable_bitmapscan', 'off', true), set_config('enable_material', 'off', true),
      set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`,
@@ -61,7 +61,7 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     FROM result WHERE age IS NOT NULL
     ON CONFLICT DO NOTHING
   ),
-  held AS MATERIALIZED (
+  locked AS MATERIALIZED (
     SELECT r.team_id, r.endpoint_id, r.delivery_id, r.place, r.attempt, r.response_status, r.error, r.age, CASE WHEN moved.so THEN 0 ELSE r.wait END AS wait,
       CASE WHEN moved.so THEN 'moved' ELSE r.outcome END AS outcome
     FROM (SELECT * FROM result ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
@@ -77,16 +77,16 @@ export const settle = sqlStatement<{ token: string; rows: string; first: string;
     ) q
   ),
   finished AS (
-    DELETE FROM webhook_queue q USING held h WHERE q.ctid = h.place AND h.outcome NOT IN ('pending', 'moved')
+    DELETE FROM webhook_queue q USING locked h WHERE q.ctid = h.place AND h.outcome NOT IN ('pending', 'moved')
   ),
   waiting AS (
     UPDATE webhook_queue q SET next_at = now() + make_interval(secs => h.wait), lease_until = NULL, lease_token = NULL,
       max_attempts = q.max_attempts + (h.outcome = 'moved')::int,
       base_attempts = CASE WHEN h.outcome = 'moved' THEN q.attempts ELSE q.base_attempts END
-    FROM held h WHERE q.ctid = h.place AND h.outcome IN ('pending', 'moved')
+    FROM locked h WHERE q.ctid = h.place AND h.outcome IN ('pending', 'moved')
   ),
   logs AS (
-    SELECT h.*, d.log_place FROM held h CROSS JOIN LATERAL (
+    SELECT h.*, d.log_place FROM locked h CROSS JOIN LATERAL (
       SELECT d.ctid AS log_place FROM webhook_delivery d
       WHERE d.team_id = h.team_id AND d.endpoint_id = h.endpoint_id AND d.id = h.delivery_id AND d.id BETWEEN $first AND $last LIMIT 1
     ) d
@@ -104,7 +104,7 @@ type Places = Endpoints & { deliveries: string[]; places: string[] };
 export const takeTurn = sqlStatement<object, never>("SELECT FROM pg_advisory_xact_lock(hashtextextended('webhook breakers', 0))");
 
 /** Locks the states of endpoints in order, for the two statements below. Otherwise two workers could deadlock. */
-export const holdStates = sqlStatement<Endpoints, never>(
+export const lockEndpointStates = sqlStatement<Endpoints, never>(
   `SELECT FROM webhook_endpoint_state s JOIN unnest($teams::uuid[], $endpoints::uuid[]) AS r(team_id, endpoint_id)
      ON s.team_id = r.team_id AND s.endpoint_id = r.endpoint_id
    ORDER BY s.team_id, s.endpoint_id FOR UPDATE OF s`,
@@ -160,7 +160,7 @@ export const claimStands = sqlStatement<
 
 /** Releases claimed deliveries that were not sent; the attempt does not count. Locks rows in the order in which results are written. */
 export const releaseClaims = sqlStatement<Places & { token: string }, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT r.place
      FROM (SELECT * FROM unnest($teams::uuid[], $endpoints::uuid[], $deliveries::uuid[], $places::tid[]) AS r(team_id, endpoint_id, delivery_id, place)
            ORDER BY team_id, endpoint_id, delivery_id OFFSET 0) r
@@ -170,7 +170,7 @@ export const releaseClaims = sqlStatement<Places & { token: string }, never>(
        FOR UPDATE
      ) q
    )
-   UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1 FROM held WHERE q.ctid = held.place`,
+   UPDATE webhook_queue q SET lease_until = NULL, lease_token = NULL, attempts = q.attempts - 1 FROM locked WHERE q.ctid = locked.place`,
 );
 
 /**

@@ -2,7 +2,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { sessionsRevoked, teamRestored, teamSuspended, twoFactorDisabled, userUnlocked } from '../events.ts';
-import { endSignIns, holdPerson } from '../sign-in/credentials.ts';
+import { endSignIns, lockPersonCredentials } from '../sign-in/credentials.ts';
 import { lose, type MadeBy } from './compromised-account.ts';
 import { parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
@@ -51,7 +51,7 @@ export async function unlockAccount(
 export async function removeSecondFactor(by: Administration, scope: Scope, account: string, reason: string): Promise<boolean> {
   const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   scope.db.enterPerson(account);
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   const done = await scope.db.first(factors.removeFactors, { account, at: scope.now });
   if (!done || !person) return false;
   await endSignIns({ tokens: by }, scope, account, null);

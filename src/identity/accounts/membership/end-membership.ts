@@ -1,4 +1,4 @@
-import { dropAnswersOf } from '../../../platform/http/idempotency.ts';
+import { deleteResponsesOf } from '../../../platform/http/idempotency.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { memberRemoved } from '../events.ts';
@@ -6,19 +6,19 @@ import type { Accounts } from '../context.ts';
 import { lose } from './compromised-account.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import * as moves from './membership-queries.ts';
-import { endMemberSessions, holdCredentials, holdMembership } from '../sign-in/credentials.ts';
+import { endMemberSessions, lockCredentials, lockMembershipCredentials } from '../sign-in/credentials.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 /** A person whose membership in a team has ended. */
 export type FormerMember = { id: string; email: string; firstName: string; lastName: string; locale: string };
 
 /** Records that a member leaves, so that other domains transfer the member’s work to the successor. The caller has locked the membership. */
-export async function announceLeaving(
+export async function emitMemberLeft(
   scope: Scope,
   id: string,
   data: { role: string; reason: 'removed' | 'left' | 'account_deleted'; successorId: string },
 ): Promise<void> {
-  await holdCredentials(scope, id);
+  await lockCredentials(scope, id);
   await record(scope, memberRemoved, id, data);
 }
 
@@ -33,15 +33,15 @@ export async function endMembership(
   how: 'left' | 'removed' | 'closed',
 ): Promise<FormerMember | undefined> {
   const one = { team: scope.team, id };
-  const locked = await scope.db.first(moves.holdAccount, one);
+  const locked = await scope.db.first(moves.lockAccount, one);
   if (!locked) return undefined;
-  holdMembership(scope, id);
+  lockMembershipCredentials(scope, id);
   // The notification names the person, so it precedes the erasure of the name. A team that closes has no owner to notify.
   if (how !== 'closed') await lose(accounts, scope, id, 'gone');
   await pipelined({
     identities: () => (how === 'removed' ? undefined : scope.db.all(dropIdentities, { team: scope.team, account: id })),
-    buried: () => scope.db.all(moves.buryAccount, { ...one, at: scope.now }),
-    answers: () => scope.db.all(dropAnswersOf, one),
+    buried: () => scope.db.all(moves.anonymizeAccount, { ...one, at: scope.now }),
+    answers: () => scope.db.all(deleteResponsesOf, one),
     sessions: () => endMemberSessions(accounts, scope, id, null),
   });
   return { id, email: locked.email, firstName: locked.first_name, lastName: locked.last_name, locale: locked.locale };

@@ -3,9 +3,9 @@ export { type Administration, removeSecondFactor, setTeamSuspended, signOutEvery
 export {
   activeMember,
   fullNameOf,
-  holdLeaver,
-  holdMember,
-  holdMembersAmong,
+  lockLeaver,
+  lockMember,
+  lockMembersAmong,
   managersOf,
   managerContacts,
   type Member,
@@ -25,7 +25,7 @@ export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-que
 export { type MadeBy, lose } from './compromised-account.ts';
 export type { OrphanedResource } from './orphaned-resources.ts';
 export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './membership-queries.ts';
-export { announceLeaving, endMembership, forgetPerson } from './end-membership.ts';
+export { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
 export { ensureTeam, joinTeam, listTeams } from './teams-of-person.ts';
 export { ownershipRoutes } from './routes.ts';
 export { teamRoutes } from './team-routes.ts';

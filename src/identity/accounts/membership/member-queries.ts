@@ -11,7 +11,7 @@ const active = "SELECT id, role FROM account WHERE team_id = $team AND id = $id 
 export const activeMember = sqlStatement<TeamScopedId, Member>(active);
 
 /** Locks an active member until the transaction ends, so that a departing member is given nothing. */
-export const holdMember = sqlStatement<TeamScopedId, Member>(`${active} FOR SHARE`);
+export const lockMember = sqlStatement<TeamScopedId, Member>(`${active} FOR SHARE`);
 
 /** Returns the active members among these users. */
 export const membersAmong = sqlStatement<Several, { id: string }>(
@@ -19,12 +19,12 @@ export const membersAmong = sqlStatement<Several, { id: string }>(
 );
 
 /** Locks the active members among these users until the transaction ends, so that a departing member is given nothing. */
-export const holdMembersAmong = sqlStatement<Several, Member>(
+export const lockMembersAmong = sqlStatement<Several, Member>(
   "SELECT id, role FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
 );
 
 /** Locks a departing member. Concurrent transactions that give them something finish first, and the successor receives that too. */
-export const holdLeaver = sqlStatement<TeamScopedId, { id: string }>(
+export const lockLeaver = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 

@@ -3,12 +3,12 @@ import { sqlStatement, type TeamScopedId } from '../../../platform/database/stat
 import type { OwnedTable } from '../../../platform/tables.ts';
 
 /** Locks a membership until the transaction ends. */
-export const holdAccount = sqlStatement<TeamScopedId, Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'locale' | 'role'>>(
+export const lockAccount = sqlStatement<TeamScopedId, Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'locale' | 'role'>>(
   `SELECT id, email, first_name, last_name, locale, role FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
 /** Leaves a tombstone without personal data, so that what names the person in the team still resolves. */
-export const buryAccount = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
+export const anonymizeAccount = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE account SET status = 'deleted', deleted_at = $at, updated_at = $at, version = version + 1, email = '', email_key = '',
      first_name = '', last_name = '', timezone = 'UTC', locale = 'en', two_factor_enabled = false,
      address_released = false, task_mails = 'at_once'

@@ -8,10 +8,10 @@ import { lockMembership, lockPerson } from '../sign-in/credential-queries.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
 import { closeTeam, lockMembers, ownerOfTeam } from './membership-queries.ts';
-import { announceLeaving, endMembership, forgetPerson } from './end-membership.ts';
+import { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
 import { inTeams, listTeams } from './teams-of-person.ts';
 import { accountById } from '../queries.ts';
-import { endSignIns, holdMembership } from '../sign-in/credentials.ts';
+import { endSignIns, lockMembershipCredentials } from '../sign-in/credentials.ts';
 import { requireOwnProof, requireRecentSignIn } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -29,7 +29,7 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You already own the team. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
   if (!to) throw problems.member_not_found('No active member of your team has this identifier. List the members and choose one.');
-  for (const { id } of [{ id: from.account_id }, to]) holdMembership(scope, id);
+  for (const { id } of [{ id: from.account_id }, to]) lockMembershipCredentials(scope, id);
   // The unique index allows one owner, so the old one changes first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
@@ -98,7 +98,7 @@ async function leaveWithPerson(accounts: Accounts, scope: Scope, id: string, isO
     member: () => db.first(accountById, { team, id }),
     successor: () => (isOwner ? undefined : db.first(ownerOfTeam, { team })),
   });
-  if (successor && member) await announceLeaving(scope, id, { role: member.role, reason: 'account_deleted', successorId: successor.id });
+  if (successor && member) await emitMemberLeft(scope, id, { role: member.role, reason: 'account_deleted', successorId: successor.id });
   await endMembership(accounts, scope, id, isOwner ? 'closed' : 'left');
   await recordAudit(scope, userDeleted, id);
   if (!isOwner) return;

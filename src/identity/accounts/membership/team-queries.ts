@@ -23,7 +23,7 @@ export const lockTeam = sqlStatement<TeamKey, Row<'team', 'name' | 'time_zone' |
 );
 
 /** Locks a team before its closure. It waits for concurrent additions, which then count as content. */
-export const fenceTeam = sqlStatement<TeamKey, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
+export const lockTeamForClosure = sqlStatement<TeamKey, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
 export const updateTeam = sqlStatement<TeamKey & { name: string; timezone: string; waits: boolean; at: Date }, never>(
   `UPDATE team SET name = $name, time_zone = $timezone, clients_await_takeover = $waits, version = version + 1, updated_at = $at
@@ -54,7 +54,7 @@ export const findMember = sqlStatement<TeamKey & { id: string }, MemberRow>(
 );
 
 /** Locks members, including the actors, in the order of their ids to prevent deadlocks. */
-export const holdMembers = sqlStatement<TeamKey & { ids: string[] }, MemberRow>(
+export const lockMemberRows = sqlStatement<TeamKey & { ids: string[] }, MemberRow>(
   `SELECT ${columns} FROM account WHERE team_id = $team AND id = ANY ($ids) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
 );
 

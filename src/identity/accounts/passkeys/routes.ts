@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { prepareBackupCodes } from '../../../platform/crypto/backup-codes.ts';
 import { created, noContent } from '../../../platform/http/responses.ts';
-import { refusedInEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumErrorDuration } from '../../../platform/http/minimum-duration.ts';
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { Accounts } from '../context.ts';
@@ -153,7 +153,7 @@ function signingIn(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const device = deviceOf(request);
       // The lookup of a known passkey takes longer, so errors take a minimum duration.
-      const signed = await refusedInEvenTime(() =>
+      const signed = await withMinimumErrorDuration(() =>
         loginWithPasskey(accounts, app.database, publicly(request), request.body, device, app.clock()),
       );
       return accounts.cookie.keep(reply, signed);

@@ -17,7 +17,7 @@ import { newPasskeyChallenge, passkeyChallengeSeconds, readPasskeyChallenge } fr
 import * as queries from './queries.ts';
 import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
-import { endSignIns, holdPerson, keepSignIns } from '../sign-in/credentials.ts';
+import { endSignIns, lockPersonCredentials, keepSignIns } from '../sign-in/credentials.ts';
 import { raiseSession, requireOwnProof } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -86,7 +86,7 @@ export async function registerPasskey(
   const name = cleanName(input.name);
   const { account_id: account } = await requireOwnProof(scope, session);
   const who = { account };
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   const { person, kept } = await pipelined({
     person: () => scope.db.first(factors.assuranceOf, { team: scope.team, session }),
     kept: () => scope.db.all(queries.credentialsOf, who),
@@ -195,10 +195,10 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
   const id = pathId(given, 'passkey');
   const person = await requireOwnProof(scope, session);
   const who = { account: person.account_id };
-  holdPerson(scope, person.account_id);
+  lockPersonCredentials(scope, person.account_id);
   const gone = await scope.db.first(queries.deletePasskey, { ...who, id });
   if (!gone) throw notFound('passkey');
-  const bare = await scope.db.first(factors.settleFactors, { ...who, at: scope.now });
+  const bare = await scope.db.first(factors.disableWithoutFactors, { ...who, at: scope.now });
   if (bare) {
     keepSignIns(scope, person.account_id, null);
     await forgetPerson(accounts, scope, person.account_id);

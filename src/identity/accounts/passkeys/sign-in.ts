@@ -11,7 +11,7 @@ import type { AssertionResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
 import { invalidChallenge, spendTry } from '#credentials';
 import { completeSignIn, factorOwner } from '../two-factor/sign-in.ts';
-import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from '../sign-in/open-session.ts';
+import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, rejectEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
@@ -57,7 +57,7 @@ export async function loginWithPasskey(
     });
     if (!person) throw disabled();
     const sessionSubject = { id: account, epoch: checked.epoch, changed: refused };
-    await refuseEarly(scope, sessionSubject);
+    await rejectEarly(scope, sessionSubject);
     await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
     return openSession(accounts, scope, sessionSubject, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });

@@ -15,7 +15,7 @@ import { passwordError } from './passwords.ts';
 import { accountProblems } from '../problems.ts';
 import { inEachTeam } from '../membership/teams-of-person.ts';
 import * as queries from '../queries.ts';
-import { endSignIn, endSignIns, holdPerson } from '../sign-in/credentials.ts';
+import { endSignIn, endSignIns, lockPersonCredentials } from '../sign-in/credentials.ts';
 import { emailOf, refused, sendNewCode, spendProof } from '../registration/register.ts';
 import { type Device, openSession } from '../sign-in/open-session.ts';
 import { checkOwnPassword } from '../sign-in/reauthentication.ts';
@@ -96,7 +96,7 @@ export async function resetPassword(
   await inPublic(async (outer) => {
     outer.db.enterPerson(id);
     const scope: Scope = { ...outer, team: '', actor: { type: 'user', id } };
-    holdPerson(scope, id);
+    lockPersonCredentials(scope, id);
     const taken = await scope.db.first(queries.takeReset, { account: id, hash });
     if (!taken) throw invalidToken();
     scope.db.send(queries.setPassword, { id, hash: passwordHash, at: scope.now });
@@ -160,7 +160,7 @@ export async function changePassword(
   passwordHash: string,
   device: Device,
 ) {
-  holdPerson(scope, id);
+  lockPersonCredentials(scope, id);
   const { person, session } = await pipelined({
     person: () => scope.db.first(queries.ownAccount, { team: scope.team, id }),
     session: () => scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),

@@ -5,7 +5,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { emailChanged, emailChangeRequested } from '../events.ts';
-import { holdPerson, keepSignIns } from '../sign-in/credentials.ts';
+import { lockPersonCredentials, keepSignIns } from '../sign-in/credentials.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
@@ -98,7 +98,7 @@ export async function checkEmailChange(accounts: Accounts, database: Database, w
 /** Changes the address and invalidates codes and links mailed to the old one. */
 export async function confirmEmailChange(scope: Scope, account: string, checked: CheckedChange): Promise<void> {
   const who = { team: scope.team, account };
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   await refuseManaged(scope);
   try {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { createChallenge } from '../../../platform/crypto/altcha.ts';
-import { withMinimumDuration, refusedInEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumDuration, withMinimumErrorDuration } from '../../../platform/http/minimum-duration.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { inWords } from '../../../platform/lifetimes.ts';
 import { preferredLanguage } from '../../../platform/mail/compose.ts';
@@ -72,7 +72,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
-      const { invitationWaits, ...verified } = await refusedInEvenTime(() =>
+      const { invitationWaits, ...verified } = await withMinimumErrorDuration(() =>
         verifyEmail(accounts, app.database, publicly(request), request.body, device),
       );
       // The contract has no member for it, so a header links to the invitation.

@@ -3,11 +3,11 @@ import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type KeyRing, tokenSigner } from '#keys';
 import type { Database } from '../../../platform/database/database.ts';
-import { type Proof, proofBy } from '../../../platform/database/credential-check.ts';
+import { type Proof, credentialCheck } from '../../../platform/database/credential-check.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { longestTokenSeconds } from '../../../platform/lifetimes.ts';
 import type { Principal } from '../../../platform/scope.ts';
-import { liveSession, proveSession } from './credential-queries.ts';
+import { liveSession, checkSession } from './credential-queries.ts';
 import { isRole, type Role, scopesOfRole } from '../roles.ts';
 
 const skewSeconds = 5;
@@ -275,7 +275,7 @@ class SignedTokens implements AccessTokens {
         acr: session.acr,
         ...(lacksSecondFactor ? { lacksSecondFactor } : {}),
         expiresAt: exp,
-        proof: proofBy(proveSession, { team, account: session.account_id, session: sid, role: session.role }),
+        proof: credentialCheck(checkSession, { team, account: session.account_id, session: sid, role: session.role }),
       },
     };
   }

@@ -56,7 +56,7 @@ export const openAppSession = sqlStatement<AppSession, { lives_until: string }>(
 
 export type AppSessionFacts = Row<'account', 'role'> & Row<'session', 'account_id'> & { app_id: string; app_scopes: string[] };
 type AppSessionRow = AppSessionFacts & SessionFacts;
-const held = 'account_id, role, app_id, app_scopes, auth_time, amr, acr, counter';
+const claimColumns = 'account_id, role, app_id, app_scopes, auth_time, amr, acr, counter';
 const found = 'a row is one of a valid session of an app';
 const ofApp = { app_id: found, app_scopes: found };
 const foundRow = { ...ofApp, account_id: found, role: found, auth_time: found, amr: found, acr: found, counter: found };
@@ -64,11 +64,11 @@ const foundRow = { ...ofApp, account_id: found, role: found, auth_time: found, a
 /** The refresh tokens of connected apps, separate from those of users. */
 export const appSessions: SessionStatements<AppSessionFacts> = {
   rotate: sqlStatement<RefreshClaim & { keep: number; idle: number }, AppSessionRow>(
-    `SELECT ${held} FROM rotate_session($session, $holder, true, $idle, $counter, $keep)`,
+    `SELECT ${claimColumns} FROM rotate_session($session, $owner, true, $idle, $counter, $keep)`,
     foundRow,
   ),
-  state: sqlStatement<Pick<RefreshClaim, 'holder' | 'session'> & { idle: number }, AppSessionRow & { ages: number[] }>(
-    `SELECT ${held}, ages FROM session_state($session, $holder, true, $idle)`,
+  state: sqlStatement<Pick<RefreshClaim, 'owner' | 'session'> & { idle: number }, AppSessionRow & { ages: number[] }>(
+    `SELECT ${claimColumns}, ages FROM session_state($session, $owner, true, $idle)`,
     ofApp,
   ),
 };

@@ -78,7 +78,7 @@ export async function takeUpSession(
   if (!facts) return undefined;
   return {
     accessToken: await accessToken(accounts, team, pending.session, facts),
-    refreshToken: writeRefreshToken(accounts.keys.appRefresh, { holder: team, session: pending.session, counter: facts.counter }),
+    refreshToken: writeRefreshToken(accounts.keys.appRefresh, { owner: team, session: pending.session, counter: facts.counter }),
     scopes: scopesWithinRole(facts.role, facts.app_scopes),
   };
 }
@@ -114,10 +114,10 @@ export async function renewAppSession(
   const look = <T>(team: string, session: string, work: (scope: Scope, living: Living | undefined) => Promise<T>) =>
     inPublic(async (outer) => {
       const scope = enterTeam(outer, team, { type: 'system' });
-      return work(scope, await scope.db.first(queries.appSessions.state, { holder: team, session, idle }));
+      return work(scope, await scope.db.first(queries.appSessions.state, { owner: team, session, idle }));
     });
   const claim = readRefreshToken(keys.appRefresh, token);
-  const facts = claim && (await look(claim.holder, claim.session, async (_scope, living) => living));
+  const facts = claim && (await look(claim.owner, claim.session, async (_scope, living) => living));
   if (facts && facts.app_id !== connectedApp) return undefined;
   const tokens = await renewTokens<Living>(
     {
@@ -125,11 +125,11 @@ export async function renewAppSession(
       graceSeconds: settings.refreshGraceSeconds,
       idleSeconds: idle,
       rotate: (rotated) =>
-        database.batched(rotated.holder, rotated.session).first(queries.appSessions.rotate, rotated) as Promise<Living | undefined>,
-      look: ({ holder, session }, work) => look(holder, session, work),
+        database.batched(rotated.owner, rotated.session).first(queries.appSessions.rotate, rotated) as Promise<Living | undefined>,
+      look: ({ owner, session }, work) => look(owner, session, work),
       endReused: async (scope, { session }, { account_id: id }) =>
         void (await endAppSession(accounts, { ...scope, actor: { type: 'user', id } }, session, id, 'reused')),
-      accessToken: ({ holder, session }, found) => accessToken(accounts, holder, session, found),
+      accessToken: ({ owner, session }, found) => accessToken(accounts, owner, session, found),
     },
     token,
   );
@@ -141,7 +141,7 @@ type Living = queries.AppSessionFacts & SessionFacts & { ages: number[] };
 /** Returns the session of a connected app’s token: a refresh token, or an unexpired access token. */
 export async function sessionOfToken({ keys, tokens }: Accounts, token: string): Promise<{ team: string; session: string } | undefined> {
   const claim = readRefreshToken(keys.appRefresh, token);
-  if (claim) return { team: claim.holder, session: claim.session };
+  if (claim) return { team: claim.owner, session: claim.session };
   const claims = await tokens.read(token);
   return claims && claims.use === 'mcp' && claims.clientId !== claims.sub ? { team: claims.team, session: claims.sid } : undefined;
 }

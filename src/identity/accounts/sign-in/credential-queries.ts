@@ -10,8 +10,8 @@ export const liveSession = sqlStatement<{ session: string; team: string }, LiveS
 );
 
 /** Verifies a user’s session inside the transaction of an action. Fails if it has ended or the role has changed. */
-export const proveSession = sqlStatement<{ team: string; account: string; session: string; role: string }, never>(
-  'SELECT hold_person($team, $account, $session, $role)',
+export const checkSession = sqlStatement<{ team: string; account: string; session: string; role: string }, never>(
+  'SELECT check_person_credential($team, $account, $session, $role)',
 );
 
 /** Serializes changes of a person's credentials. Later statements see earlier changes. */
@@ -25,7 +25,7 @@ export const lockMembership = sqlStatement<{ team: string; account: string }, ne
 );
 
 /** Waits until all transactions with a user’s credentials have ended, and blocks new ones. */
-export const holdCredentialsAlone = sqlStatement<{ account: string }, { locked: unknown }>(
+export const lockCredentialsExclusively = sqlStatement<{ account: string }, { locked: unknown }>(
   'SELECT pg_advisory_xact_lock(credential_key($account)) AS locked',
 );
 
@@ -38,11 +38,11 @@ export const revokeSignIn = sqlStatement<{ session: string; account: string; at:
 
 /** Ends all sign-ins of a person except one, locked in the order of their ids, and notifies the nodes. */
 export const revokeOtherSignIns = sqlStatement<{ account: string; except: string | null; at: Date }, { id: string; notified: string }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT id FROM sign_in WHERE person_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
      ORDER BY id FOR NO KEY UPDATE
    ), ended AS (
-     UPDATE sign_in SET revoked_at = $at WHERE id IN (SELECT id FROM held) RETURNING id
+     UPDATE sign_in SET revoked_at = $at WHERE id IN (SELECT id FROM locked) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
@@ -51,11 +51,11 @@ export const revokeMemberSessions = sqlStatement<
   { team: string; account: string; except: string | null; at: Date },
   { id: string; notified: string }
 >(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT id FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
      ORDER BY id FOR NO KEY UPDATE
    ), ended AS (
-     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM locked) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
@@ -72,14 +72,14 @@ export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
 export const endChallenges = sqlStatement<{ connection: string }, never>('SELECT end_challenges($connection)');
 
 /** Waits for running transactions of a team’s members and blocks new ones, with one lock for any number of members. */
-export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_whole_team($team)');
+export const lockTeamCredentials = sqlStatement<{ team: string }, never>('SELECT lock_team_credentials($team)');
 
 /** Ends all sessions through a connection and notifies every node. */
 export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; notified: string }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
    ), ended AS (
-     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
+     UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM locked) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
@@ -161,11 +161,11 @@ export const signInConditions = sqlStatement<{ team: string; account: string; ep
 
 /** Moves a person's valid sign-ins, or one of them, to the epoch of a change that just raised it: they stay valid. */
 export const keepSignIns = sqlStatement<{ account: string; only: string | null }, never>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT i.id, p.credential_epoch FROM person p JOIN sign_in i ON i.person_id = p.id
      WHERE p.id = $account AND i.revoked_at IS NULL AND ($only::uuid IS NULL OR i.id = $only) AND i.epoch = p.credential_epoch - 1
      ORDER BY i.id FOR NO KEY UPDATE OF i
-   ) UPDATE sign_in i SET epoch = held.credential_epoch FROM held WHERE i.id = held.id`,
+   ) UPDATE sign_in i SET epoch = locked.credential_epoch FROM locked WHERE i.id = locked.id`,
 );
 
 /** Remembers the team that the next sign-in opens. */

@@ -11,13 +11,13 @@ type Believing = { tokens: Pick<AccessTokens, 'forget'> };
  * Locks a person before any change of their credentials, so that two changes do not deadlock. A sign-in that is being opened is waited for and found.
  * The lock of the person comes before those of memberships and sign-ins.
  */
-export function holdPerson(scope: Scope, account: string): void {
+export function lockPersonCredentials(scope: Scope, account: string): void {
   scope.db.send(queries.lockPerson, { account });
   beforeEnding(scope, account);
 }
 
 /** The same for a change of the membership in the team of the scope. */
-export function holdMembership(scope: Scope, account: string): void {
+export function lockMembershipCredentials(scope: Scope, account: string): void {
   scope.db.send(queries.lockMembership, { team: scope.team, account });
   beforeEnding(scope, account);
 }
@@ -26,9 +26,9 @@ export function holdMembership(scope: Scope, account: string): void {
  * Waits for all running transactions of a user whose row is locked, before their resources
  * go to a successor. Their results are transferred as well; later transactions fail.
  */
-export async function holdCredentials(scope: Scope, account: string): Promise<void> {
+export async function lockCredentials(scope: Scope, account: string): Promise<void> {
   beforeEnding(scope, account);
-  await scope.db.all(queries.holdCredentialsAlone, { account });
+  await scope.db.all(queries.lockCredentialsExclusively, { account });
 }
 
 /** Keeps all sign-ins of a person valid, or one, after a change of credentials in this transaction. */
@@ -46,7 +46,7 @@ export async function endSignIn(
   account: string,
   why: keyof typeof actOf,
 ): Promise<boolean> {
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   const [ended] = await scope.db.all(queries.revokeSignIn, { session, account, at: scope.now });
   if (!ended) return false;
   scope.db.afterCommit(() => accounts.tokens.forget(session));
@@ -56,13 +56,13 @@ export async function endSignIn(
 
 /** Ends all sign-ins of a person in all teams, or all except one. */
 export async function endSignIns(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   forgetEnded(accounts, scope, await scope.db.all(queries.revokeOtherSignIns, { account, except, at: scope.now }));
 }
 
 /** Ends the sessions of a member in the team of the scope, or all except one. Their other teams stay open. */
 export async function endMemberSessions(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
-  holdMembership(scope, account);
+  lockMembershipCredentials(scope, account);
   forgetEnded(accounts, scope, await scope.db.all(queries.revokeMemberSessions, { team: scope.team, account, except, at: scope.now }));
 }
 
@@ -83,6 +83,6 @@ export async function endSessionsThrough(accounts: Believing, scope: Scope, conn
   // First: a second factor that was accepted before leaves a session, which the last statement finds.
   await endChallengesThrough(scope, connection);
   for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
-  scope.db.send(queries.holdWholeTeam, { team: scope.team });
+  scope.db.send(queries.lockTeamCredentials, { team: scope.team });
   forgetEnded(accounts, scope, await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now }));
 }

@@ -145,7 +145,7 @@ export async function conflictOf(db: Reader, who: Federated, error: unknown): Pr
  * Records a conflict in the journal. If the account is linked with another identity,
  * its user, the owner and the administrators get a mail, once a day for each identity.
  */
-export async function noteConflict(
+export async function recordConflict(
   accounts: Accounts,
   outer: PublicScope,
   { team, connectionId, issuer, subject }: Federated,

@@ -14,6 +14,6 @@ export async function sessionOfDevice(
   const claim = refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshCookie);
   if (!claim) return undefined;
   const idle = accounts.settings.lifetimes.sessionIdle;
-  const owner = await database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session, idle });
+  const owner = await database.reader(claim.owner).first(queries.sessionOwner, { team: claim.owner, session: claim.session, idle });
   return owner && { account: owner.account_id, session: claim.session };
 }

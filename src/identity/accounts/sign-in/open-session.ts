@@ -176,7 +176,7 @@ export async function openSession(
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
 /** The errors of failed conditions, in the order of their precedence. */
-const refusals: Record<keyof SignInConditions, (holder: Pick<SessionSubject, 'changed'>) => Error> = {
+const refusals: Record<keyof SignInConditions, (subject: Pick<SessionSubject, 'changed'>) => Error> = {
   active: disabled,
   unchanged: ({ changed }) => changed(),
   asTheTeamAsks: () => ssoRequired(),
@@ -206,7 +206,7 @@ export const ssoRequired = () =>
  * Rejects a user who may not sign in without a provider, before the second factor is
  * requested. Throws 403 `account_disabled`, `sso_required` or the error of `changed`.
  */
-export async function refuseEarly(scope: Scope, subject: SessionSubject): Promise<void> {
+export async function rejectEarly(scope: Scope, subject: SessionSubject): Promise<void> {
   const refusal = await refusalNow(scope, subject, false);
   if (refusal) throw refusal;
 }
@@ -221,7 +221,7 @@ async function signedIn(
   const { role } = person;
   return {
     accessToken: await accounts.tokens.issue({ accountId: person.id, team, role, sessionId, ...proven }),
-    refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: team, session: sessionId, counter: 0 }),
+    refreshToken: writeRefreshToken(accounts.keys.refresh, { owner: team, session: sessionId, counter: 0 }),
     user: { id: person.id, email: person.email, firstName: person.first_name, lastName: person.last_name, teamId: team },
   };
 }

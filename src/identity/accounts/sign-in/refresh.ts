@@ -29,23 +29,23 @@ export function refresh(
   return renewTokens<Facts>(
     {
       keys: accounts.keys.refresh,
-      holder: teamId?.toLowerCase(),
+      owner: teamId?.toLowerCase(),
       graceSeconds: accounts.settings.refreshGraceSeconds,
       idleSeconds: idle,
       rotate: async (claim) =>
-        (await database.batched(claim.holder, claim.session).first(queries.sessions.rotate, claim)) ??
+        (await database.batched(claim.owner, claim.session).first(queries.sessions.rotate, claim)) ??
         inPublic((outer) => openAndRotate(outer, claim)),
-      look: ({ holder: team, session }, work) =>
+      look: ({ owner: team, session }, work) =>
         inPublic(async (outer) => {
           const scope = enterTeam(outer, team, { type: 'system' });
-          const open = await scope.db.first(queries.sessions.state, { holder: team, session, idle });
+          const open = await scope.db.first(queries.sessions.state, { owner: team, session, idle });
           return work(scope, open ?? (await closedSignIn(scope, session, idle)));
         }),
       endReused: (scope, { session }, { account_id: id }) => {
         scope.db.enterPerson(id);
         return endReused(accounts, { ...scope, actor: { type: 'user', id } }, session, id);
       },
-      accessToken: ({ holder: team, session: sessionId }, facts) => {
+      accessToken: ({ owner: team, session: sessionId }, facts) => {
         const { account_id: accountId, role, amr, acr } = facts;
         if (role === undefined) throw teamClosed();
         return accounts.tokens.issue({ accountId, team, role, sessionId, authTime: new Date(facts.auth_time), amr, acr });
@@ -67,7 +67,7 @@ async function closedSignIn(scope: PublicScope, session: string, idle: number): 
 async function openAndRotate(outer: PublicScope, claim: RefreshClaim & { keep: number; idle: number }): Promise<Facts | undefined> {
   const found = await outer.db.first(queries.signInById, claim);
   if (!found) return undefined;
-  const scope = enterTeam(outer, claim.holder, { type: 'user', id: found.person_id });
+  const scope = enterTeam(outer, claim.owner, { type: 'user', id: found.person_id });
   const opened = await tryOpenTeam(scope, claim.session, found.person_id);
   if (!opened && found.counter === claim.counter) throw teamClosed();
   return scope.db.first(queries.sessions.rotate, claim);

@@ -38,7 +38,7 @@ export async function openSignInHere(accounts: Accounts, scope: Scope, session: 
   const { role, amr, acr, authTime } = opened;
   return {
     accessToken: await accounts.tokens.issue({ accountId: account, team: scope.team, role, sessionId: session, authTime, amr, acr }),
-    refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: scope.team, session, counter: state.counter }),
+    refreshToken: writeRefreshToken(accounts.keys.refresh, { owner: scope.team, session, counter: state.counter }),
     user: { id: account, email: person.email, firstName: person.first_name, lastName: person.last_name, teamId: scope.team },
   };
 }

@@ -56,7 +56,7 @@ export const dropApp = sqlStatement<AccountKey, { person_id: string }>(
 );
 
 /** Turns two-factor authentication off for a user without any factor left, and deletes its data. Returns no row while a factor remains. */
-export const settleFactors = sqlStatement<AccountKey & { at: Date }, { id: string }>(
+export const disableWithoutFactors = sqlStatement<AccountKey & { at: Date }, { id: string }>(
   `WITH bare AS (
      UPDATE person SET two_factor_enabled = false, version = version + 1, updated_at = $at
      WHERE id = $account AND two_factor_enabled
@@ -193,8 +193,8 @@ export const erasePerson = sqlStatement<{ id: string; at: Date }, never>(
 
 /** Removes network address and program of an erased person's sign-ins. */
 export const eraseSignIns = sqlStatement<{ id: string }, never>(
-  `WITH held AS (SELECT i.id FROM sign_in i WHERE i.person_id = $id ORDER BY i.id FOR NO KEY UPDATE)
-   UPDATE sign_in SET ip = NULL, user_agent = NULL FROM held WHERE sign_in.id = held.id`,
+  `WITH locked AS (SELECT i.id FROM sign_in i WHERE i.person_id = $id ORDER BY i.id FOR NO KEY UPDATE)
+   UPDATE sign_in SET ip = NULL, user_agent = NULL FROM locked WHERE sign_in.id = locked.id`,
 );
 
 /** Erases a user’s network addresses from the team’s journal. Their digests stay, so that its tree still verifies. */

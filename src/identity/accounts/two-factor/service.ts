@@ -10,7 +10,7 @@ import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { forgetPerson } from '../membership/end-membership.ts';
 import { accountProblems } from '../problems.ts';
-import { endSignIns, holdPerson, keepSignIns } from '../sign-in/credentials.ts';
+import { endSignIns, lockPersonCredentials, keepSignIns } from '../sign-in/credentials.ts';
 import { openSecret, sealSecret } from './sign-in.ts';
 import { type Proof, raiseSession, requireOwnProof } from '../sign-in/reauthentication.ts';
 import * as factors from './queries.ts';
@@ -65,7 +65,7 @@ export async function confirmSetup(
   const setup = await takeSetup(sideOf(accounts, account), scope.db, setupId);
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
   if (!person || person.app_enabled) throw alreadyOn();
-  holdPerson(scope, account);
+  lockPersonCredentials(scope, account);
   scope.db.send(factors.enableTwoFactor, { ...who, secret: setup.secret, step, at: scope.now });
   await pipelined([
     () => replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
@@ -91,9 +91,9 @@ export async function disable(
 ): Promise<'off' | 'passkeys left'> {
   const person = await requireOwnProof(scope, session, proof);
   const who = { account: person.account_id };
-  holdPerson(scope, person.account_id);
+  lockPersonCredentials(scope, person.account_id);
   if (!(await scope.db.first(factors.dropApp, who))) throw off();
-  const left = (await scope.db.first(factors.settleFactors, { ...who, at: scope.now })) ? 'off' : 'passkeys left';
+  const left = (await scope.db.first(factors.disableWithoutFactors, { ...who, at: scope.now })) ? 'off' : 'passkeys left';
   // Cached tokens contain the previous state of the account.
   if (left === 'off') {
     keepSignIns(scope, person.account_id, null);

@@ -25,7 +25,7 @@ export const dueBusy = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
   `SELECT team, id FROM (
      SELECT team_id AS team, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
      FROM calendar_busy WHERE due_at < $now AND NOT job_waits('calendar-busy', calendar_busy.team_id, id::text)
-       AND team_goes_on(calendar_busy.team_id)
+       AND team_active(calendar_busy.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 

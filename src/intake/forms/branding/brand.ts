@@ -18,7 +18,7 @@ export async function brandOfTeam(db: Db, team: string, called: string): Promise
 }
 
 /** Returns the branding for a mail: the full URL of the logo, and a colour that is readable on a light background. */
-export function lookOf(baseUrl: string, { name, logo, colour }: Brand): { name: string; logoUrl?: string; colour?: string } {
+export function mailBrandOf(baseUrl: string, { name, logo, colour }: Brand): { name: string; logoUrl?: string; colour?: string } {
   const accent = colour === undefined ? undefined : accentOf(colour);
   return { name, ...(logo === undefined ? {} : { logoUrl: `${baseUrl}${logo}` }), ...(accent ? { colour: accent.light } : {}) };
 }

@@ -28,7 +28,7 @@ export function brandingRoutes(app: App, baseUrl: string): void {
   app.patch(
     path,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       bodyLimit: 400 * 1024,
       schema: {
         operationId: 'updateBranding',

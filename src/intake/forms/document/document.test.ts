@@ -155,7 +155,7 @@ test('the status is not ready at first, failed after the final failure, and gone
   assert.deepEqual((await look(idle, form, 'status', session)).body.ready, false);
   const early = await look(idle, form, 'pdf', session);
   assert.deepEqual([codeOf(early), early.headers.get('retry-after')], ['409 document_not_ready', '2']);
-  await idle.pool.query("UPDATE rendition SET status = 'failed', error = 'x' WHERE about = $1", [id]);
+  await idle.pool.query("UPDATE issued_document SET status = 'failed', error = 'x' WHERE about = $1", [id]);
   assert.equal(codeOf(await look(idle, form, 'pdf', session)), '409 document_failed');
   assert.deepEqual((await look(idle, form, 'status', session)).body.ready, false);
   await idle.pool.query("UPDATE submission_session SET expires_at = now() - interval '1 second'");
@@ -185,7 +185,7 @@ test('a form that makes no document or does not offer it shows none', async () =
   const kept = await formOf(idle, own, { publicSettings: { allowPdf: false } });
   const { id, hasSession } = await send(idle, kept, { name: 'Ada' });
   assert.equal(hasSession, false);
-  const { rows } = await idle.pool.query('SELECT status FROM rendition WHERE about = $1', [id]);
+  const { rows } = await idle.pool.query('SELECT status FROM issued_document WHERE about = $1', [id]);
   assert.deepEqual(rows, [{ status: 'pending' }], 'the team still gets its document');
 });
 
@@ -195,7 +195,7 @@ test('a document that cannot be made is stored as failed, and the owner of the f
   try {
     const { id, session } = await send(chancery, form, { name: 'Ada' });
     await eventually('the document has failed', async () => {
-      await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
+      await letJobsBeDue(chancery.pool, 'waiting', 'issued-document');
       return codeOf(await look(chancery, form, 'pdf', session)) === '409 document_failed';
     });
     const { rows } = await chancery.pool.query(
@@ -402,7 +402,7 @@ test('no document is made from answers that were erased before', async () => {
   const worker = await idle.node('worker');
   try {
     await eventually('it is withdrawn', async () => codeOf(await look(idle, form, 'pdf', session)) === '404 no_submission_session');
-    const { rows } = await idle.pool.query('SELECT status FROM rendition WHERE about = $1', [id]);
+    const { rows } = await idle.pool.query('SELECT status FROM issued_document WHERE about = $1', [id]);
     assert.deepEqual(rows, [{ status: 'withdrawn' }]);
   } finally {
     await worker.stop();

@@ -49,7 +49,7 @@ export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => 
 type Settled = { status: 'done' | 'failed'; code?: string; detail?: string };
 
 const settle = ({ db, team, now: at }: Scope, id: string, { status, code, detail }: Settled) =>
-  db.first(queries.settleDocument, { team, id, status, code: code ?? null, detail: detail ?? null, at });
+  db.first(queries.storeDocumentResult, { team, id, status, code: code ?? null, detail: detail ?? null, at });
 
 /** Returns the content of a submission in its original language and form version. Returns `undefined` after an erasure. */
 async function answersOf({ storage, bookings }: Sources, { db, team }: ReadScope, id: string) {

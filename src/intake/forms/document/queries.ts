@@ -49,7 +49,7 @@ export const documentOfSession = sqlStatement<{ team: string; session: string },
 );
 
 /** Records the result of the PDF of a submission. Returns no row if the submission no longer exists. */
-export const settleDocument = sqlStatement<
+export const storeDocumentResult = sqlStatement<
   TeamScopedId & { status: 'done' | 'failed'; code: string | null; detail: string | null; at: Date },
   { interface_id: string }
 >(

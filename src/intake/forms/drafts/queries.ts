@@ -64,13 +64,13 @@ export const moveDraft = sqlStatement<TeamScopedId & { session: string }, never>
 );
 
 /** Extends the lifetime of the uploads in a draft to that of the draft, and moves them to the session that resumes it. */
-export const holdUploads = sqlStatement<{ team: string; from: string; session: string; ids: string[]; expires: Date }, never>(
-  `WITH held AS (
+export const extendUploads = sqlStatement<{ team: string; from: string; session: string; ids: string[]; expires: Date }, never>(
+  `WITH locked AS (
      SELECT u.id FROM submission_upload u
      WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.session_id = $from AND u.submission_id IS NULL ORDER BY u.id FOR UPDATE
    )
-   UPDATE submission_upload s SET session_id = $session, expires_at = $expires FROM held
-   WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL`,
+   UPDATE submission_upload s SET session_id = $session, expires_at = $expires FROM locked
+   WHERE s.team_id = $team AND s.id = locked.id AND s.submission_id IS NULL`,
 );
 
 export const deleteDraft = sqlStatement<{ team: string; session: string }, { id: string }>(

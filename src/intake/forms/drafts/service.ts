@@ -8,7 +8,7 @@ import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { brandOfTeam, lookOf } from '../branding/index.ts';
+import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import { localesOf } from '../definition.ts';
 import { withDefaults } from '../present.ts';
 import {
@@ -87,7 +87,7 @@ export async function saveDraft(
     expires,
   });
   if (!row) throw draftProblems.draft_superseded('The draft changed in another window. Read it again, then send your answers.');
-  holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
+  extendUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
   await recordAudit(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
   return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };
 }
@@ -120,8 +120,8 @@ async function begin(context: Pick<Submitting, 'proofKey'>, scope: Scope, visite
 
 type DraftUploads = { from: string; session: string; ids: string[]; expires: Date };
 
-function holdUploads({ db, team }: Scope, { ids, ...rest }: DraftUploads): void {
-  if (ids.length > 0) db.send(queries.holdUploads, { team, ids: ids.map((id) => id.toLowerCase()), ...rest });
+function extendUploads({ db, team }: Scope, { ids, ...rest }: DraftUploads): void {
+  if (ids.length > 0) db.send(queries.extendUploads, { team, ids: ids.map((id) => id.toLowerCase()), ...rest });
 }
 
 type DraftLookup = { db: Pick<Scope['db'], 'first'>; visited: Visited; session: string | undefined; now: Date };
@@ -175,7 +175,7 @@ export async function mailDraft(
   const token = newToken();
   const until = timeInWords(row.expires_at, locale, issuer?.time_zone ?? 'UTC');
   const said = { title: resolveText(definition.title, locale, locales[0]), until };
-  const look = lookOf(baseUrl, await brandOfTeam(scope.db, team, issuer?.name ?? ''));
+  const look = mailBrandOf(baseUrl, await brandOfTeam(scope.db, team, issuer?.name ?? ''));
   const mail = await queueVisitorMail(scope.db, team, {
     to,
     about: session ?? row.id,
@@ -211,7 +211,7 @@ export async function resumeDraft({ scope, visited }: Visit, secret: string): Pr
   scope.db.send(queries.moveDraft, { team, id: row.id, session: begun.id });
   const { definition } = await answeredVersion(scope, visited, row.version).catch(() => visited);
   const ids = uploadsIn(definition.fields, row.data).map(({ fileId }) => fileId);
-  if (row.session_id !== null) holdUploads(scope, { from: row.session_id, session: begun.id, ids, expires: new Date(row.expires_at) });
+  if (row.session_id !== null) extendUploads(scope, { from: row.session_id, session: begun.id, ids, expires: new Date(row.expires_at) });
   await recordAudit(scope, draftResumed, row.id, { interfaceId: visited.id });
   return { draft: present(row), token: begun.token };
 }

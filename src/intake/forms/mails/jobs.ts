@@ -7,7 +7,7 @@ import { timeInWords } from '../../../platform/time-in-words.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { brandOfTeam, lookOf } from '../branding/index.ts';
+import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import { answersToBookings } from '../bookings.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
@@ -62,21 +62,21 @@ const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => P
 
 /** Notifies the configured members of new submissions, as long as they can read submissions. */
 const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
-  const recipients = await hearers(reader, team, id);
+  const recipients = await notifiedMembers(reader, team, id);
   return database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
-    if (!count || count.taken <= count.told) return undefined;
+    if (!count || count.taken <= count.notified) return undefined;
     const now = clock();
-    const later = notBefore(count.told_at, newsEveryMs, now);
+    const later = notBefore(count.notified_at, newsEveryMs, now);
     if (later) return { later };
     tx.send(queries.markNotified, { team, id, at: now });
-    const said = { title: form.title, more: count.taken - count.told, all: count.taken };
+    const said = { title: form.title, more: count.taken - count.notified, all: count.taken };
     for (const { email, locale } of recipients) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
     return undefined;
   });
 });
 
-async function hearers(reader: Reader, team: string, id: string): Promise<{ email: string; locale: string }[]> {
+async function notifiedMembers(reader: Reader, team: string, id: string): Promise<{ email: string; locale: string }[]> {
   const found: { email: string; locale: string }[] = [];
   for (const member of (await reader.first(queries.notifiedBy, { team, id }))?.notify ?? []) {
     if (!(await answersToBookings.reads(reader, team, id, member))) continue;
@@ -94,7 +94,7 @@ const failuresJob = formMailJob('submission-failures', async ({ database, team, 
   database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
     const now = clock();
-    const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
+    const later = count && notBefore(count.failures_notified_at, failuresEveryMs, now);
     if (later) return { later };
     const rows = await tx.all(queries.failures, { team, id });
     if (rows.length === 0) return undefined;
@@ -124,11 +124,11 @@ const receiptJob = defineJob(
       time: timeInWords(row.created_at, locale, issuer.time_zone),
       reference: id,
     };
-    const mail = receiptMail(locale, said, lookOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));
+    const mail = receiptMail(locale, said, mailBrandOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));
     return {
       async write(tx) {
         // The lock makes an erasure wait, so that it finds and withdraws this mail. Nothing is sent if the erasure came first.
-        if (await tx.first(queries.holdAnswers, { team, id })) await queueVisitorMail(tx, team, { to, ...mail, about: id });
+        if (await tx.first(queries.lockUnerasedSubmission, { team, id })) await queueVisitorMail(tx, team, { to, ...mail, about: id });
       },
     };
   },
@@ -145,14 +145,14 @@ export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answer
 
 type TeamScope = Pick<Scope, 'db' | 'team'>;
 
-/** Enqueues the notification of a submission. The caller has locked the count of the form: see `holdCount`. */
+/** Enqueues the notification of a submission. The caller has locked the count of the form: see `lockTakenCount`. */
 export function notifyOfSubmission(scope: TeamScope, id: string): void {
   enqueue(scope, newsJob, { interface: id }, { key: id });
 }
 
 /** Enqueues the failure mail and locks the count of the form for it. The caller must acquire no further locks. */
 export async function notifyOfFailures(scope: TeamScope, id: string): Promise<void> {
-  await scope.db.locked(queries.holdCount, { team: scope.team, id }, async () =>
+  await scope.db.locked(queries.lockTakenCount, { team: scope.team, id }, async () =>
     enqueue(scope, failuresJob, { interface: id }, { key: id }),
   );
 }

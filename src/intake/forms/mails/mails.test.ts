@@ -69,7 +69,9 @@ const mailTo = (address: string, most = 1) =>
   });
 /** Makes delayed jobs due now. */
 async function letTimePass() {
-  await query("UPDATE interface_count SET told_at = told_at - interval '1 hour', failures_told_at = failures_told_at - interval '2 hours'");
+  await query(
+    "UPDATE interface_count SET notified_at = notified_at - interval '1 hour', failures_notified_at = failures_notified_at - interval '2 hours'",
+  );
   await letJobsBeDue(chancery.pool, 'waiting', 'submission-%');
 }
 

@@ -3,7 +3,7 @@ import { sqlStatement, type TeamScopedId } from '../../../platform/database/stat
 import type { Definition } from '../schemas.ts';
 
 /** Locks the count of a form. Concurrent submissions wait, so the next count includes those of this transaction. */
-export const holdCount = sqlStatement<TeamScopedId, { taken: number }>(
+export const lockTakenCount = sqlStatement<TeamScopedId, { taken: number }>(
   'SELECT taken::int AS taken FROM interface_count WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE',
 );
 
@@ -11,16 +11,16 @@ export type CountRow = RowWithout<'interface_count', 'interface_id' | 'team_id'>
 
 /** Returns the number of submissions, and how many of them were notified when. */
 export const lockCount = sqlStatement<TeamScopedId, CountRow>(
-  `SELECT taken::int AS taken, told::int AS told, told_at, failures_told_at FROM interface_count
+  `SELECT taken::int AS taken, notified::int AS notified, notified_at, failures_notified_at FROM interface_count
    WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE`,
 );
 
 export const markNotified = sqlStatement<TeamScopedId & { at: Date }, never>(
-  'UPDATE interface_count SET told = taken, told_at = $at WHERE team_id = $team AND interface_id = $id',
+  'UPDATE interface_count SET notified = taken, notified_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
 export const markFailuresNotified = sqlStatement<TeamScopedId & { at: Date }, never>(
-  'UPDATE interface_count SET failures_told_at = $at WHERE team_id = $team AND interface_id = $id',
+  'UPDATE interface_count SET failures_notified_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
 /** Returns the members to notify of submissions, from the published version. */
@@ -48,7 +48,7 @@ export type ReceiptRow = Row<'submission', 'interface_id' | 'locale' | 'created_
 };
 
 /** Locks a submission that is not erased. An erasure waits for the end of the transaction. */
-export const holdAnswers = sqlStatement<TeamScopedId, { id: string }>(
+export const lockUnerasedSubmission = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE',
 );
 

@@ -1,10 +1,10 @@
 import type { OpenBookings } from '#bookings';
 import { endDocumentOf } from '#documents';
-import { holdTrees, refuseUnderHold } from '#folders';
+import { lockTreesShared, refuseUnderHold } from '#folders';
 import { eraseSubmittedRecords } from '#registries';
 import type { IssuedDocuments } from '#issued-documents';
 import { workflowsUnderWay } from '#workflows';
-import { dropAnswersOf } from '../../../platform/http/idempotency.ts';
+import { deleteResponsesOf } from '../../../platform/http/idempotency.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { withdrawMails } from '../../../platform/mail/queries.ts';
@@ -41,7 +41,7 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;
   // Serializes erasures and legal holds. A hold that is placed first prevents the erasure.
-  holdTrees(scope);
+  lockTreesShared(scope);
   const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
   await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder of the answers, or on a parent folder');
   const effects = await db.all(queries.effectsOf, { team, id });
@@ -64,7 +64,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   if (erased.session_id !== null) {
     db.send(withdrawMails, { about: erased.session_id });
     db.send(queries.endSession, { team, id: erased.session_id });
-    db.send(dropAnswersOf, { team, id: erased.session_id });
+    db.send(deleteResponsesOf, { team, id: erased.session_id });
   }
   await record(scope, submissionErased, id, { interfaceId, reason, ...(via === undefined ? {} : { via }) });
   return true;

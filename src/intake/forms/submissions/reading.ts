@@ -20,6 +20,6 @@ export async function readableSubmission(scope: ReadScope, id: string): Promise<
 }
 
 /** Records in the journal that an actor with access only by role read answers. */
-export async function noteSubmissionRead(scope: Scope, { interfaceId, via }: Pick<ReadSubmission, 'interfaceId' | 'via'>): Promise<void> {
+export async function recordSubmissionRead(scope: Scope, { interfaceId, via }: Pick<ReadSubmission, 'interfaceId' | 'via'>): Promise<void> {
   if (via === 'role') await recordAudit(scope, submissionsRead, interfaceId, roleOnly);
 }

@@ -70,7 +70,7 @@ test('a failed PDF is created by a retry', async () => {
   const id = await submitted(form);
   const read = () => ok('GET', `${path}/${form.id}/submissions/${id}`);
   await eventually('the PDF has failed', async () => {
-    await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
+    await letJobsBeDue(chancery.pool, 'waiting', 'issued-document');
     return (await read()).status === 'failed';
   });
   await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);

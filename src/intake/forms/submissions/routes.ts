@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { noContent } from '../../../platform/http/responses.ts';
 import { pageQuery, sendPage } from '../../../platform/http/page.ts';
-import { noteReadingByRole } from '../../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { withSubmissions } from './access.ts';
@@ -40,7 +40,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
       const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
-      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+      await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
       return sendPage(reply, request, page);
     },
   );
@@ -61,7 +61,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
       const submission = await getSubmission(scope, found, request.params.submissionId);
-      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+      await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
       return submission;
     },
   );

@@ -87,7 +87,7 @@ test('an erased submission leaves its row, but no answers in tables, journal or 
   const word = 'Schattenbaum';
   const id = await submitted(form, { name: word, email: `${word}@example.org`.toLowerCase() });
   const again = await query(
-    `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer)
+    `INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response)
      SELECT team_id, session_id, 'again', '', '' FROM submission WHERE id = $1 AND session_id IS NOT NULL RETURNING actor_id`,
     id,
   );
@@ -120,7 +120,7 @@ test('an erased submission leaves its row, but no answers in tables, journal or 
   assert.deepEqual(entry, { actor_id: creator.id, data: { interfaceId: form.id, reason: 'request' } });
   const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
   assert.equal(count.taken, 1, 'it still counts');
-  assert.deepEqual(await query('SELECT FROM idempotent_answer WHERE actor_id = $1', again[0].actor_id), [], 'no stored response is left');
+  assert.deepEqual(await query('SELECT FROM idempotent_response WHERE actor_id = $1', again[0].actor_id), [], 'no stored response is left');
   const documents = '/api/v1/smartdoc/documents';
   assert.equal((await chancery.call('GET', `${documents}/${document}`, { token: creator.token })).status, 404);
   assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: creator.token })).body, [], 'it is not in the bin');

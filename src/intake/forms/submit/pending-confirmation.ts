@@ -31,7 +31,7 @@ const maxUnconfirmed = 200;
  * after a day. The proof of work is still required for answers without an address, answers with files, booking forms, and too many
  * waiting submissions. Throws 400 `altcha_required`, 429.
  */
-export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept: StoredSubmission, link: string): Promise<void> {
+export async function storeUntilConfirmed(context: Submitting, visit: Visit, kept: StoredSubmission, link: string): Promise<void> {
   const { scope, visited } = visit;
   const { team, now } = scope;
   const { definition } = kept.answered;

@@ -43,7 +43,7 @@ export const endSession = sqlStatement<{ team: string; id: string; at: Date }, n
 );
 
 /** Extends a session that has not expired. */
-export const prolongSession = sqlStatement<TeamScopedId & { at: Date; expires: Date }, never>(
+export const extendSessionUntil = sqlStatement<TeamScopedId & { at: Date; expires: Date }, never>(
   'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
 );
 
@@ -53,7 +53,7 @@ export const endLink = sqlStatement<TeamScopedId & { at: Date }, never>(
 );
 
 /** Deletes the draft of a session after its submission. */
-export const useDraftUp = sqlStatement<{ team: string; session: string }, never>(
+export const deleteSubmittedDraft = sqlStatement<{ team: string; session: string }, never>(
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
 );
 
@@ -72,7 +72,7 @@ type NewSubmission = FormKey & {
   at: Date;
 };
 export const insertSubmission = sqlStatement<NewSubmission, never>(
-  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, held_until, created_at, updated_at)
+  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, confirm_until, created_at, updated_at)
    VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $confirmUntil, $at, $at)`,
 );
 
@@ -94,9 +94,9 @@ export const takeUnconfirmed = sqlStatement<
   FormKey & { hash: Buffer; session: string; at: Date },
   { id: string; version: number; data: Record<string, unknown> }
 >(
-  `UPDATE submission SET status = 'received', confirm_hash = NULL, held_until = NULL, session_id = $session, row_version = row_version + 1,
+  `UPDATE submission SET status = 'received', confirm_hash = NULL, confirm_until = NULL, session_id = $session, row_version = row_version + 1,
      updated_at = $at
-   WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND confirm_hash = $hash AND held_until > $at
+   WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND confirm_hash = $hash AND confirm_until > $at
    RETURNING id, version, data`,
   { data: 'a submission that is not erased has data' },
 );
@@ -105,13 +105,13 @@ export type ClaimedUpload = { id: string; media_type: string; size: number };
 
 /** Assigns uploads of a session to a submission. Returns no row for expired uploads and for uploads of another submission. */
 export const claimUploads = sqlStatement<FormKey & { session: string | null; submission: string; ids: string[]; at: Date }, ClaimedUpload>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
        AND u.session_id IS NOT DISTINCT FROM $session::uuid AND u.submission_id IS NULL AND u.expires_at > $at
      ORDER BY u.id FOR UPDATE
    )
-   UPDATE submission_upload s SET submission_id = $submission, expires_at = NULL FROM held
-   WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL
+   UPDATE submission_upload s SET submission_id = $submission, expires_at = NULL FROM locked
+   WHERE s.team_id = $team AND s.id = locked.id AND s.submission_id IS NULL
    RETURNING s.id, s.media_type, s.size::float8 AS size`,
 );
 

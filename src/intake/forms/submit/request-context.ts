@@ -120,9 +120,9 @@ export async function visiting<T>(
       channel: link.channel,
       session,
     };
-    const { answers } = request.server;
+    const { responseCipher: cipher } = request.server;
     const before = session === undefined ? undefined : { actorId: visited.linkId, became: beganWith(sessionToken(request)) };
-    const common = { request, team: visited.team, answers, fingerprint: JSON.stringify(fingerprint) };
+    const common = { request, team: visited.team, cipher, fingerprint: JSON.stringify(fingerprint) };
     const attempt = { ...common, actorId: session ?? visited.linkId, before };
     return withIdempotency(attempt, visit.scope.db, async () => {
       if (counted) {

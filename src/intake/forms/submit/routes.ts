@@ -14,7 +14,7 @@ import { findSession } from './sessions.ts';
 const prefix = '/api/v1/interfaces';
 const tags = ['Public interfaces'];
 const link = { access: { kind: 'link' } } as const;
-const once = { ...link, keepsAnswer: true } as const;
+const once = { ...link, storesResponse: true } as const;
 /** The maximum size of the answers plus 32 KiB for the proof of work. */
 const bodyLimit = definitionLimits.dataBytes + 32 * 1024;
 

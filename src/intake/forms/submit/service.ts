@@ -12,12 +12,12 @@ import type { Submitting } from './context.ts';
 import { effectsOf } from './effects.ts';
 import { submissionCaught } from './events.ts';
 import { nameRecords } from './records.ts';
-import { holdUntilConfirmed } from './pending-confirmation.ts';
+import { storeUntilConfirmed } from './pending-confirmation.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { type StoredSubmission, keepSubmission, receive } from './receive.ts';
 import { proofOptions, spendProof } from './proofs.ts';
-import { goOnWithSession, keepSession, newSession } from './sessions.ts';
+import { extendSession, keepSession, newSession } from './sessions.ts';
 import { claimUploads } from './uploads.ts';
 import { thanks } from './texts.ts';
 import { answeredVersion } from './versions.ts';
@@ -63,14 +63,14 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
 
   const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, locale });
   if (holds) {
-    await holdUntilConfirmed(context, visit, { ...kept, records }, holds.link);
+    await storeUntilConfirmed(context, visit, { ...kept, records }, holds.link);
     return { submissionId: id, hasSession: false, message, awaitsConfirmation: true };
   }
   const kinds = effectsOf(answered.definition);
   const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
   const begun = visit.session === undefined && shows && channel === 'public' ? newSession() : undefined;
   if (begun) keepSession(scope, visited, begun);
-  else if (visit.session !== undefined) goOnWithSession(scope, visit.session);
+  else if (visit.session !== undefined) extendSession(scope, visit.session);
   keepSubmission(visit, { ...kept, records }, begun?.id ?? visit.session ?? null);
   await claimUploads(scope, {
     visit,

@@ -39,7 +39,7 @@ export function keepSession({ db, now: at }: Pick<Scope, 'db' | 'now'>, visited:
 }
 
 /** Extends a session after a new submission and deletes its draft. */
-export function goOnWithSession({ db, team, now: at }: Pick<Scope, 'db' | 'team' | 'now'>, id: string): void {
-  db.send(queries.prolongSession, { team, id, at, expires: endOf(at) });
-  db.send(queries.useDraftUp, { team, session: id });
+export function extendSession({ db, team, now: at }: Pick<Scope, 'db' | 'team' | 'now'>, id: string): void {
+  db.send(queries.extendSessionUntil, { team, id, at, expires: endOf(at) });
+  db.send(queries.deleteSubmittedDraft, { team, session: id });
 }

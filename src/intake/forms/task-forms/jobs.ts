@@ -5,10 +5,10 @@ import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../../platform/system-scope.ts';
-import { brandOfTeam, lookOf } from '../branding/index.ts';
+import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import type { Interfaces } from '../links.ts';
 import * as queries from './queries.ts';
-import { giveLink } from './service.ts';
+import { issueTaskLink } from './service.ts';
 import { taskFormMail } from './words.ts';
 
 type Mailing = SystemDependencies & { interfaces: Interfaces };
@@ -23,10 +23,10 @@ export const taskFormMailJob = defineJob(
     const reader = deps.database.reader(team);
     const issuer = await reader.first(issuingTeam, { team });
     if (!issuer) return;
-    const look = lookOf(interfaces.baseUrl, await brandOfTeam(reader, team, issuer.name));
+    const look = mailBrandOf(interfaces.baseUrl, await brandOfTeam(reader, team, issuer.name));
     await inTeamAsSystem(deps, team, 'task-form-mail', async (scope) => {
       const { db } = scope;
-      const link = await giveLink(interfaces, scope, task);
+      const link = await issueTaskLink(interfaces, scope, task);
       if (typeof link === 'string') return;
       const assignment = await db.first(assigneeOfTask, { team, id: task });
       const [person] = assignment?.assigned_to ? await db.all(taskMailContacts, { team, ids: [assignment.assigned_to] }) : [];

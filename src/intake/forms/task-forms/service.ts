@@ -22,7 +22,7 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
   const task = await findTask(scope, taskId);
   if (scope.actor.type !== 'user' || task.assigned_to !== scope.actor.id)
     throw problems.forbidden('Only the assignee of the task can get the link. Ask the assignee, or reassign the task.');
-  const link = task.status === 'open' ? await giveLink(interfaces, scope, task.id) : 'none';
+  const link = task.status === 'open' ? await issueTaskLink(interfaces, scope, task.id) : 'none';
   if (link === 'none') throw taskFormProblems.task_has_no_form('The task is closed, or its step has no form.');
   if (link === 'not available')
     throw taskFormProblems.form_not_available(
@@ -33,7 +33,7 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
 }
 
 /** Returns the form link of an open task, and creates it if needed. Requires that the creator of the workflow can still share the form. */
-export async function giveLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
+export async function issueTaskLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
   const { db, team } = scope;
   const assignment = await db.first(assigneeOfTask, { team, id: task });
   const form =

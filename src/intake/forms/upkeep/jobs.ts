@@ -1,4 +1,4 @@
-import { shareTree } from '#folders';
+import { lockTreeShared } from '#folders';
 import type { Database } from '../../../platform/database/database.ts';
 import type { DueWork } from '../../../platform/jobs/due-jobs.ts';
 import type { Isolation } from '../../../platform/jobs/isolated-jobs.ts';
@@ -44,7 +44,7 @@ export async function dropUnconfirmed({ database, isolation }: { database: Datab
     async ({ team }) => {
       for (;;) {
         const done = await database.asSystem('delete unconfirmed submissions', (tx) =>
-          tx.locked(shareTree, { team }, () => tx.first(queries.dropUnconfirmed, { team, before: now, limit: atOnceMost })),
+          tx.locked(lockTreeShared, { team }, () => tx.first(queries.dropUnconfirmed, { team, before: now, limit: atOnceMost })),
         );
         if ((done?.gone ?? 0) < atOnceMost) return;
       }

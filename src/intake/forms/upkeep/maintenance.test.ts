@@ -59,7 +59,7 @@ test('answers are erased after the retention period of their form, and counts st
   assert.equal(count.taken, 2);
   const [entry] = await query("SELECT actor_type, data FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", ages[0]);
   assert.deepEqual(entry, { actor_type: 'system', data: { interfaceId: form.id, reason: 'retention' } });
-  assert.deepEqual(await query('SELECT FROM job_trouble'), []);
+  assert.deepEqual(await query('SELECT FROM job_failure'), []);
 });
 
 test('a submission with a running workflow is postponed by a day and does not delay others', async () => {
@@ -68,7 +68,7 @@ test('a submission with a running workflow is postponed by a day and does not de
   const plain = await submitted(await formOf({ retainDays: 30 }), 35);
   await pass();
   assert.deepEqual([await shelfOf(id), await shelfOf(plain)], ['received', 'erased retention system']);
-  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'a postponement is not a failure');
+  assert.deepEqual(await query('SELECT FROM job_failure'), [], 'a postponement is not a failure');
   const [{ result_id: workflow }] = await query(
     "SELECT result_id FROM submission_effect WHERE kind = 'workflow' AND submission_id = $1",
     id,
@@ -94,7 +94,7 @@ test('a submission with a pending signature is postponed without a failure', asy
   await outToSign(chancery, requested.id);
   await pass();
   assert.equal(await shelfOf(id), 'received');
-  assert.deepEqual(await query('SELECT FROM job_trouble'), []);
+  assert.deepEqual(await query('SELECT FROM job_failure'), []);
   const ended = await chancery.call('POST', `/api/v1/signatures/${requested.id}/void`, {
     token: creator.token,
     body: { reason: 'Not needed' },
@@ -116,7 +116,7 @@ test('answers in a folder under a legal hold outlast their retention period, and
   const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
   await pass();
   assert.equal(await shelfOf(id), 'received');
-  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'a postponement is not a failure');
+  assert.deepEqual(await query('SELECT FROM job_failure'), [], 'a postponement is not a failure');
   await hold(`${placed.id}/lift`, { reason: 'Settled' });
   await pass(new Date(Date.now() + dayMs + 60_000));
   assert.equal(await shelfOf(id), 'erased retention system');
@@ -190,7 +190,7 @@ test('expired sessions, used proofs, drafts and links are deleted; valid ones st
       `WITH made AS (
          INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
          VALUES ($1, gen_random_uuid(), $2, gen_random_uuid(), $3, now(), now() + $4::interval) RETURNING id
-       ) INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, id, 'key', '', '' FROM made`,
+       ) INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response) SELECT $1, id, 'key', '', '' FROM made`,
       team.id,
       form.id,
       hash,
@@ -219,7 +219,7 @@ test('expired sessions, used proofs, drafts and links are deleted; valid ones st
   await dropLeftovers(chancery.database, new Date());
   assert.deepEqual([await left(), (await links()).length], [[1, 1, 1], 3], 'a retired link stays a day for its sessions');
   const kept = await query(
-    'SELECT s.expires_at > now() AS lasts FROM idempotent_answer a LEFT JOIN submission_session s ON s.id = a.actor_id WHERE a.team_id = $1 AND a.key = $2',
+    'SELECT s.expires_at > now() AS lasts FROM idempotent_response a LEFT JOIN submission_session s ON s.id = a.actor_id WHERE a.team_id = $1 AND a.key = $2',
     team.id,
     'key',
   );

@@ -1,5 +1,5 @@
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import { dropAnswersOfText } from '../../../platform/http/idempotency.ts';
+import { deleteResponsesOfSql } from '../../../platform/http/idempotency.ts';
 
 /** The name of the job that erases expired answers. */
 export const retentionJob = 'submission-retention';
@@ -17,10 +17,10 @@ export const dueErasures = sqlStatement<
 >(
   `WITH ending AS (
      SELECT i.team_id, i.id, 'retention' AS reason, $now::timestamptz - make_interval(days => i.retain_days) AS before
-     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND team_goes_on(i.team_id)
+     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND team_active(i.team_id)
      UNION ALL
      SELECT i.team_id, i.id, 'deletion', 'infinity' FROM interface i
-     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND team_goes_on(i.team_id)
+     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND team_active(i.team_id)
    ), due AS (
      SELECT ending.team_id, one.id, ending.id AS interface, ending.reason, one.created_at,
        row_number() OVER (PARTITION BY ending.team_id ORDER BY one.created_at, one.id) AS n
@@ -53,7 +53,7 @@ const dropSessions = sqlStatement<{ before: Date; limit: number }, { gone: numbe
      DELETE FROM submission_session WHERE (team_id, id) IN (
        SELECT team_id, id FROM submission_session WHERE expires_at < $before ORDER BY expires_at LIMIT $limit
      ) RETURNING team_id, id
-   ), answers AS (${dropAnswersOfText('dropped')})
+   ), answers AS (${deleteResponsesOfSql('dropped')})
    SELECT count(*)::int AS gone FROM dropped`,
 );
 
@@ -70,22 +70,22 @@ const dropOver = (table: string, over: string, key: string) =>
 export const unconfirmedJob = 'submission-unconfirmed';
 export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: string }>(
   `WITH over AS (
-     SELECT team_id, interface_id, min(held_until) AS since FROM submission WHERE status = 'held' AND held_until < $before
+     SELECT team_id, interface_id, min(confirm_until) AS since FROM submission WHERE status = 'held' AND confirm_until < $before
      GROUP BY team_id, interface_id
    )
    SELECT o.team_id FROM over o JOIN interface i ON i.team_id = o.team_id AND i.id = o.interface_id
-   WHERE NOT is_held(o.team_id, NULL, i.folder_id) AND NOT job_waits('${unconfirmedJob}', o.team_id, '')
+   WHERE NOT on_legal_hold(o.team_id, NULL, i.folder_id) AND NOT job_waits('${unconfirmedJob}', o.team_id, '')
    GROUP BY o.team_id ORDER BY min(o.since) LIMIT 1000`,
 );
 
 /** Deletes unconfirmed submissions, oldest first, up to the limit. Skips folders under a legal hold. */
 export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit: number }, { gone: number }>(
   `WITH free AS MATERIALIZED (
-     SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT is_held($team, NULL, i.folder_id)
-       AND i.id = ANY (ARRAY(SELECT DISTINCT interface_id FROM submission WHERE team_id = $team AND status = 'held' AND held_until < $before))
+     SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT on_legal_hold($team, NULL, i.folder_id)
+       AND i.id = ANY (ARRAY(SELECT DISTINCT interface_id FROM submission WHERE team_id = $team AND status = 'held' AND confirm_until < $before))
    ), over AS (
      SELECT s.id FROM submission s JOIN free ON free.id = s.interface_id
-     WHERE s.team_id = $team AND s.status = 'held' AND s.held_until < $before ORDER BY s.held_until LIMIT $limit FOR UPDATE OF s SKIP LOCKED
+     WHERE s.team_id = $team AND s.status = 'held' AND s.confirm_until < $before ORDER BY s.confirm_until LIMIT $limit FOR UPDATE OF s SKIP LOCKED
    ), dropped AS (
      DELETE FROM submission s USING over WHERE s.team_id = $team AND s.id = over.id RETURNING 1
    ) SELECT count(*)::int AS gone FROM dropped`,

@@ -39,7 +39,7 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
     {
-      config: { access: { kind: 'link' }, keepsAnswer: true },
+      config: { access: { kind: 'link' }, storesResponse: true },
       attachValidation: true,
       schema: {
         ...said[channel],

@@ -9,7 +9,7 @@ import { draftPageRoutes } from './form/draft-routes.ts';
 import { confirmationPageRoutes } from './form/confirmation-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { answerOfForm } from './form/refused.ts';
-import { takeForms } from './sent-form.ts';
+import { acceptForms } from './sent-form.ts';
 import { reportPageRoutes } from './report/report-routes.ts';
 import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
@@ -22,10 +22,10 @@ export function publicRoutes(app: App, context: SigningPages & AppPages & { prev
   context.assets.routes(app);
   app.problemPage = (request, reply, problem) => answerProblem(context, request, reply, problem);
   app.register(async (pages: App) => {
-    await takeForms(pages, maxFileBytes);
+    await acceptForms(pages, maxFileBytes);
     pages.setErrorHandler(async (error, request, reply) => {
       const problem = pages.problemOf(error, request);
-      pages.noteFailure(request, { error, status: problem.status, message: 'a page failed' });
+      pages.recordFailure(request, { error, status: problem.status, message: 'a page failed' });
       return (await answerOfForm(context, request, reply, problem)) || answerProblem(context, request, reply, problem);
     });
     formRoutes(pages, context);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bareServer } from '../../../../test/bare-server.ts';
-import { readForm, takeForms } from './sent-form.ts';
+import { readForm, acceptForms } from './sent-form.ts';
 
 test('the number of fields of a form is limited, also for very short fields', async () => {
   const app = bareServer();
   app.register(async (pages) => {
-    await takeForms(pages, 1_000);
+    await acceptForms(pages, 1_000);
     pages.post('/', { config: { access: { kind: 'public' } } }, async (request) => ({
       fields: (await readForm(request, async () => undefined)).length,
     }));

@@ -11,7 +11,7 @@ const maxBytes = 1024 * 1024;
 const maxParts = 4_000;
 
 /** Accepts browser forms in this scope. */
-export async function takeForms(pages: App, maxFileBytes: number): Promise<void> {
+export async function acceptForms(pages: App, maxFileBytes: number): Promise<void> {
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: maxBytes },
@@ -37,7 +37,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
     for await (const part of request.parts()) {
       if (part.type === 'field') {
         requireNamed(part);
-        request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
+        request.server.reservePart(request, part.fieldname.length + fieldText(part.value).length);
         entries.push(fieldOf(part, room));
       } else if (part.filename === '') part.file.resume();
       else await take(part, entries);

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
 import { registries } from '../queries.ts';
-import { type Data, insertRecords, requireData, takeValues, valueTaken, withDefaults } from '../records/index.ts';
+import { type Data, insertRecords, requireData, reserveValuesOfRecord, valueTaken, withDefaults } from '../records/index.ts';
 import { type Bound, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
 
@@ -32,7 +32,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
   const id = randomUUIDv7();
   const status = pending ? 'pending' : 'active';
   await pipelined([
-    () => (pending ? undefined : takeValues(scope, registry.id, id, prepared)),
+    () => (pending ? undefined : reserveValuesOfRecord(scope, registry.id, id, prepared)),
     () =>
       scope.db.all(insertRecords, {
         team: scope.team,

@@ -131,7 +131,7 @@ function matchList(sort: MatchSort, way: Way) {
 }
 
 /** A page of the records that match all conditions, in one of the orders. */
-export const gatherRecords = Object.fromEntries(sorts.map((sort) => [sort, byWay((way) => matchList(sort, way))])) as Record<
+export const listRecordsBySort = Object.fromEntries(sorts.map((sort) => [sort, byWay((way) => matchList(sort, way))])) as Record<
   MatchSort,
   Record<Way, ReturnType<typeof matchList>>
 >;

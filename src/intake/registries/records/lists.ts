@@ -150,7 +150,7 @@ function gather(
     ...sorted,
     ...(conditions.empty.length > 0 ? [{ n: -1, fields: conditions.empty, ...whole }] : []),
   ];
-  return scope.db.first(lists.gatherRecords[typeof by === 'object' ? 'key' : by][way], {
+  return scope.db.first(lists.listRecordsBySort[typeof by === 'object' ? 'key' : by][way], {
     ...base,
     wanted: JSON.stringify(wanted),
     met: conditions.wanted.length,

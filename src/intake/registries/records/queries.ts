@@ -94,14 +94,14 @@ type Unique = InRegistry & { ids: readonly string[]; fields: readonly string[]; 
  * Reserves values of unique fields for records. All callers insert in the same order, which prevents deadlocks, and before they take other
  * contended locks. The constraint `registry_value_once` rejects values of other records.
  */
-export const takeUnique = sqlStatement<Unique, never>(
+export const reserveUniqueValues = sqlStatement<Unique, never>(
   `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
    SELECT $team, $registry, taken.field, taken.key, taken.id FROM unnest($ids::uuid[], $fields::text[], $keys::text[]) AS taken(id, field, key)
    ORDER BY taken.field, taken.key`,
 );
 
 /** Releases the values of unique fields of a record, except the given ones. */
-export const giveUnique = sqlStatement<RecordKey & { fields: readonly string[]; keys: readonly string[] }, never>(
+export const releaseUniqueValues = sqlStatement<RecordKey & { fields: readonly string[]; keys: readonly string[] }, never>(
   `DELETE FROM registry_unique_value u WHERE u.team_id = $team AND u.registry_id = $registry AND u.record_id = $id
      AND NOT EXISTS (SELECT FROM unnest($fields::text[], $keys::text[]) AS kept(field, key) WHERE kept.field = u.field AND kept.key = u.key)`,
 );
@@ -115,19 +115,19 @@ export const countRepeated = sqlStatement<InRegistry & { field: string }, { repe
 );
 
 /** Reserves the values of all active records in a field that becomes unique. */
-export const takeUniqueOfAll = sqlStatement<InRegistry & { field: string }, never>(
+export const reserveUniqueValuesOfAll = sqlStatement<InRegistry & { field: string }, never>(
   `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
    SELECT team_id, registry_id, field, key, record_id FROM registry_value
    WHERE team_id = $team AND registry_id = $registry AND state = 'active' AND field = $field ORDER BY key ON CONFLICT DO NOTHING`,
 );
 
 /** Releases all values of fields that are no longer unique or were removed. */
-export const giveUniqueOfField = sqlStatement<InRegistry & { fields: readonly string[] }, never>(
+export const releaseUniqueValuesOfField = sqlStatement<InRegistry & { fields: readonly string[] }, never>(
   'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND field = ANY ($fields)',
 );
 
 /** Returns those of the given records that are active, and prevents their deletion until the transaction ends. */
-export const holdNamed = sqlStatement<
+export const lockNamedRecords = sqlStatement<
   { team: string; registries: readonly string[]; ids: readonly string[] },
   { registry_id: string; id: string }
 >(

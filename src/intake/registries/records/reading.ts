@@ -17,6 +17,6 @@ export async function readableRecord(scope: ReadScope, registryId: string, id: s
 }
 
 /** Adds a journal entry if the actor read a record only because of their role. */
-export async function noteRecordRead(scope: Scope, { registryId, via }: Pick<ReadRecord, 'registryId' | 'via'>): Promise<void> {
+export async function recordRecordRead(scope: Scope, { registryId, via }: Pick<ReadRecord, 'registryId' | 'via'>): Promise<void> {
   if (via === 'role') await recordAudit(scope, registryRead, registryId, roleOnly);
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { namedRegistry } from '../access.ts';
 import { asFields } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
-import { holdNamed } from './queries.ts';
+import { lockNamedRecords } from './queries.ts';
 import { type Data, refuse } from './values.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function requireReferences(scope: Scope, fields: readonly RegistryF
   for (const registry of new Set(named.map(({ registryTypeId }) => registryTypeId)))
     if (await isReadable(scope, registry)) open.add(registry);
   const readable = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId) && isUuid(recordId));
-  const found = await scope.db.all(holdNamed, {
+  const found = await scope.db.all(lockNamedRecords, {
     team: scope.team,
     registries: readable.map(({ registryTypeId }) => registryTypeId),
     ids: readable.map(({ recordId }) => recordId),

@@ -6,7 +6,7 @@ import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { maxVersions, recordHistory } from './history.ts';
 import { listRecords } from './lists.ts';
-import { noteReading } from './readings.ts';
+import { recordReading } from './readings.ts';
 import * as schemas from './schemas.ts';
 import {
   approveRecord,
@@ -52,7 +52,7 @@ function listAndCreate(app: App): void {
     },
     async (request, reply) => {
       const found = await listRecords(reading(request), request.params.typeId, request.query);
-      await noteReading(request, found);
+      await recordReading(request, found);
       return sendPage(reply, request, found.page) as never;
     },
   );
@@ -86,7 +86,7 @@ function oneRecord(app: App): void {
     },
     async (request, reply) => {
       const found = await findRecord(reading(request), request.params.typeId, request.params.id);
-      await noteReading(request, found);
+      await recordReading(request, found);
       return withEtag(reply, Promise.resolve(shown(found)));
     },
   );
@@ -94,7 +94,7 @@ function oneRecord(app: App): void {
   app.put(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'replaceRegistryRecord',
         summary: 'Replace all values of a record',
@@ -111,7 +111,7 @@ function oneRecord(app: App): void {
   app.patch(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'updateRegistryRecord',
         summary: 'Change some values of a record',
@@ -130,7 +130,7 @@ function bin(app: App): void {
   app.delete(
     `${prefix}/:id`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'deleteRegistryRecord',
         summary: 'Move a record to the bin',
@@ -157,7 +157,7 @@ function approval(app: App): void {
   app.post(
     `${prefix}/:id/approve`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'approveRegistryRecord',
         summary: 'Approve a record of a form',
@@ -172,7 +172,7 @@ function approval(app: App): void {
   app.post(
     `${prefix}/:id/decline`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'declineRegistryRecord',
         summary: 'Decline a record of a form',
@@ -211,7 +211,7 @@ function history(app: App): void {
       const { query } = request;
       const limit = Math.min(pageSize(query, maxVersions), maxVersions);
       const page = await recordHistory(reading(request), request.params, { before: versionOf(query.cursor), limit });
-      await noteReading(request, page);
+      await recordReading(request, page);
       return answerPage(reply, request, { found: page.found, limit }, ({ version }) => [String(version)]);
     },
   );
@@ -219,7 +219,7 @@ function history(app: App): void {
   app.post(
     `${prefix}/:id/revert`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'revertRegistryRecord',
         summary: 'Restore an earlier version of a record',

@@ -45,7 +45,7 @@ export async function createRecord(scope: Scope, typeId: string, given: Data): P
   const id = randomUUIDv7();
   const at = { team: scope.team, registry: registry.id };
   await pipelined([
-    () => takeValues(scope, registry.id, id, prepared),
+    () => reserveValuesOfRecord(scope, registry.id, id, prepared),
     () =>
       scope.db.all(queries.insertRecords, {
         ...at,
@@ -63,9 +63,9 @@ export async function createRecord(scope: Scope, typeId: string, given: Data): P
 }
 
 /** Reserves the values of unique fields of a record. */
-export function takeValues(scope: Scope, registry: string, id: string, { unique }: Prepared): Promise<unknown> {
+export function reserveValuesOfRecord(scope: Scope, registry: string, id: string, { unique }: Prepared): Promise<unknown> {
   if (unique.length === 0) return Promise.resolve();
-  return scope.db.all(queries.takeUnique, {
+  return scope.db.all(queries.reserveUniqueValues, {
     team: scope.team,
     registry,
     ids: unique.map(() => id),

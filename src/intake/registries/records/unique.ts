@@ -29,7 +29,7 @@ export async function keepUnique(
   const [before, after] = [uniqueIds(registry.fields), uniqueIds(fields)];
   const at = { team: scope.team, registry: registry.id };
   const free = [...before].filter((id) => !after.has(id));
-  if (free.length > 0) scope.db.send(queries.giveUniqueOfField, { ...at, fields: free });
+  if (free.length > 0) scope.db.send(queries.releaseUniqueValuesOfField, { ...at, fields: free });
   for (const field of after) {
     if (before.has(field)) continue;
     const { repeated } = (await scope.db.first(queries.countRepeated, { ...at, field })) ?? { repeated: 0 };
@@ -37,6 +37,6 @@ export async function keepUnique(
       throw registryProblems.registry_values_repeated(
         `\`${field}\` cannot be unique: ${repeated} of its values occur in several records. Sort the records by it, and correct them first.`,
       );
-    scope.db.send(queries.takeUniqueOfAll, { ...at, field });
+    scope.db.send(queries.reserveUniqueValuesOfAll, { ...at, field });
   }
 }

@@ -42,7 +42,7 @@ export async function write(
   const gone = pairs(stays ? without(row.keys, prepared.keys) : row.keys);
   const made = pairs(stays ? without(prepared.keys, row.keys) : prepared.keys);
   await pipelined([
-    () => taken.length > 0 && scope.db.all(queries.takeUnique, { ...at, ids: taken.map(() => row.id), ...columnsOf(taken) }),
+    () => taken.length > 0 && scope.db.all(queries.reserveUniqueValues, { ...at, ids: taken.map(() => row.id), ...columnsOf(taken) }),
     () => scope.db.all(queries.keepVersion, at),
     () =>
       scope.db.all(queries.updateRecord, {
@@ -56,7 +56,7 @@ export async function write(
         deletedAt: state === 'deleted' ? scope.now : null,
         at: scope.now,
       }),
-    () => registry.fields.some(({ unique }) => unique) && scope.db.all(queries.giveUnique, { ...at, ...columnsOf(wanted) }),
+    () => registry.fields.some(({ unique }) => unique) && scope.db.all(queries.releaseUniqueValues, { ...at, ...columnsOf(wanted) }),
     () => gone.fields.length > 0 && scope.db.all(queries.deleteValues, { ...at, state: row.state, ...gone }),
     () => made.fields.length > 0 && scope.db.all(queries.insertValues, { ...at, state, ...made }),
     recorded,

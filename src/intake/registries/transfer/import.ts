@@ -29,7 +29,7 @@ export async function importFile(
   if (!('id' in actor)) throw new Error('an import needs an actor with an identifier');
   const reached = await writableRegistry(scope, typeId);
   const { mode = 'all' } = query;
-  const manner = mannerOf(query);
+  const manner = importFormatOf(query);
   const reading = await readingFor(ahead, { ...reached, team: scope.team }, content, manner);
   const id = randomUUIDv7();
   const waits = content.length > atOnce.bytes || reading.total > atOnce.rows;
@@ -70,7 +70,7 @@ async function requirePlace({ db, team }: Scope): Promise<void> {
 }
 
 /** Returns the format options of a request. Throws 400 `validation_failed` for contradictory options. */
-export function mannerOf({ encoding, delimiter, unknownColumns, decimal, grouping, dateOrder, booleans }: PreviewQuery): Manner {
+export function importFormatOf({ encoding, delimiter, unknownColumns, decimal, grouping, dateOrder, booleans }: PreviewQuery): Manner {
   const format = { decimal, grouping, dateOrder, booleans };
   requireConsistent(format);
   return { ...format, encoding, delimiter, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
@@ -131,7 +131,7 @@ function present(row: queries.ImportRow): RegistryImport {
     rows: row.total,
     imported: row.imported,
     errorCount: row.bad,
-    errors: row.faults,
+    errors: row.errors,
     ...(encoding && delimiter ? { readAs: { encoding, delimiter } } : {}),
     ...(row.code === null ? {} : { code: row.code }),
     ...(row.detail === null ? {} : { detail: row.detail }),

@@ -26,7 +26,7 @@ export const importJob = defineJob(
     // The rows of one file take up to some hundred megabytes of memory.
     concurrency: 1,
     onDiscard: (tx: Transaction, { team, import: id }: Data) =>
-      tx.all(queries.giveUpImport, {
+      tx.all(queries.failImport, {
         team,
         id,
         detail: 'The import failed several times because of an internal error. Send the file again.',
@@ -75,7 +75,7 @@ async function importWaiting(deps: SystemDependencies, team: string, wanted: que
   const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
   await inTeamAsSystem(deps, team, requestId, async (system) => {
     const scope = { ...system, actor };
-    const locked = await scope.db.first(queries.holdImport, { team, id: wanted.id });
+    const locked = await scope.db.first(queries.lockImport, { team, id: wanted.id });
     if (!locked) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
     const reading = await readingFor(ahead, { ...reached, team }, content, manner, whole);

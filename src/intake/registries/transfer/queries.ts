@@ -3,10 +3,10 @@ import { sqlStatement, type TeamScopedId } from '../../../platform/database/stat
 import type { Manner, RowError } from './read.ts';
 
 export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
-export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowError[] };
+export type ImportRow = RowWithout<'registry_import', 'content' | 'errors' | 'manner' | 'team_id'> & { manner: Manner; errors: RowError[] };
 
 const columns =
-  'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
+  'id, registry_id, status, mode, manner, total, imported, bad, errors, code, detail, created_by, created_by_type, created_at, ended_at';
 
 type NewImport = TeamScopedId & {
   registry: string;
@@ -60,20 +60,20 @@ export const waitingPart = sqlStatement<TeamScopedId & { from: number; many: num
 );
 
 /** Locks a waiting import, so that only one job imports it. */
-export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
+export const lockImport = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
 );
 
 type End = TeamScopedId &
   Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { errors: string; at: Date };
 export const endImport = sqlStatement<End, never>(
-  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $errors, code = $code,
+  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, errors = $errors, code = $code,
      detail = $detail, ended_at = $at
    WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
 );
 
 /** Marks a discarded import as failed. */
-export const giveUpImport = sqlStatement<TeamScopedId & { detail: string }, never>(
+export const failImport = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE registry_import SET status = 'failed', content = NULL, code = 'internal_error', detail = $detail, ended_at = now()
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );
@@ -91,7 +91,10 @@ export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone:
  * Reserves free values of unique fields for many records, and returns the records and fields whose values are in use.
  * All callers insert in the same order. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
  */
-export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; fields: string[] }>(
+export const reserveFreeUniqueValues = sqlStatement<
+  { team: string; registry: string; wanted: string },
+  { record_id: string; fields: string[] }
+>(
   `WITH wanted AS (
      SELECT one.id, pair->>0 AS field, pair->>1 AS key
      FROM jsonb_to_recordset($wanted) AS one (id uuid, "values" jsonb) CROSS JOIN LATERAL jsonb_array_elements(one."values") AS pair
@@ -107,6 +110,6 @@ export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wan
 );
 
 /** Releases the reserved values of records that are not created. */
-export const giveUniqueOf = sqlStatement<{ team: string; registry: string; ids: readonly string[] }, never>(
+export const releaseUniqueValuesOfRecords = sqlStatement<{ team: string; registry: string; ids: readonly string[] }, never>(
   'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND record_id = ANY ($ids::uuid[])',
 );

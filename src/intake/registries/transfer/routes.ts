@@ -21,7 +21,7 @@ import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
 import { atOnce, readAhead } from './ahead.ts';
 import { exportType } from './csv-writer.ts';
-import { getImport, importFile, listImports, mannerOf, previewImport } from './import.ts';
+import { getImport, importFile, listImports, importFormatOf, previewImport } from './import.ts';
 import { maxFileBytes } from './read.ts';
 import * as schemas from './schemas.ts';
 
@@ -64,7 +64,7 @@ async function importRoute(app: App): Promise<void> {
     async (request, reply) => {
       const { typeId } = request.params;
       const content = fileOf(request);
-      const manner = mannerOf(request.query);
+      const manner = importFormatOf(request.query);
       const fingerprint = createHash('sha256').update(content).digest('hex');
       const made = await preparedWriting(
         request,
@@ -78,7 +78,7 @@ async function importRoute(app: App): Promise<void> {
   app.post(
     `${prefix}/records/import/preview`,
     {
-      config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3, keepsAnswer: false },
+      config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3, storesResponse: false },
       schema: {
         operationId: 'previewRegistryImport',
         summary: 'Preview the import of a CSV file',
@@ -90,7 +90,7 @@ async function importRoute(app: App): Promise<void> {
       },
     },
     (request) => {
-      const [content, manner] = [fileOf(request), mannerOf(request.query)];
+      const [content, manner] = [fileOf(request), importFormatOf(request.query)];
       return inTurn(request, content, () => previewImport(reading(request), request.params.typeId, content, manner));
     },
   );

@@ -2,8 +2,8 @@ import { isUuid } from '../../../platform/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { AccessibleRegistry } from '../access.ts';
-import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
-import { giveUniqueOf, takeFreeUnique } from './queries.ts';
+import { lockNamedRecords, insertRecords, isReadable } from '../records/index.ts';
+import { releaseUniqueValuesOfRecords, reserveFreeUniqueValues } from './queries.ts';
 import { addErrors, type ImportReading, type Row } from './read.ts';
 
 const recordBatchSize = 500;
@@ -19,7 +19,7 @@ export type Mode = 'all' | 'good';
 export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, reading: ImportReading, mode: Mode): Promise<number> {
   if (mode === 'all' && reading.bad.size > 0) return 0;
   await refuseUnknown(scope, reading);
-  await takeValues(scope, registry.id, reading);
+  await reserveValuesOfRecord(scope, registry.id, reading);
   const good = reading.rows.filter(({ number }) => !reading.bad.has(number));
   if (mode === 'all' && reading.bad.size > 0) {
     await give(scope, registry.id, good);
@@ -59,7 +59,7 @@ async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void
   ].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   for (let at = 0; at < references.length; at += referenceBatchSize) {
     const some = references.slice(at, at + referenceBatchSize);
-    const found = await scope.db.all(holdNamed, {
+    const found = await scope.db.all(lockNamedRecords, {
       team: scope.team,
       registries: some.map(({ registryTypeId }) => registryTypeId),
       ids: some.map(({ recordId }) => recordId),
@@ -82,10 +82,10 @@ const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId:
   `${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`;
 
 /** Reserves the values of unique fields with one statement, before all other contended locks. Rows whose values are in use get errors. */
-async function takeValues(scope: Scope, registry: string, reading: ImportReading): Promise<void> {
+async function reserveValuesOfRecord(scope: Scope, registry: string, reading: ImportReading): Promise<void> {
   const wanted = await textOfWanted(reading);
   if (wanted === '[]') return;
-  const others = await scope.db.all(takeFreeUnique, { team: scope.team, registry, wanted });
+  const others = await scope.db.all(reserveFreeUniqueValues, { team: scope.team, registry, wanted });
   if (others.length === 0) return;
   const taken = new Map(others.map(({ record_id: id, fields }) => [id, fields]));
   const without = new Set<Row>();
@@ -121,5 +121,9 @@ async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
 
 async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
   for (let at = 0; at < rows.length; at += referenceBatchSize)
-    await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.slice(at, at + referenceBatchSize).map(({ id }) => id) });
+    await scope.db.all(releaseUniqueValuesOfRecords, {
+      team: scope.team,
+      registry,
+      ids: rows.slice(at, at + referenceBatchSize).map(({ id }) => id),
+    });
 }

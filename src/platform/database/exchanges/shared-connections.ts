@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { wasNotPrepared } from '../errors.ts';
 import type { DatabaseLimits } from '../limits.ts';
-import { type Connection, connectionConfig, corkedFor } from '../pool.ts';
+import { type Connection, connectionConfig, delayWrites } from '../pool.ts';
 import { tryEachHost, WatchedClient } from '../watched-client.ts';
 import { type BoundStatement, type Callback, enter, initialEnterValues, type ExecuteAs, TeamExchange } from './team-exchange.ts';
 
@@ -118,7 +118,7 @@ export class SharedConnections {
 }
 
 function exchange(client: pg.Client, make: (callback: Callback) => pg.Query): Promise<pg.QueryResult> {
-  corkedFor(client, setImmediate);
+  delayWrites(client, setImmediate);
   return new Promise((resolve, reject) => {
     client.query(make((error, result) => (error || !result ? reject(error) : resolve(result))));
   });

@@ -7,7 +7,7 @@ import { type Description, serveReference } from './reference.ts';
 import { refusalComponents } from './error-responses.ts';
 import { type Json, nameSchemas } from './schemas.ts';
 import { sendDescription } from './send-description.ts';
-import { gatherTexts, type DescriptionTexts } from './texts.ts';
+import { collectDescriptionTexts, type DescriptionTexts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './webhook-events.ts';
 
 /** The metadata of the API description. */
@@ -68,7 +68,7 @@ function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Desc
 /** Registers the API description. Call it before routes are registered; they are added automatically. */
 export function describeApi(app: App, described: Described): void {
   const { title, version, description } = described;
-  let texts = gatherTexts([]);
+  let texts = collectDescriptionTexts([]);
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -7,11 +7,11 @@ export type Facts = {
   access: Access | undefined;
   shape: ErrorShape;
   lenientBody: boolean;
-  takesIfMatch: boolean;
-  showsOneThing: boolean;
+  requiresIfMatch: boolean;
+  returnsSingleResource: boolean;
   linksToMore: boolean;
   /** Whether responses are stored under an `Idempotency-Key`: for POST operations of authenticated callers, and those that declare it. */
-  keepsAnswer: boolean;
+  storesResponse: boolean;
   sendsFile: boolean;
   unlimited: boolean;
   deprecated: Deprecated | undefined;

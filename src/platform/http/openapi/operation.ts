@@ -17,7 +17,7 @@ declare module 'fastify' {
     /** Whether the response can link to related resources. */
     linksToMore?: boolean;
     /** Whether responses are stored under an `Idempotency-Key`. Default: POST operations of authenticated callers. */
-    keepsAnswer?: boolean;
+    storesResponse?: boolean;
   }
 }
 
@@ -49,10 +49,10 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     access,
     shape: config.errorShape ?? 'problem',
     lenientBody: config.lenientBody === true,
-    takesIfMatch: config.takesIfMatch === true,
-    showsOneThing: config.showsOneThing === true || config.tagsItself === true,
+    requiresIfMatch: config.requiresIfMatch === true,
+    returnsSingleResource: config.returnsSingleResource === true || config.tagsItself === true,
     linksToMore: config.linksToMore === true,
-    keepsAnswer: route.method === 'POST' && (config.keepsAnswer ?? (access?.kind === 'user' || access?.kind === 'staff')),
+    storesResponse: route.method === 'POST' && (config.storesResponse ?? (access?.kind === 'user' || access?.kind === 'staff')),
     sendsFile: config.sendsFile === true,
     unlimited: config.unlimited === true,
     deprecated: config.deprecated,
@@ -133,9 +133,9 @@ function parametersOf(operation: Json, facts: Facts): Json[] {
     ...(one.schema?.default === undefined ? {} : { required: false }),
   }));
   const taken: [boolean, ParameterName][] = [
-    [facts.keepsAnswer, 'IdempotencyKey'],
-    [facts.takesIfMatch, 'IfMatch'],
-    [facts.showsOneThing || facts.sendsFile, 'IfNoneMatch'],
+    [facts.storesResponse, 'IdempotencyKey'],
+    [facts.requiresIfMatch, 'IfMatch'],
+    [facts.returnsSingleResource || facts.sendsFile, 'IfNoneMatch'],
     [facts.sendsFile, 'Range'],
   ];
   return [...own, ...taken.filter(([takes]) => takes).map(([, name]) => parameter(name))];
@@ -184,7 +184,7 @@ function successesOf(method: string, operation: Json, facts: Facts, text: Operat
   return Object.fromEntries([
     ...answers,
     ...(facts.sendsFile ? [part] : []),
-    ...(facts.showsOneThing || facts.sendsFile ? [unchanged] : []),
+    ...(facts.returnsSingleResource || facts.sendsFile ? [unchanged] : []),
   ]);
 }
 
@@ -214,8 +214,8 @@ type DescribedResponse = { method: string; status: string; operation: Json; answ
 function headersOf({ method, status, operation, answer }: DescribedResponse, facts: Facts): HeaderName[] {
   const schema = answer.content?.['application/json']?.schema;
   const pages = (operation.parameters ?? []).some(({ name }) => name === 'cursor') && schema?.type === 'array';
-  const shown = schema?.type === 'object' && (facts.takesIfMatch || status === '201' || schema.properties?.id !== undefined);
-  const oneThing = facts.showsOneThing || facts.sendsFile || shown;
+  const shown = schema?.type === 'object' && (facts.requiresIfMatch || status === '201' || schema.properties?.id !== undefined);
+  const oneThing = facts.returnsSingleResource || facts.sendsFile || shown;
   const carried: [boolean, HeaderName][] = [
     [oneThing, 'ETag'],
     // A change that returns a message links to the changed resource.
@@ -230,7 +230,7 @@ function headersOf({ method, status, operation, answer }: DescribedResponse, fac
     [facts.deprecated !== undefined, 'Deprecation'],
     [facts.deprecated?.sunset !== undefined, 'Sunset'],
     [operation.requestBody !== undefined, 'Warning'],
-    [facts.keepsAnswer, 'IdempotencyReplayed'],
+    [facts.storesResponse, 'IdempotencyReplayed'],
   ];
   return carried.filter(([carries]) => carries).map(([, name]) => name);
 }

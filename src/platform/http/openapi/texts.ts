@@ -28,7 +28,7 @@ export type DomainText = { operations: Record<string, OperationText>; members?: 
 export type DescriptionTexts = { operations: ReadonlyMap<string, OperationText>; members: ReadonlyMap<string, string> };
 
 /** Combines the texts of the domains. Throws if two domains describe the same operation or member. */
-export function gatherTexts(domains: readonly DomainText[]): DescriptionTexts {
+export function collectDescriptionTexts(domains: readonly DomainText[]): DescriptionTexts {
   const operations = new Map<string, OperationText>();
   const members = new Map<string, string>();
   const add = <T>(into: Map<string, T>, name: string, value: T) => {

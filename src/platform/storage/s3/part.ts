@@ -33,7 +33,7 @@ async function nameless(): Promise<FileHandle> {
 }
 
 /** Checks that parts can be written to the disk. */
-export const trySpool = async (): Promise<void> => (await nameless()).close();
+export const checkSpool = async (): Promise<void> => (await nameless()).close();
 
 /** A part of an upload: its last bytes in memory, the rest in an unlinked file. */
 export type Part = {

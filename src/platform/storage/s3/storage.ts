@@ -8,7 +8,7 @@ import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3RetryPol
 import { sentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
 import { readObject } from './reading.ts';
-import { briefly, headOf, writeObject } from './writing.ts';
+import { waitBriefly, headOf, writeObject } from './writing.ts';
 import { elements, textOf } from './xml.ts';
 
 /** An S3 storage, with a check for the start. */
@@ -119,7 +119,7 @@ async function write(
     return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(ownerKey ?? '', send) })) };
   } catch (error) {
     // The store may have stored the file despite the error. If the removal fails too, the nightly comparison finds it.
-    await briefly(remove(client, key, 1));
+    await waitBriefly(remove(client, key, 1));
     throw storageError(error);
   } finally {
     leave?.();

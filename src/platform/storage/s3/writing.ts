@@ -82,7 +82,7 @@ export async function writeObject(
   } catch (error) {
     stream.destroy();
     // If this fails, the sweep of abandoned uploads finds the parts.
-    if (upload !== undefined) await briefly(client.send({ method: 'DELETE', key, query: { uploadId: upload }, tries: 1 }).then(drain));
+    if (upload !== undefined) await waitBriefly(client.send({ method: 'DELETE', key, query: { uploadId: upload }, tries: 1 }).then(drain));
     throw error;
   } finally {
     await part.close();
@@ -90,7 +90,7 @@ export async function writeObject(
 }
 
 /** Waits for a cleanup for at most 1 s, so that the error reaches the client soon. */
-export async function briefly(cleaning: Promise<unknown>): Promise<void> {
+export async function waitBriefly(cleaning: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const long = wait(1_000, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([cleaning, long]).catch(() => undefined);

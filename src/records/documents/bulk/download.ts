@@ -76,7 +76,7 @@ async function* filesOf(request: FastifyRequest, storage: Storage, { files, unkn
       const { status, detail } = request.server.problemOf(error, request);
       // After its credential ends, the client reads no more files. The broken response shows that the archive is incomplete.
       if (status === 401) throw error;
-      request.server.noteFailure(request, { error, status, message: 'could not read a file of an archive', about: { document: id } });
+      request.server.recordFailure(request, { error, status, message: 'could not read a file of an archive', about: { document: id } });
       failed.push(`${path}: ${detail}`);
     });
     if (!opened) continue;

@@ -33,27 +33,27 @@ export const nearDates: DueWork<queries.DueDay> = {
 };
 
 type DueDate = { document: string; kind: queries.DueDay['kind']; day: queries.DocumentDay; timeZone: string };
-type Next = { fallsOn: string; lookAt: Date | null; announcedAt: Date | null };
+type Next = { fallsOn: string; lookAt: Date | null; emittedAt: Date | null };
 
 async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): Promise<Next> {
   const { now } = scope;
   const given = givenOf(day);
   const [fallsOn, today] = [Temporal.PlainDate.from(day.falls_on), dayIn(timeZone, now)];
-  const kept = { fallsOn: day.falls_on, announcedAt: day.announced_at === null ? null : new Date(day.announced_at) };
+  const kept = { fallsOn: day.falls_on, emittedAt: day.emitted_at === null ? null : new Date(day.emitted_at) };
   // Documents in the bin are not announced. A restored document is checked within a day.
   if (day.deleted_at !== null) return { ...kept, lookAt: new Date(now.getTime() + dayMs) };
-  if (kept.announcedAt === null) {
+  if (kept.emittedAt === null) {
     // The team may have changed its time zone since the reminder was calculated.
     const reminder = reminderOf(fallsOn, given.remindBefore, timeZone);
     if (reminder > now) return { ...kept, lookAt: reminder };
     await announce(scope, { document, kind, day, isPast: Temporal.PlainDate.compare(fallsOn, today) < 0 });
-    return { fallsOn: day.falls_on, announcedAt: now, lookAt: given.renewal === 'tacit' ? endOfDay(fallsOn, timeZone) : null };
+    return { fallsOn: day.falls_on, emittedAt: now, lookAt: given.renewal === 'tacit' ? endOfDay(fallsOn, timeZone) : null };
   }
   const next = daysOf(given, today)[kind];
   if (given.renewal !== 'tacit' || !next) return { ...kept, lookAt: null };
   // If the clock was set back, the calculated day can be earlier. The later day stays.
   if (Temporal.PlainDate.compare(next, fallsOn) <= 0) return { ...kept, lookAt: endOfDay(fallsOn, timeZone) };
-  return { fallsOn: next.toString(), announcedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
+  return { fallsOn: next.toString(), emittedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
 }
 
 async function announce(scope: Scope, { document, kind, day, isPast }: Omit<DueDate, 'timeZone'> & { isPast: boolean }): Promise<void> {

@@ -45,8 +45,8 @@ type Day = DocumentKey & { kind: Kind; fallsOn: string; announce: Date | null; g
 export const putDay = sqlStatement<Day, never>(
   `INSERT INTO document_date AS d (team_id, document_id, kind, falls_on, look_at) VALUES ($team, $document, $kind, $fallsOn, $announce)
    ON CONFLICT (team_id, document_id, kind) DO UPDATE SET falls_on = excluded.falls_on,
-     look_at = CASE WHEN d.announced_at IS NOT NULL AND d.falls_on = excluded.falls_on THEN $goOn::timestamptz ELSE excluded.look_at END,
-     announced_at = CASE WHEN d.falls_on = excluded.falls_on THEN d.announced_at END`,
+     look_at = CASE WHEN d.emitted_at IS NOT NULL AND d.falls_on = excluded.falls_on THEN $goOn::timestamptz ELSE excluded.look_at END,
+     emitted_at = CASE WHEN d.falls_on = excluded.falls_on THEN d.emitted_at END`,
 );
 
 export const dropDay = sqlStatement<DocumentKey & { kind: Kind }, never>(
@@ -64,7 +64,7 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
      SELECT d.team_id AS team, ${thing} AS id, d.document_id AS document, d.kind, d.look_at,
        row_number() OVER (PARTITION BY d.team_id ORDER BY d.look_at) AS place
      FROM document_date d WHERE d.look_at <= $now
-       AND NOT job_waits('${datesJob}', d.team_id, ${thing}::text) AND team_goes_on(d.team_id)
+       AND NOT job_waits('${datesJob}', d.team_id, ${thing}::text) AND team_active(d.team_id)
    ) due WHERE due.place <= $ofEachTeam ORDER BY due.look_at LIMIT $limit`,
 );
 
@@ -73,12 +73,12 @@ export type DocumentDay = DatesRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'deleted_at'> & {
     falls_on: string;
     look_at: string | null;
-    announced_at: string | null;
+    emitted_at: string | null;
   };
 
 /** Selects one of these days with its document. */
 export const dayOf = sqlStatement<OneDay, DocumentDay>(
-  `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
+  `SELECT d.falls_on, d.look_at, d.emitted_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
    FROM document_date d
    JOIN document_dates s ON s.team_id = $team AND s.document_id = d.document_id
    JOIN document o ON o.team_id = $team AND o.id = d.document_id
@@ -86,7 +86,7 @@ export const dayOf = sqlStatement<OneDay, DocumentDay>(
   barrierIsThere,
 );
 
-export const setDay = sqlStatement<OneDay & { fallsOn: string; lookAt: Date | null; announcedAt: Date | null }, never>(
-  `UPDATE document_date SET falls_on = $fallsOn, look_at = $lookAt, announced_at = $announcedAt
+export const setDay = sqlStatement<OneDay & { fallsOn: string; lookAt: Date | null; emittedAt: Date | null }, never>(
+  `UPDATE document_date SET falls_on = $fallsOn, look_at = $lookAt, emitted_at = $emittedAt
    WHERE team_id = $team AND document_id = $document AND kind = $kind`,
 );

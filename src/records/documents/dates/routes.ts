@@ -32,7 +32,7 @@ export function dateRoutes(app: App, prefix: string, places: Box): void {
   app.put(
     `${prefix}/:id/dates`,
     {
-      config: { access: { kind: 'user', scope: 'documents:write' }, takesIfMatch: true },
+      config: { access: { kind: 'user', scope: 'documents:write' }, requiresIfMatch: true },
       schema: {
         operationId: 'putDocumentDates',
         summary: 'Set the key dates of a document',

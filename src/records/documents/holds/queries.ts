@@ -8,7 +8,7 @@ const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.cre
 
 /** Whether a legal hold is active on a document or a folder above it. Also for documents in the bin. */
 export const hasLegalHold = sqlStatement<{ team: string; document: string }, { on_hold: boolean }>(
-  'SELECT is_held($team, d.id, d.folder_id) AS on_hold FROM document d WHERE d.team_id = $team AND d.id = $document',
+  'SELECT on_legal_hold($team, d.id, d.folder_id) AS on_hold FROM document d WHERE d.team_id = $team AND d.id = $document',
 );
 
 /** Counts the active holds of a team, at most `most`. */

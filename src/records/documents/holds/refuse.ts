@@ -1,4 +1,4 @@
-import { legalHoldError, holdTrees } from '#folders';
+import { legalHoldError, lockTreesShared } from '#folders';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { type ReadScope, isTeamManager, type Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
@@ -14,7 +14,7 @@ export async function refuseUnderHold({ db, team }: Pick<Scope, 'db' | 'team'>, 
  * document. Locks the trees first, by the lock order. Errors: 409 `legal_hold_active`.
  */
 export async function refuseUnderHoldLocked<T>(scope: Scope, hold: () => Promise<T>, documentOf: (held: T) => string | null): Promise<T> {
-  holdTrees(scope);
+  lockTreesShared(scope);
   const thing = await hold();
   const document = documentOf(thing);
   if (document === null) return thing;
@@ -24,7 +24,7 @@ export async function refuseUnderHoldLocked<T>(scope: Scope, hold: () => Promise
 }
 
 /** Returns `legalHold` for a document that the actor reads. Only owner and administrators may see holds. */
-export async function holdShown({ db, team, actor }: ReadScope | Scope, document: string): Promise<{ legalHold?: true }> {
+export async function legalHoldShown({ db, team, actor }: ReadScope | Scope, document: string): Promise<{ legalHold?: true }> {
   if (!isTeamManager(actor) || !isUuid(document)) return {};
   return (await db.first(queries.hasLegalHold, { team, document }))?.on_hold === true ? { legalHold: true } : {};
 }

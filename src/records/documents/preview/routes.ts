@@ -28,9 +28,9 @@ export function previewRoutes(app: App, prefix: string, storage: Storage): void 
       const { version } = request.query;
       const head = request.method === 'HEAD';
       // The journal records reads that an administrator makes by role alone.
-      const noted = isTeamManager(principalOf(request).actor) && !head;
+      const recorded = isTeamManager(principalOf(request).actor) && !head;
       const scope = reading(request);
-      const found = await (noted
+      const found = await (recorded
         ? writing(request, async (one) => openPreview(one, await versionOf(one, id, version)))
         : openPreview(scope, await versionOf(scope, id, version)));
       return sendContent(request, reply, head ? undefined : storage, found);

@@ -59,13 +59,13 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
     { limitMs: planMs },
   );
   await isolation.each(
-    queries.deedJob,
+    queries.retentionActionJob,
     actions,
     ({ team, id }) => inTeam(team, (scope) => actOn(scope, id, allowed.get(team) ?? (() => false))),
     {
       limitMs: deedMs,
       onSetAside: ({ team, id }, failures) =>
-        inTeam(team, (scope) => recordAudit(scope, retentionFailed, id, { job: queries.deedJob, failures })),
+        inTeam(team, (scope) => recordAudit(scope, retentionFailed, id, { job: queries.retentionActionJob, failures })),
     },
   );
 }

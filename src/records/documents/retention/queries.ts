@@ -4,7 +4,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /** The jobs that find due documents and act on one of them. */
 export const planJob = 'document-retention';
-export const deedJob = 'document-retention-of-one';
+export const retentionActionJob = 'document-retention-of-one';
 
 type RuleKey = { team: string } & { folder: string };
 
@@ -77,7 +77,7 @@ export const confirmRule = sqlStatement<RuleKey & { day: string; by: string }, {
 /** Selects the active teams that have rules. */
 export const teamsWithRules = sqlStatement<Record<string, never>, { team: string; id: string }>(
   `SELECT r.team_id AS team, '' AS id FROM retention_rule r
-   WHERE team_goes_on(r.team_id) AND NOT job_waits('${planJob}', r.team_id, '')
+   WHERE team_active(r.team_id) AND NOT job_waits('${planJob}', r.team_id, '')
    GROUP BY r.team_id ORDER BY r.team_id`,
 );
 
@@ -135,9 +135,9 @@ export const dueDocuments = sqlStatement<
        SELECT FROM retention_done n WHERE n.team_id = $team AND n.document_id = d.id AND n.basis = d.basis
          AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
      )
-     AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND is_held($team, d.id, d.folder_id))
+     AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND on_legal_hold($team, d.id, d.folder_id))
      AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes,
-     NOT job_waits('${deedJob}', $team, d.id::text) AS free
+     NOT job_waits('${retentionActionJob}', $team, d.id::text) AS free
    FROM d ${dates} ORDER BY d.id`,
 );
 
@@ -166,7 +166,7 @@ export type LockedDocument = CountedRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
 /** Reads a locked document that may be due. No row for one in the bin. */
 export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS on_hold
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, on_legal_hold($team, d.id, d.folder_id) AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
   barrierIsThere,
 );
@@ -181,7 +181,7 @@ type Done = { team: string } & {
   at: Date;
 };
 /** Records the action on a document, so that it happens once. */
-export const noteDone = sqlStatement<Done, never>(
+export const storeRetentionDone = sqlStatement<Done, never>(
   `INSERT INTO retention_done AS n (team_id, document_id, folder_id, action, due_on, basis, updated_at, expires_at, done_at)
    SELECT $team, d.id, $folder, $action, $on, $basis, d.updated_at, $expiresAt, $at FROM document d WHERE d.team_id = $team AND d.id = $document
    ON CONFLICT (team_id, document_id) DO UPDATE SET folder_id = excluded.folder_id, action = excluded.action, due_on = excluded.due_on,

@@ -1,11 +1,11 @@
 import { isBehindBarrier } from '#access';
-import { holdTrees } from '#folders';
+import { lockTreesShared } from '#folders';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { dayIn } from '../dates/calculate.ts';
 import { zoneFor } from '../dates/service.ts';
 import { documentDeleted, reviewDue } from '../events.ts';
-import { beingSigned, binDocument, lockDocument } from '../queries.ts';
+import { openSignatureOf, binDocument, lockDocument } from '../queries.ts';
 import { eventData } from '../service.ts';
 import { countedOf } from './preview.ts';
 import * as queries from './queries.ts';
@@ -18,10 +18,10 @@ import { markOf, ruleFrom } from './rules.ts';
  */
 export async function actOn(scope: Scope, document: string, mayBin: (folder: string, on: Temporal.PlainDate) => boolean): Promise<void> {
   const { db, team, now } = scope;
-  holdTrees(scope);
+  lockTreesShared(scope);
   const row = await db.locked(lockDocument, { team, id: document }, () => db.first(queries.documentToKeep, { team, document }));
   if (!row || row.folder_id === null || row.on_hold || row.status === 'in_review') return;
-  if (await db.first(beingSigned, { team, id: document })) return;
+  if (await db.first(openSignatureOf, { team, id: document })) return;
   const over = await db.all(queries.rulesOver, { team, folder: row.folder_id });
   const rules = over.map(ruleFrom);
   if (rules.some((rule) => !isActing(rule, now))) return;
@@ -41,7 +41,7 @@ export async function actOn(scope: Scope, document: string, mayBin: (folder: str
     await record(scope, reviewDue, document, said, isBehindBarrier(row.barrier_id));
   }
   const basis = over.map(markOf).join(' ');
-  db.send(queries.noteDone, {
+  db.send(queries.storeRetentionDone, {
     team,
     document,
     folder: rule.folder,

@@ -110,7 +110,7 @@ test('documents go to the bin after their period under the longest rule once it 
     kept: await document(creator, kept, 400),
     short: await document(creator, short, 200),
     behindBarrier: await document(creator, barred, 4_000),
-    held: await document(creator, top, 400),
+    onHold: await document(creator, top, 400),
     reviewed: await document(creator, top, 400),
     elsewhere: await document(creator, (await folderBy(creator)).id, 4_000),
   };
@@ -123,7 +123,7 @@ test('documents go to the bin after their period under the longest rule once it 
   ] as const)
     assert.equal((await call(admin, method, `${rule(barred)}${path}`, body)).status, 404, 'outside of a barrier');
   await chancery.pool.query("UPDATE document SET status = 'in_review' WHERE id = $1", [of.reviewed]);
-  await made(admin, 'POST', '/api/v1/smartdoc/holds/', { documentId: of.held, reason: 'Litigation' });
+  await made(admin, 'POST', '/api/v1/smartdoc/holds/', { documentId: of.onHold, reason: 'Litigation' });
   assert.equal((await put(creator, top, 'delete', 'P1Y')).status, 200);
   assert.equal((await put(creator, kept, 'keep', 'P10Y')).status, 200);
   assert.equal((await put(creator, short, 'delete', 'P30D')).status, 200);
@@ -154,11 +154,11 @@ test('documents go to the bin after their period under the longest rule once it 
   );
   // Restored documents stay, and documents whose hold is lifted go.
   await made(creator, 'POST', `${documents}/${of.old}/restore`);
-  const { id: hold } = (await made(admin, 'GET', `/api/v1/smartdoc/holds/?documentId=${of.held}`))[0];
+  const { id: hold } = (await made(admin, 'GET', `/api/v1/smartdoc/holds/?documentId=${of.onHold}`))[0];
   await made(admin, 'POST', `/api/v1/smartdoc/holds/${hold}/lift`, { reason: 'Settled' });
   await passOn(9);
   gones = await gone(ids);
-  assert.deepEqual(await went(), ['held']);
+  assert.deepEqual(await went(), ['onHold']);
   // A removed rule still protects its documents for a week, although the rule above is due.
   await made(creator, 'DELETE', rule(kept));
   await passOn(6);
@@ -256,7 +256,7 @@ test('a repeatedly failing document does not block others of the team, and is re
   await put(creator, id, 'delete', 'P1Y');
   const setFailing = (which: string | undefined, until: string) =>
     chancery.pool.query(
-      `INSERT INTO job_trouble AS t (team_id, job, thing, failures, reason, next_at) VALUES ($1, 'document-retention-of-one', $2, 10, 'a fault', now() + $3::interval)
+      `INSERT INTO job_failure AS t (team_id, job, thing, failures, reason, next_at) VALUES ($1, 'document-retention-of-one', $2, 10, 'a fault', now() + $3::interval)
        ON CONFLICT (team_id, job, thing) DO UPDATE SET next_at = excluded.next_at`,
       [team.id, which, until],
     );
@@ -267,7 +267,7 @@ test('a repeatedly failing document does not block others of the team, and is re
   await setFailing(ids[0], '-1 minute');
   await passOn(8, 2);
   assert.deepEqual(await gone(ids), [true, false, true]);
-  const { rows } = await chancery.pool.query('SELECT thing FROM job_trouble WHERE team_id = $1', [team.id]);
+  const { rows } = await chancery.pool.query('SELECT thing FROM job_failure WHERE team_id = $1', [team.id]);
   assert.deepEqual(rows, [{ thing: ids[1] }]);
 });
 

@@ -35,7 +35,7 @@ export function retentionRoutes(app: App): void {
   app.put(
     path,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'putRetentionRule',
         summary: 'Set the retention rule of a folder',
@@ -51,7 +51,7 @@ export function retentionRoutes(app: App): void {
   app.delete(
     path,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: {
         operationId: 'removeRetentionRule',
         summary: 'Remove the retention rule of a folder',

@@ -16,7 +16,7 @@ let columns: Column[];
 
 /** Columns beside the journal that prove nothing: the current sequencer, and times of checkpoints. */
 const unproven = new Set([
-  'audit_log.holder',
+  'audit_log.lease_owner',
   'audit_log.lease_until',
   'audit_log.only_row',
   'audit_log.published_at',

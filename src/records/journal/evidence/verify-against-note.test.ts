@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { settingsOf, typedCommand } from '../../../../test/command-line.ts';
 import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
-import { thinCheckpoints } from '../sequencer/index.ts';
+import { deleteSurplusCheckpoints } from '../sequencer/index.ts';
 
 /* The note of the last `audit verify`, and stored data that belongs to no tree. Only the database knows the rest. */
 
@@ -113,7 +113,7 @@ test('missing signed checkpoints are reported: of an old hour, of the last day, 
 });
 
 test('checkpoints that the service deletes after a day are not reported as missing', async () => {
-  await thinCheckpoints(chancery.database, new Date());
+  await deleteSurplusCheckpoints(chancery.database, new Date());
   const [{ n }] = await query('SELECT count(*)::int AS n FROM audit_checkpoint');
   const [{ n: all }] = await query('SELECT count(*)::int AS n FROM present_audit_checkpoint');
   assert.equal(n, all - 1);

@@ -78,7 +78,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
     if (placed?.placed !== due.length || !advanced) throw new Error('another process changed the audit tree');
     // After all writes, so that an error of a listener is not taken for an error of a write.
     const withoutAddress = new Set(placed.without_address);
-    await tx.all(queries.announceSoon, {});
+    await tx.all(queries.limitLockWait, {});
     await work.announce(
       tx,
       entryRecorded,
@@ -184,9 +184,9 @@ export async function releaseLease(database: Database, owner: string): Promise<v
 }
 
 /** Keeps only the last checkpoint of each hour, for checkpoints older than a day. */
-export async function thinCheckpoints(database: Database, now: Date): Promise<void> {
+export async function deleteSurplusCheckpoints(database: Database, now: Date): Promise<void> {
   await database.asSystem('thin old checkpoints', (tx) =>
-    tx.all(queries.thinCheckpoints, { before: new Date(now.getTime() - 86_400_000) }),
+    tx.all(queries.deleteSurplusCheckpoints, { before: new Date(now.getTime() - 86_400_000) }),
   );
 }
 
@@ -198,7 +198,7 @@ export async function eraseOldAddresses(database: Database, now: Date, days: num
   for (let total = 0; ;) {
     const erased = await database.asSystem('erase old addresses of the journal', async (tx) => {
       const rows = await tx.all(queries.eraseAddressesBefore, { before, limit: eraseBatchSize });
-      await tx.all(queries.eraseAnnounced, { teams: rows.map((row) => row.team_id), events: rows.map((row) => eventId(row.id)) });
+      await tx.all(queries.eraseEvents, { teams: rows.map((row) => row.team_id), events: rows.map((row) => eventId(row.id)) });
       return rows.length;
     });
     total += erased;

@@ -7,7 +7,7 @@ import { eventually } from '../../../../test/webhook-receiver.ts';
 import { countPasses } from '../../../../test/signals.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../../../test/sequencer.ts';
 import { logVerifiers, parseCheckpoint } from '../tree/checkpoint.ts';
-import { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
+import { eraseOldAddresses, deleteSurplusCheckpoints } from './jobs.ts';
 import type { SequencerOptions } from './sequencer.ts';
 import { verifyJournal } from '../evidence/verify-jobs.ts';
 
@@ -111,7 +111,7 @@ test('of two batches from the same tree one is rolled back completely', async ()
   // Another process acquires the lease between read and write, as after a suspension.
   await insert(5);
   await chancery.pool.query(
-    `CREATE FUNCTION steal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.holder = gen_random_uuid(); RETURN NEW; END $$`,
+    `CREATE FUNCTION steal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.lease_owner = gen_random_uuid(); RETURN NEW; END $$`,
   );
   await chancery.pool.query('CREATE TRIGGER steal BEFORE UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION steal()');
   const size = (await one('SELECT size FROM audit_log')).size;
@@ -122,7 +122,7 @@ test('of two batches from the same tree one is rolled back completely', async ()
   await passes.more();
   assert.equal((await one('SELECT size FROM audit_log')).size, size);
   assert.equal(await waiting(), 5);
-  await chancery.pool.query('DROP TRIGGER steal ON audit_log; DROP FUNCTION steal(); UPDATE audit_log SET holder = NULL');
+  await chancery.pool.query('DROP TRIGGER steal ON audit_log; DROP FUNCTION steal(); UPDATE audit_log SET lease_owner = NULL');
   await untilIntegrated();
   await closeAll();
   await assertWhole();
@@ -153,8 +153,8 @@ test('a dead sequencer leaves its lease to expire, a stopped one releases it', a
   await insert(1);
   await untilIntegrated();
   await closeAll();
-  assert.equal((await one('SELECT holder FROM audit_log')).holder, null);
-  await chancery.pool.query("UPDATE audit_log SET holder = gen_random_uuid(), lease_until = now() + interval '1 hour'");
+  assert.equal((await one('SELECT lease_owner FROM audit_log')).lease_owner, null);
+  await chancery.pool.query("UPDATE audit_log SET lease_owner = gen_random_uuid(), lease_until = now() + interval '1 hour'");
   const passes = countPasses();
   await (await sequencer({ onPass: passes.onPass })).start();
   await insert(3);
@@ -320,7 +320,7 @@ test('old checkpoints are reduced to the last of each hour, and the rest still m
   await chancery.pool.query(
     "UPDATE audit_checkpoint SET signed_at = timestamptz '2026-01-01 10:30+00' - (CASE WHEN size < 100 THEN interval '1 hour' ELSE interval '0' END)",
   );
-  await thinCheckpoints(chancery.database, new Date('2026-01-02T12:00:00Z'));
+  await deleteSurplusCheckpoints(chancery.database, new Date('2026-01-02T12:00:00Z'));
   const { n, highest } = await one('SELECT count(*)::int AS n, max(size) AS highest FROM audit_checkpoint');
   assert.equal(n, 2);
   assert.equal(highest, (await one('SELECT size FROM audit_log')).size);

@@ -274,8 +274,8 @@ test('readers get cosigned checkpoints while entries keep coming', async () => {
 
 /** A witness that never responds, and whether it was called. */
 async function hangingWitness() {
-  const seen = { asked: 0 };
-  const server = createServer(() => void (seen.asked += 1)).listen(0, '127.0.0.1');
+  const seen = { requests: 0 };
+  const server = createServer(() => void (seen.requests += 1)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const spare = new TestWitness('hangs.example', 4, logKey);
@@ -293,7 +293,7 @@ test('a hanging witness delays neither readers nor new leaves', async () => {
   await sequence(hanging.setting, 3_600_000);
   await insert(4);
   await eventually('integrated', async () => (await state()).size === earlier.size + 4);
-  await eventually('it is asked', () => hanging.seen.asked > 0);
+  await eventually('it is asked', () => hanging.seen.requests > 0);
   assert.equal((await state()).published_size, earlier.published_size);
   hanging.close();
   await published(1);
@@ -304,7 +304,7 @@ test('a hanging witness is aborted at its deadline', async () => {
   await sequence(hanging.setting);
   await insert(4);
   await published(1);
-  assert.ok(hanging.seen.asked > 0);
+  assert.ok(hanging.seen.requests > 0);
   hanging.close();
 });
 

@@ -30,12 +30,14 @@ export const readLog = sqlStatement<object, LogRow>(
 
 /** Acquires or renews the lease and locks the row until the transaction ends. No row while another sequencer has the lease. */
 export const takeLease = sqlStatement<LeaseOwner & { leaseSeconds: number }, Omit<LogRow, 'due'>>(
-  `UPDATE audit_log SET holder = $owner, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
-   WHERE holder IS NULL OR holder = $owner OR lease_until < clock_timestamp()
+  `UPDATE audit_log SET lease_owner = $owner, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
+   WHERE lease_owner IS NULL OR lease_owner = $owner OR lease_until < clock_timestamp()
    RETURNING size, checkpoint, published_size, published`,
 );
 
-export const releaseLease = sqlStatement<LeaseOwner, never>('UPDATE audit_log SET holder = NULL, lease_until = NULL WHERE holder = $owner');
+export const releaseLease = sqlStatement<LeaseOwner, never>(
+  'UPDATE audit_log SET lease_owner = NULL, lease_until = NULL WHERE lease_owner = $owner',
+);
 
 /** Selects the teams of entries: one team, or all except some. */
 export type TeamFilter = { only: string | null; except: readonly string[] };
@@ -57,7 +59,7 @@ export const dueTeams = sqlStatement<TeamFilter & { limit: number }, { team_id: 
 );
 
 /** Limits how long listeners wait for locked rows. */
-export const announceSoon = sqlStatement<object, never>("SELECT set_config('lock_timeout', '2s', true)");
+export const limitLockWait = sqlStatement<object, never>("SELECT set_config('lock_timeout', '2s', true)");
 
 /** The last tile of each level and the last bundle, where the tree grows. */
 export const lastTiles = sqlStatement<object, TileRow>(
@@ -77,14 +79,14 @@ type Places = { teams: string[]; ids: string[]; first: number; numbers: number[]
  * entries without an address: it may have been erased since the read. Locks rows in the order of identifiers, like `erase_addresses`.
  */
 export const placeEntries = sqlStatement<Places, { placed: number; without_address: string[] }>(
-  `WITH held AS MATERIALIZED (
+  `WITH locked AS MATERIALIZED (
      SELECT e.team_id, e.id, d.number, d.at
      FROM unnest($teams::uuid[], $ids::uuid[], $numbers::bigint[]) WITH ORDINALITY AS d(team_id, id, number, at)
      JOIN audit_entry e ON e.team_id = d.team_id AND e.id = d.id AND e.seq IS NULL
      ORDER BY e.id FOR NO KEY UPDATE OF e
    ), placed AS (
-     UPDATE audit_entry e SET seq = $first::bigint + held.at - 1, number = held.number
-     FROM held WHERE e.team_id = held.team_id AND e.id = held.id
+     UPDATE audit_entry e SET seq = $first::bigint + locked.at - 1, number = locked.number
+     FROM locked WHERE e.team_id = locked.team_id AND e.id = locked.id
      RETURNING e.id, e.ip
    ) SELECT count(*)::int AS placed, coalesce(array_agg(id) FILTER (WHERE ip IS NULL), '{}') AS without_address FROM placed`,
 );
@@ -97,7 +99,7 @@ export const putTiles = sqlStatement<{ levels: number[]; ns: number[]; hashes: B
 
 /** Moves the tree to its next size, if this process still has the lease and the size is unchanged. */
 export const advanceLog = sqlStatement<LeaseOwner & { from: number; to: number; checkpoint: string }, { size: number }>(
-  `UPDATE audit_log SET size = $to, checkpoint = $checkpoint WHERE size = $from AND holder = $owner RETURNING size`,
+  `UPDATE audit_log SET size = $to, checkpoint = $checkpoint WHERE size = $from AND lease_owner = $owner RETURNING size`,
 );
 
 export const keepCheckpoint = sqlStatement<{ size: number; note: string; at: Date }, never>(
@@ -109,7 +111,7 @@ export const keepCheckpoint = sqlStatement<{ size: number; note: string; at: Dat
 export const publishCheckpoint = sqlStatement<LeaseOwner & { size: number; note: string; at: Date }, { size: number }>(
   `UPDATE audit_log SET published_size = $size, published = $note,
      published_at = CASE WHEN published_size = $size THEN published_at ELSE $at END
-   WHERE holder = $owner AND size >= $size AND (published_size IS NULL OR published_size <= $size) RETURNING size`,
+   WHERE lease_owner = $owner AND size >= $size AND (published_size IS NULL OR published_size <= $size) RETURNING size`,
 );
 
 export const readPublished = sqlStatement<object, PublishedRow>(
@@ -203,7 +205,7 @@ export const checkpointsAfter = sqlStatement<{ after: number; limit: number }, {
 );
 
 /** Deletes checkpoints signed before a time, except the last of each hour and the newest. */
-export const thinCheckpoints = sqlStatement<{ before: Date }, never>(
+export const deleteSurplusCheckpoints = sqlStatement<{ before: Date }, never>(
   `DELETE FROM audit_checkpoint c WHERE c.signed_at < $before AND EXISTS (
      SELECT FROM audit_checkpoint later WHERE later.size > c.size AND date_trunc('hour', later.signed_at) = date_trunc('hour', c.signed_at))`,
 );
@@ -222,7 +224,7 @@ export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }
 );
 
 /** Erases the addresses from the events of entries. `events` are identifiers of events. */
-export const eraseAnnounced = sqlStatement<{ teams: string[]; events: string[] }, never>(
+export const eraseEvents = sqlStatement<{ teams: string[]; events: string[] }, never>(
   `UPDATE event v SET body = without_address(v.body) FROM unnest($teams::uuid[], $events::text[]) AS e(team_id, id)
    WHERE v.team_id = e.team_id AND v.id = e.id`,
 );

@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/scope.ts';
 import { actRefusal, type ActRefusal } from './policy.ts';
 import { requestProblems, signingProblems } from './problems.ts';
 import type { RequestRow } from './queries.ts';
-import { isMemberExcluded, stillMayAsk } from './permission.ts';
+import { isMemberExcluded, mayStillRequest } from './permission.ts';
 import type { Visit } from './visit.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
@@ -59,14 +59,14 @@ export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'requ
 const sealedDays = 30;
 
 /** Whether the signing links still serve the sealed file. */
-export const givesSealed = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
+export const returnsSealedFile = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
   status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
 
 /** Requires a link that still shows content. Throws 410 `signing_closed` if the request ended without completion, or 30 days after its completion. */
 export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
-  if (ended || (status === 'pending' && isExpired(request)) || (status === 'completed' && !givesSealed(request))) throw over(request);
+  if (ended || (status === 'pending' && isExpired(request)) || (status === 'completed' && !returnsSealedFile(request))) throw over(request);
 }
 
 /**
@@ -105,7 +105,11 @@ export const requireStillOpen = (visit: AdmissionVisit): Promise<void> =>
 /** Requires that the requester may still share the document and that no barrier excludes the visitor. Throws 409 `request_suspended`. */
 export async function requireOpen(visit: AdmissionVisit): Promise<void> {
   const { scope, request, signers } = visit;
-  if (request.suspended !== null || (await isMemberExcluded(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
+  if (
+    request.suspended !== null ||
+    (await isMemberExcluded(scope, request, visit.signer)) ||
+    !(await mayStillRequest(scope, request, signers))
+  )
     throw refusals.suspended();
 }
 

@@ -91,7 +91,7 @@ async function afterFailure(deps: Working, { team, request, step }: Failed, erro
   }
   const retryAt = new Date(deps.clock().getTime() + waitMs(tries));
   await inRequest(deps, team, id, async (scope) =>
-    scope.db.send(queries.noteFailure, { team, id, step: at ?? step, error: message, retryAt, at: scope.now }),
+    scope.db.send(queries.recordFailure, { team, id, step: at ?? step, error: message, retryAt, at: scope.now }),
   );
   return { later: retryAt };
 }

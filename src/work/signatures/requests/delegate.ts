@@ -8,8 +8,8 @@ import { signatureDelegated } from './events.ts';
 import { signingProblems } from './problems.ts';
 import type { Done } from './public-schemas.ts';
 import * as queries from './queries.ts';
-import { stillMayAsk } from './permission.ts';
-import { whoActs } from './sign.ts';
+import { mayStillRequest } from './permission.ts';
+import { signerIdentity } from './sign.ts';
 import * as signerQueries from './signer-queries.ts';
 import { cleanPerson, creatorsOf, replaceSigner } from './signers.ts';
 import { askNext } from './signing-order.ts';
@@ -43,10 +43,10 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   if (account !== null && (await db.first(queries.outsideOf, { team, document: request.document_id, user: account }))?.outside)
     throw delegateError('a barrier around the document excludes this member', 'barrier');
   const passed = { ...signer, account_id: account };
-  if (!(await stillMayAsk(scope, request, [passed])))
+  if (!(await mayStillRequest(scope, request, [passed])))
     throw delegateError('is not a member of the team, and the requester may not ask external signers', 'outside');
   const at = new Date(request.clock);
-  const content = { ...whoActs(visit), delegatedTo: { name: person.name, email: person.email } };
+  const content = { ...signerIdentity(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });
   replaceSigner(scope, { request: request.id, id: signer.id, delegatedBy: signer }, { ...person, account });
   await recordAudit(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });

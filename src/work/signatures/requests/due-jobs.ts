@@ -40,7 +40,7 @@ export const reminders = (context: Requests): DueWork => ({
     const isWaiting = waits && (signer.status === 'pending' || signer.status === 'viewed');
     // An excluded signer gets no emails, so the reminder is postponed until the barrier no longer excludes the signer.
     if (isWaiting && !(await isMemberExcluded(scope, request, signer))) await remind(context, scope, request, [signer]);
-    else scope.db.send(due.putOffReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
+    else scope.db.send(due.postponeReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
   },
   setAside: { act: reminderSetAside, target: ({ id }) => id },
 });

@@ -4,7 +4,7 @@ import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { isExpired } from './admission.ts';
 import { signatureExtended } from './events.ts';
 import { loadRequestForUpdate } from './lookup.ts';
-import { requireOut } from './manage.ts';
+import { requirePendingRequest } from './manage.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -19,7 +19,7 @@ export async function extendRequest(scope: Scope, id: string, given: string, exp
   const { team, now } = scope;
   const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
-  if (request.status !== 'preparing') requireOut(request);
+  if (request.status !== 'preparing') requirePendingRequest(request);
   if (isExpired(request)) throw requestProblems.request_ended('The request has expired. Create a new request.');
   const expires = expiryOf(given, now);
   if (expires.getTime() <= Date.parse(request.expires_at))

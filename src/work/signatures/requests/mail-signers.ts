@@ -23,7 +23,7 @@ export function nextReminder(requestedAt: Date, reminders: number): Date | null 
 }
 
 /** Creates a new link for a signer and stores it encrypted. The previous link becomes invalid. */
-export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
+export function issueSignerLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
   const token = newToken();
   const sealed = links.seal(token, linkPlace(signer.id));
   const remindAt = signer.role === 'copy' ? null : nextReminder(scope.now, 0);

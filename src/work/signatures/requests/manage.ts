@@ -1,4 +1,4 @@
-import { holdDocument, isBeingSigned, readableDocument } from '#documents';
+import { lockDocument, isBeingSigned, readableDocument } from '#documents';
 import { membersByAddress } from '#teams';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
@@ -33,7 +33,7 @@ const maxActs = 1_000;
 const maxCorrections = 5;
 
 /** Requires a pending request. Throws 409 `request_preparing`, `request_sealing` or `request_ended`. */
-export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
+export function requirePendingRequest({ status }: Pick<RequestRow, 'status'>): void {
   if (status === 'preparing') throw requestProblems.request_preparing('The service is preparing the file. Try again in a moment.');
   if (status === 'sealing')
     throw requestProblems.request_sealing('All signers have signed, and the document is being sealed. Read the request again in a moment.');
@@ -44,7 +44,7 @@ export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
 export async function voidByHand(scope: Scope, id: string, reason: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
-  if (request.status !== 'preparing') requireOut(request);
+  if (request.status !== 'preparing') requirePendingRequest(request);
   await takeBack(scope, request, reason);
   return presentRequest(scope, request.id);
 }
@@ -88,8 +88,8 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
-  requireOut(request);
-  requireGoing(request);
+  requirePendingRequest(request);
+  requireActiveRequest(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
   const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
   // Excluded signers get no emails, so no reminder is recorded or counted.
@@ -119,7 +119,7 @@ function requireInTime(times: Pick<RequestRow, 'expires_at' | 'clock'>): void {
 }
 
 /** Requires a request that is neither suspended nor expired. Throws 409 `request_suspended` or `request_ended`. */
-export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
+export const requireActiveRequest = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
   requireInTime(times);
   if (suspended !== null)
     throw requestProblems.request_suspended('The request is suspended. Its owner or an administrator can resume or void it.');
@@ -129,7 +129,7 @@ export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspende
 export async function remind(context: Requests, scope: Scope, request: RequestRow, due: readonly signerQueries.SignerRow[]): Promise<void> {
   for (const { id, sent_at: sent, reminders } of due) {
     const next = sent === null ? null : nextReminder(new Date(sent), reminders + 1);
-    scope.db.send(signerQueries.noteReminder, { team: scope.team, id, next, at: scope.now });
+    scope.db.send(signerQueries.storeReminder, { team: scope.team, id, next, at: scope.now });
     await recordAudit(scope, signerReminded, request.id, { signerId: id, reminder: reminders + 1 });
   }
   const to = due.flatMap((signer) => {
@@ -148,7 +148,7 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
   const { team } = scope;
   if (request.status !== 'failed')
     throw requestProblems.nothing_to_retry(`The request is ${request.status}. Only a failed request can be retried.`);
-  const document = await scope.db.first(holdDocument, { team, id: request.document_id });
+  const document = await scope.db.first(lockDocument, { team, id: request.document_id });
   if (document?.deleted_at !== null) throw requestProblems.nothing_to_retry('The document is in the bin. Restore it first and then retry.');
   if (document.current_version !== request.document_version)
     throw requestProblems.nothing_to_retry(
@@ -210,7 +210,7 @@ export async function correctSigner(
 ): Promise<Versioned<RequestInFull>> {
   const { team } = scope;
   const request = await loadRequestForUpdate(scope, id);
-  requireOut(request);
+  requirePendingRequest(request);
   requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
   const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));

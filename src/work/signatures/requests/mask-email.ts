@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { fileOfVersion } from '#documents';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../../platform/scope.ts';
-import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen, requireStillOpen } from './admission.ts';
+import {
+  returnsSealedFile,
+  isExpired,
+  over,
+  requireInside,
+  requireKnown,
+  requireNotOver,
+  requireOpen,
+  requireStillOpen,
+} from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
 import { roomOf } from './signature-appearance.ts';
@@ -70,7 +79,7 @@ export async function shown({ scope, request, signer, signers }: Seeing): Promis
     allowDelegation: request.allow_delegation && signer.delegated_email === null,
     expiresAt: request.expires_at,
     stateSha256: stateOf(request.presented_sha256 ?? '', acts),
-    sealed: givesSealed(request),
+    sealed: returnsSealedFile(request),
   };
 }
 
@@ -137,7 +146,7 @@ export async function sealedFile(visit: Seeing) {
     requireKnown(visit);
     throw signingProblems.sealed_not_ready('The document is not sealed yet. You get an email when it is.');
   }
-  if (!givesSealed(request)) throw over(request);
+  if (!returnsSealedFile(request)) throw over(request);
   requireKnown(visit);
   await requireInside(visit);
   const file = await scope.db.first(fileOfVersion, {

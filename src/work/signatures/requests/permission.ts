@@ -24,7 +24,7 @@ export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, '
 type PermissionScope = Parameters<typeof documentReadableBy>[0];
 
 /** Whether the requester may still share the document with these signers, with the current rights. */
-export async function stillMayAsk(
+export async function mayStillRequest(
   scope: PermissionScope,
   request: Pick<RequestRow, 'document_id' | 'requested_by'>,
   signers: readonly Pick<SignerRow, 'account_id' | 'status' | 'role'>[],

@@ -13,7 +13,7 @@ export async function presentRequest(scope: ReadScope | Scope, id: string): Prom
 }
 
 /** Returns the event data of a request, without its signers. */
-export function announcedRequest(row: Pick<RequestRow, 'title' | 'document_id' | 'document_version' | 'workflow_id' | 'step_id'>) {
+export function requestEventData(row: Pick<RequestRow, 'title' | 'document_id' | 'document_version' | 'workflow_id' | 'step_id'>) {
   return {
     title: row.title,
     documentId: row.document_id,

@@ -10,7 +10,7 @@ const tags = ['Public interfaces'];
 /** The link is the credential. A member also sends an access token. */
 const link = { access: { kind: 'public', credential: 'optional' } } as const;
 /** Responses are stored under an `Idempotency-Key`, and returned again if the visitor still has access. */
-const act = { ...link, keepsAnswer: true } as const;
+const act = { ...link, storesResponse: true } as const;
 const fileLink = { ...link, sendsFile: true } as const;
 const params = schemas.tokenParams;
 const done = { tags, params, response: { 200: schemas.done } };

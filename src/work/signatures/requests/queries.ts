@@ -129,7 +129,7 @@ export const moveRequest = sqlStatement<
 );
 
 /** Stores the error of the current step and the time of its retry. */
-export const noteFailure = sqlStatement<TeamScopedId & { step: string; error: string; retryAt: Date; at: Date }, never>(
+export const recordFailure = sqlStatement<TeamScopedId & { step: string; error: string; retryAt: Date; at: Date }, never>(
   `UPDATE signature_request SET step = $step, error = $error, tries = tries + 1, next_retry_at = $retryAt, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'sealing')`,
 );

@@ -2,7 +2,7 @@ import { record } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { signatureExpired, signatureFailed, signatureVoided } from './events.ts';
-import { announcedRequest } from './present.ts';
+import { requestEventData } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import { recipientInside } from './permission.ts';
@@ -53,7 +53,7 @@ export async function notifyRequester(
 /** Expires a request. Returns false if it has ended or is being sealed. The caller holds the lock of the request. */
 export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
   if (!(await move(scope, request, 'expire'))) return false;
-  await record(scope, signatureExpired, request.id, announcedRequest(request), request.barred);
+  await record(scope, signatureExpired, request.id, requestEventData(request), request.barred);
   notifySigners(scope, request.id, 'expired');
   await notifyRequester(scope, request, 'expired');
   return true;
@@ -63,7 +63,7 @@ export async function expire(scope: Scope, request: RequestRow): Promise<boolean
 export async function takeBack(scope: Scope, request: RequestRow, reason: string | undefined): Promise<boolean> {
   if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
   const said = reason === undefined ? {} : { reason };
-  await record(scope, signatureVoided, request.id, { ...announcedRequest(request), ...said }, request.barred);
+  await record(scope, signatureVoided, request.id, { ...requestEventData(request), ...said }, request.barred);
   notifySigners(scope, request.id, 'voided');
   return true;
 }
@@ -71,7 +71,7 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
 /** Fails a request with the step and the error. The caller holds the lock of the request. */
 export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
-  await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.barred);
+  await record(scope, signatureFailed, request.id, { ...requestEventData(request), step, error }, request.barred);
   await notifyRequester(scope, request, 'failed', { reason: error });
   return true;
 }

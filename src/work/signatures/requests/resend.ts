@@ -6,7 +6,7 @@ import type { Requests } from './context.ts';
 import { signerResent } from './events.ts';
 import { loadRequestForUpdate } from './lookup.ts';
 import { linkOf, mailSigners } from './mail-signers.ts';
-import { requireGoing, requireOut } from './manage.ts';
+import { requireActiveRequest, requirePendingRequest } from './manage.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -30,8 +30,8 @@ export async function resendToSigner(
 ): Promise<Versioned<RequestInFull>> {
   const { team, now } = scope;
   const request = await loadRequestForUpdate(scope, id);
-  requireOut(request);
-  requireGoing(request);
+  requirePendingRequest(request);
+  requireActiveRequest(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
   const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));
   if (!signer) throw notFound('signer');
@@ -46,10 +46,10 @@ export async function resendToSigner(
       'No email was sent: this signer has left the team, is suspended, or is excluded by a barrier around the document. Correct the signer, or void the request.',
     );
   const { count, since } = countOf(signer, now);
-  scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
+  scope.db.send(signerQueries.recordResent, { team, id: signer.id, count, since, at: now });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: now });
   await recordAudit(scope, signerResent, request.id, { signerId: signer.id, time: count });
-  await mailSigners(context, scope, request, 'asked', [{ signer, token }]);
+  await mailSigners(context, scope, request, 'requested', [{ signer, token }]);
   return presentRequest(scope, request.id);
 }
 

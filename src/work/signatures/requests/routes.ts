@@ -107,7 +107,7 @@ function acts(app: App, context: Requests): void {
   app.post(
     `${prefix}/:id/extend`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: { operationId: 'extendSignatureRequest', summary: 'Extend a signature request', ...one, body: schemas.extendBody },
     },
     (request, reply) =>
@@ -117,7 +117,7 @@ function acts(app: App, context: Requests): void {
   app.post(
     `${prefix}/:id/void`,
     {
-      config: { ...write, takesIfMatch: true },
+      config: { ...write, requiresIfMatch: true },
       schema: { operationId: 'voidSignatureRequest', summary: 'Void a signature request', ...one, body: schemas.voidBody },
     },
     (request, reply) => changing(request, reply, (scope) => voidByHand(scope, request.params.id, request.body.reason, ifMatch(request))),

@@ -11,9 +11,9 @@ import type { Working } from './context.ts';
 import { notifyRequester } from './request-transitions.ts';
 import { signatureCompleted } from './events.ts';
 import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
-import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
+import { issueSignerLink, linkOf, mailSigners } from './mail-signers.ts';
 import type { Evidence, PreparationFinding, Sealed } from '../sealing/index.ts';
-import { announcedRequest } from './present.ts';
+import { requestEventData } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import { type SignerRow, signersOf } from './signer-queries.ts';
@@ -99,10 +99,13 @@ async function complete(
     source: timestampedAt === undefined ? 'service' : 'timestamp',
     sealedAt: timestampedAt ?? now,
   });
-  const said = { ...announcedRequest(request), sealedVersion: number, sealedSha256: sha256 };
+  const said = { ...requestEventData(request), sealedVersion: number, sealedSha256: sha256 };
   await record(scope, signatureCompleted, request.id, said, request.barred);
   const signers = await scope.db.all(signersOf, { team, request: request.id });
-  const recipients = signers.map((signer) => ({ signer, token: linkOf(deps.context, signer) ?? giveLink(deps.context, scope, signer) }));
+  const recipients = signers.map((signer) => ({
+    signer,
+    token: linkOf(deps.context, signer) ?? issueSignerLink(deps.context, scope, signer),
+  }));
   await mailSigners(deps.context, scope, request, 'completed', recipients);
   await notifyRequester(scope, request, 'completed');
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { holdDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
+import { lockDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import type { ChangePage } from '../../../platform/database/sorted-page.ts';
@@ -15,7 +15,7 @@ import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
 import { listRequests as lists } from './list-queries.ts';
 import { listedTo, seen } from './lookup.ts';
-import { announcedRequest, presentRequest } from './present.ts';
+import { requestEventData, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { holdsScope, mayAsk } from './permission.ts';
@@ -71,7 +71,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   });
   scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(resolved.signers) });
   if (resolved.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(resolved.fields) });
-  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: resolved.signers.length }, document.barred);
+  await record(scope, signatureRequested, id, { ...requestEventData(request), signers: resolved.signers.length }, document.barred);
   enqueue(scope, prepareJob, { request: id }, { key: id });
   return presentRequest(scope, id);
 }
@@ -90,7 +90,7 @@ type Signable = ReferredDocument & { version: number; sha256: string };
 async function signable(scope: Scope, given: string): Promise<Signable> {
   if (!isUuid(given)) throw notSignable();
   const id = given.toLowerCase();
-  const document = await lockSeen(scope.db, holdDocument, { team: scope.team, id }, () => signableOf(scope, id));
+  const document = await lockSeen(scope.db, lockDocument, { team: scope.team, id }, () => signableOf(scope, id));
   if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
   return document;
 }

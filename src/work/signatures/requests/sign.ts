@@ -9,7 +9,7 @@ import { move, notifyRequester } from './request-transitions.ts';
 import { signatureDeclined, signatureSigned, signatureViewed } from './events.ts';
 import { stateOf } from './mask-email.ts';
 import { fillFields, markOf } from './signature-appearance.ts';
-import { announcedRequest } from './present.ts';
+import { requestEventData } from './present.ts';
 import { signingProblems } from './problems.ts';
 import type { Done, Sign } from './public-schemas.ts';
 import * as queries from './queries.ts';
@@ -26,7 +26,7 @@ const knownAs = ({ signedIn, request }: Pick<Visit, 'signedIn' | 'request'>): 'a
   signedIn ? 'account' : request.require_code ? 'code' : 'link';
 
 /** Returns the identity, network address and browser of the signer for the evidence. They are stored only there. */
-export function whoActs(visit: Visit) {
+export function signerIdentity(visit: Visit) {
   const { signer, ip, userAgent } = visit;
   const known = knownAs(visit);
   return {
@@ -55,9 +55,14 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
   const { team } = scope;
   const at = atOf(visit);
   scope.db.send(signerQueries.viewSigner, { team, id: signer.id, at });
-  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'viewed', signer: signer.id, at, content: whoActs(visit) });
+  const evidenceSha256 = await keepEvidence(context, scope, request, {
+    act: 'viewed',
+    signer: signer.id,
+    at,
+    content: signerIdentity(visit),
+  });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
-  await record(scope, signatureViewed, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.barred);
+  await record(scope, signatureViewed, request.id, { ...requestEventData(request), signerId: signer.id, evidenceSha256 }, request.barred);
 }
 
 /**
@@ -77,7 +82,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
   const mark = markOf(input.signature, name, png);
   const at = atOf(visit);
   const content = {
-    ...whoActs(visit),
+    ...signerIdentity(visit),
     typedName: name,
     consent: { id: consent.id, locale: consent.locale, sha256: consent.sha256, text: consent.text },
     signature: {
@@ -100,7 +105,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
   });
   if (!signed) throw new Error(`The signer ${signer.id} changed while the request was locked.`);
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'signed', signer: signer.id, at, content });
-  await record(scope, signatureSigned, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.barred);
+  await record(scope, signatureSigned, request.id, { ...requestEventData(request), signerId: signer.id, evidenceSha256 }, request.barred);
   const left = signers.map((one) => (one.id === signer.id ? { ...one, status: 'signed' as const } : one));
   if (left.every(({ role, status }) => role === 'copy' || status === 'signed')) {
     await move(scope, request, 'seal', { step: 'seal' });
@@ -145,10 +150,10 @@ export async function decline(context: Requests, visit: Visit, given: string | u
   const reason = given?.trim() || undefined;
   const said = reason === undefined ? {} : { reason };
   await scope.db.all(signerQueries.declineSigner, { team: scope.team, id: signer.id, reason: reason ?? null, at });
-  const content = { ...whoActs(visit), ...said };
+  const content = { ...signerIdentity(visit), ...said };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'declined', signer: signer.id, at, content });
   await move(scope, request, 'decline', said);
-  const about = { ...announcedRequest(request), signerId: signer.id, evidenceSha256, ...said };
+  const about = { ...requestEventData(request), signerId: signer.id, evidenceSha256, ...said };
   await record(scope, signatureDeclined, request.id, about, request.barred);
   notifySigners(scope, request.id, 'declined');
   await notifyRequester(scope, request, 'declined', { by: signer.name, ...said });

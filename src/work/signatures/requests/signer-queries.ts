@@ -75,12 +75,12 @@ export const dropSessions = sqlStatement<{ team: string; signer: string }, never
   'DELETE FROM signature_session WHERE team_id = $team AND signer_id = $signer',
 );
 
-export const noteReminder = sqlStatement<TeamScopedId & { next: Date | null; at: Date }, never>(
+export const storeReminder = sqlStatement<TeamScopedId & { next: Date | null; at: Date }, never>(
   'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
 );
 
 /** Records a resend. `count` is its number within the day that began at `since`. */
-export const noteResent = sqlStatement<TeamScopedId & { count: number; since: Date; at: Date }, never>(
+export const recordResent = sqlStatement<TeamScopedId & { count: number; since: Date; at: Date }, never>(
   'UPDATE signature_signer SET resent = $count, resent_since = $since, resent_at = $at WHERE team_id = $team AND id = $id',
 );
 

@@ -4,7 +4,7 @@ import { signerLocale, type SignerLocale } from './consent.ts';
 
 /* Emails to signers, who need no account. */
 
-type Kind = 'asked' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
+type Kind = 'requested' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
 /** `by` is the requester, who acts for `team`. */
 type SignerMailData = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
 type SignerMailTexts = Record<Kind, (said: SignerMailData) => MailDraft> & { code: (said: { title: string; code: string }) => MailDraft };
@@ -13,7 +13,7 @@ const quoted = (message: string | undefined, before: string): string[] => (messa
 
 const words: Record<SignerLocale, SignerMailTexts> = {
   en: {
-    asked: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, team, url, until, message }) => ({
       subject: `Please sign: ${title}`,
       paragraphs: [
         `${by} of ${team} asks you to sign “${title}”. Please read it, and sign or decline by ${until}:`,
@@ -51,7 +51,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   de: {
-    asked: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, team, url, until, message }) => ({
       subject: `Bitte unterzeichnen: ${title}`,
       paragraphs: [
         `${by} von ${team} bittet Sie, „${title}“ zu unterzeichnen. Bitte lesen Sie das Dokument und unterzeichnen Sie es oder lehnen Sie ab, bis ${until}:`,
@@ -94,7 +94,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   ar: {
-    asked: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, team, url, until, message }) => ({
       subject: `يُرجى التوقيع: ${title}`,
       paragraphs: [
         `يطلب منك ${by} من ${team} توقيع «${title}». اقرأه وقرّر حتى ${until}:`,
@@ -129,7 +129,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   ja: {
-    asked: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, team, url, until, message }) => ({
       subject: `署名のお願い: ${title}`,
       paragraphs: [
         `${team} の ${by} が「${title}」への署名をお願いしています。内容をご確認のうえ、${until} までにご判断ください:`,

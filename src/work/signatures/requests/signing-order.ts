@@ -4,10 +4,10 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Requests } from './context.ts';
 import { signerRequested } from './events.ts';
-import { giveLink, mailSigners } from './mail-signers.ts';
+import { issueSignerLink, mailSigners } from './mail-signers.ts';
 import { turnOf } from './policy.ts';
 import type { RequestRow } from './queries.ts';
-import { stillMayAsk, suspendRequest } from './permission.ts';
+import { mayStillRequest, suspendRequest } from './permission.ts';
 import { bindMember, type SignerRow } from './signer-queries.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
   // A barrier also excludes signers who have become members. So the accounts are updated before the permission check and the email.
   const next = await bindMembers(scope, waiting);
   const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
-  if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
-  const notified = next.map((signer) => ({ signer, token: giveLink(context, scope, signer) }));
+  if (!(await mayStillRequest(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
+  const notified = next.map((signer) => ({ signer, token: issueSignerLink(context, scope, signer) }));
   await pipelined(
     notified.map(
       ({ signer }) =>
@@ -29,7 +29,7 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
           recordAudit(scope, signerRequested, request.id, { signerId: signer.id }),
     ),
   );
-  await mailSigners(context, scope, request, 'asked', notified);
+  await mailSigners(context, scope, request, 'requested', notified);
 }
 
 /** Links signers to the accounts of members who joined the team after the request, and returns the updated signers. */

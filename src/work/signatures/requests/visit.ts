@@ -126,7 +126,14 @@ export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, 
     spendAct(http, signer);
     // The journal is permanent, so it contains no network address of the visitor.
     const entered = enterTeam({ db, now, requestId, listeners }, team, actorOf(http.principal, team, signer));
-    const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint), part };
+    const attempt = {
+      request: http,
+      team,
+      actorId: signer,
+      cipher: http.server.responseCipher,
+      fingerprint: JSON.stringify(fingerprint),
+      part,
+    };
     const visited = () => db.locked(queries.lockRequest, { team, id: request }, () => readVisit(http, entered, found, now));
     const answer = await withIdempotency(attempt, db, async () => {
       http.server.spendWrite(team);

@@ -42,7 +42,7 @@ export function framed(message: object, files: readonly Uint8Array[]): Buffer {
 }
 
 /** Splits the output of {@link framed}. A file of unknown size (null) gets the remaining bytes. */
-export function unframed(bytes: Buffer): { message: unknown; files: Buffer[] } {
+export function parseFramed(bytes: Buffer): { message: unknown; files: Buffer[] } {
   const line = bytes.indexOf('\n');
   const { message, sizes } = JSON.parse(bytes.toString('utf8', 0, line)) as { message: unknown; sizes: (number | null)[] };
   let at = line + 1;

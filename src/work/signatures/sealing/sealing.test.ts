@@ -17,7 +17,7 @@ import type { Limits } from '../../../platform/reading/sandbox.ts';
 import { writePng } from '../../../platform/reading/png.ts';
 import { createTypesetter, type Typesetter } from '../../../platform/typesetting/typesetter.ts';
 import { findSignatures } from '../verifying/find-signatures.ts';
-import { lookAtFile } from '../verifying/index.ts';
+import { inspectSignedFile } from '../verifying/index.ts';
 import { verdictOn } from '../verifying/verdict.ts';
 import { prepare as prepareFile } from './prepare.ts';
 import {
@@ -374,7 +374,7 @@ test(
       assert.equal(level, 'B-LT');
       askTool(sealed, 'qpdf', '--check', 'PDF');
       assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Signature is Valid/);
-      const look = (file: Buffer) => lookAtFile(Readable.from([file]), { trusted, now: Date.now() });
+      const look = (file: Buffer) => inspectSignedFile(Readable.from([file]), { trusted, now: Date.now() });
       const verdict = await look(sealed);
       assert.deepEqual([verdict.status, verdict.signatures[0]?.covers, verdict.added], ['valid', 'whole', undefined]);
       const end = findSignatures(sealed)[0]?.end ?? 0;

@@ -1,5 +1,5 @@
 import { compose, tryFields } from './compose.ts';
-import { type SealingOutput, type SealingResponse, type SealingRequest, framed, unframed } from './messages.ts';
+import { type SealingOutput, type SealingResponse, type SealingRequest, framed, parseFramed } from './messages.ts';
 import { Unsealable } from './pdf-sealer.ts';
 import { prepare } from './prepare.ts';
 import { checkList } from './revocation-list.ts';
@@ -7,7 +7,7 @@ import { addValidation } from './validation.ts';
 
 /** Works on one PDF in a child process. Input and output are a framed message with files. */
 export async function work(_argument: string, input: Buffer): Promise<Uint8Array> {
-  const { message, files } = unframed(input);
+  const { message, files } = parseFramed(input);
   try {
     const { response, file } = await done(message as SealingRequest, files);
     return framed(response, [file]);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, type Limits, UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
-import { type SealingResponse, type SealingRequest, unframed } from './messages.ts';
+import { type SealingResponse, type SealingRequest, parseFramed } from './messages.ts';
 import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
@@ -33,7 +33,7 @@ export async function workOnFile(
   const file = Readable.from(framedStream(request, files), { objectMode: false });
   try {
     const said = await askConfined(worker(), '', { file, maxOutputBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
-    const { message, files: made } = unframed(said) as { message: SealingResponse; files: Buffer[] };
+    const { message, files: made } = parseFramed(said) as { message: SealingResponse; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
     return { response: message, file: made[0] ?? Buffer.alloc(0) };
   } catch (error) {

@@ -20,7 +20,7 @@ export class TooBusy extends Error {}
  * Verifies the signatures of a file in a child process without access to other files or the network. Ends the process when it exceeds the limits.
  * Rejects with {@link TooHard}, or with {@link TooBusy} if a retry can succeed.
  */
-export async function lookAtFile(file: Readable, request: VerifyRequest, limits: Limits = usual): Promise<Verdict> {
+export async function inspectSignedFile(file: Readable, request: VerifyRequest, limits: Limits = usual): Promise<Verdict> {
   ignoreStreamErrors(file);
   const [command = '', ...args] = confined(await sandboxCommandOf(script), '', limits);
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });

@@ -6,7 +6,7 @@ import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned } from '../events.ts';
 import { loadTaskForUpdate } from '../lookup.ts';
-import { announcedTask } from '../present.ts';
+import { taskEventData } from '../present.ts';
 import type { TaskRow } from '../queries.ts';
 import { endDelegation } from './ending.ts';
 import * as queries from './queries.ts';
@@ -52,10 +52,10 @@ async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id:
   const { db, team, now } = scope;
   const task = await loadTaskForUpdate(scope, id);
   if (task.status !== 'open' || task.assigned_to !== from) return;
-  const given = await db.first(queries.passToStandIn, { team, id, now });
+  const given = await db.first(queries.assignToDelegate, { team, id, now });
   if (!given) return;
   const changes = { assignedTo: { from, to: given.assigned_to } };
-  await record(scope, taskAssigned, id, { ...announcedTask(given), assignedFrom: from, changes }, given.barred);
+  await record(scope, taskAssigned, id, { ...taskEventData(given), assignedFrom: from, changes }, given.barred);
   await handOver(scope, given);
 }
 

@@ -81,12 +81,12 @@ const delegateSql = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team A
 const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
      AND (d.kinds IS NULL OR t.type = ANY (d.kinds))`;
 
-/** Returns a row if the team has a delegation, current or future. Most teams have none and skip {@link standIns}. */
+/** Returns a row if the team has a delegation, current or future. Most teams have none and skip {@link delegatesOfTasks}. */
 export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
 const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c';
 /** Returns the delegate for each of these tasks (a JSON array) whose assignee is absent, if the delegate may do it. */
-export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
+export const delegatesOfTasks = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
    JOIN task_delegation d ON ${isActiveDelegationSql}
@@ -102,7 +102,7 @@ export const openTasksOf = sqlStatement<DelegationKey & { now: Date; limit: numb
 );
 
 /** Assigns an open task to the delegate if they may do it. The caller has locked the task. */
-export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
+export const assignToDelegate = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now
    FROM (

@@ -17,7 +17,7 @@ type StandIns = ReadonlyMap<string, string>;
  * Returns the delegates for new tasks whose assignees are absent. One hop: a delegate who is absent too still gets the tasks. No delegate gets two
  * tasks of a step, because their decision would count twice. `some`: whether the team has a delegation, if the caller knows it.
  */
-export async function whoStandsIn(
+export async function findDelegates(
   scope: Scope,
   tasks: readonly DelegableTask[],
   { document, about }: TaskSubject,
@@ -34,25 +34,25 @@ export async function whoStandsIn(
     linked_document_id: document?.referred.id ?? null,
     document_version: document?.referred.version ?? null,
   }));
-  const found = await scope.db.all(queries.standIns, { team: scope.team, tasks: JSON.stringify(given), now: scope.now });
+  const found = await scope.db.all(queries.delegatesOfTasks, { team: scope.team, tasks: JSON.stringify(given), now: scope.now });
   if (found.length === 0) return new Map();
   const delegates = new Map(found.map(({ id, delegate }) => [id, delegate]));
   const taken = new Set(tasks.map((task) => placeOf(task, task.assigned_to)));
-  const standIns = new Map<string, string>();
+  const delegatesOfTasks = new Map<string, string>();
   for (const task of tasks) {
     const delegate = delegates.get(task.id);
     if (delegate === undefined || (task.step_id !== null && taken.has(placeOf(task, delegate)))) continue;
-    standIns.set(task.id, delegate);
+    delegatesOfTasks.set(task.id, delegate);
     taken.add(placeOf(task, delegate));
   }
-  return standIns;
+  return delegatesOfTasks;
 }
 
 const placeOf = ({ workflow_id: workflow, step_id: step }: DelegableTask, person: string | null) => `${workflow} ${person} ${step}`;
 
 /** Returns the assignee columns of a task, with the absent member if it has a delegate. */
-export function standInFor({ id, assigned_to: absent }: Pick<DelegableTask, 'id' | 'assigned_to'>, standIns: StandIns) {
-  const delegate = standIns.get(id);
+export function delegateFor({ id, assigned_to: absent }: Pick<DelegableTask, 'id' | 'assigned_to'>, delegatesOfTasks: StandIns) {
+  const delegate = delegatesOfTasks.get(id);
   if (delegate === undefined) return { delegated_from: null, on_behalf_of: null };
   return { assigned_to: delegate, delegated_from: absent, on_behalf_of: absent };
 }

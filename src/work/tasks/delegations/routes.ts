@@ -10,7 +10,7 @@ import { getDelegation, listDelegations, putDelegation, revokeDelegation } from 
 const path = '/api/v1/tasks/delegations';
 const tags = ['Tasks'];
 const read = { access: { kind: 'user', scope: 'tasks:read', person: true } } as const;
-const write = { access: { kind: 'user', scope: 'tasks:write', person: true }, takesIfMatch: true } as const;
+const write = { access: { kind: 'user', scope: 'tasks:write', person: true }, requiresIfMatch: true } as const;
 const { userParams: params, delegation } = schemas;
 const one = { 200: delegation };
 

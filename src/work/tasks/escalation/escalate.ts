@@ -5,9 +5,9 @@ import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned, taskEscalated } from '../events.ts';
 import { loadTaskForUpdate } from '../lookup.ts';
 import { insidersOf } from '../barrier.ts';
-import { escalatedMail, passedOnMail } from '../mails.ts';
+import { escalatedMail, reassignedMail } from '../mails.ts';
 import { addressed } from '../notify.ts';
-import { announcedTask } from '../present.ts';
+import { taskEventData } from '../present.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import type { SeenTask } from '../queries.ts';
 import { handOver } from '../reassign.ts';
@@ -27,9 +27,9 @@ export async function escalate(scope: Scope, id: string): Promise<void> {
   const reached = levels.findLastIndex((level) => Date.parse(due) + level.after <= now.getTime());
   const level = levels[reached];
   if (level === undefined || reached < row.escalated) return;
-  db.send(queries.noteLevel, { team, id, escalated: reached + 1, next: timeOf(due, levels[reached + 1]) });
+  db.send(queries.storeLevel, { team, id, escalated: reached + 1, next: timeOf(due, levels[reached + 1]) });
   const meant = meantBy(level);
-  const given = level.reassign ? await giveUpwards(scope, task, meant) : undefined;
+  const given = level.reassign ? await assignToEscalationTarget(scope, task, meant) : undefined;
   const from = given === undefined ? null : task.assigned_to;
   await recordAudit(scope, taskEscalated, id, {
     level: reached + 1,
@@ -45,9 +45,9 @@ const meantBy = ({ to }: EscalationLevel) => (to.startsWith(role) ? { user: null
 type Meant = ReturnType<typeof meantBy>;
 
 /** Assigns the task to one of the targets. Returns the new assignee, or `undefined` if no target may do the task. */
-async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<string | undefined> {
+async function assignToEscalationTarget(scope: Scope, task: SeenTask, meant: Meant): Promise<string | undefined> {
   const { db, team, now } = scope;
-  const given = await db.first(queries.giveUpwards, { team, id: task.id, ...meant, now });
+  const given = await db.first(queries.assignToEscalationTarget, { team, id: task.id, ...meant, now });
   const to = given?.assigned_to ?? undefined;
   if (!given || to === undefined) return undefined;
   const from = task.assigned_to;
@@ -56,13 +56,13 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
     scope,
     taskAssigned,
     task.id,
-    { ...announcedTask(given), ...(from === null ? {} : { assignedFrom: from }), changes },
+    { ...taskEventData(given), ...(from === null ? {} : { assignedFrom: from }), changes },
     given.barred,
   );
   await handOver(scope, given);
   const before = from === null ? undefined : await db.first(memberContact, { team, id: from });
   if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
-  const mail = passedOnMail(before.locale, task.title, undefined);
+  const mail = reassignedMail(before.locale, task.title, undefined);
   await queueMail(db, { to: before.email, team, budgeted: true, lowPriority: true, ...mail });
   return to;
 }
@@ -71,7 +71,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
 async function notifyTargets(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const { db, team } = scope;
   const mailData = { named: [task], count: 1 };
-  const found = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
+  const found = (await db.all(queries.escalationTargets, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
   const managers = await db.all(managerContacts, { team });
   const inside = await insidersOf(scope, [task], [...found, ...managers.map(({ id }) => id)]);
   const ids = found.filter((id) => inside(task, id));

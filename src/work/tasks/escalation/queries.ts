@@ -7,8 +7,8 @@ import { taskColumns, type TaskRow } from '../queries.ts';
 export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, escalate_at, row_number() OVER (PARTITION BY team_id ORDER BY escalate_at) AS place
-     FROM task WHERE status = 'open' AND NOT held AND escalate_at <= $now
-       AND NOT job_waits('task-escalation', task.team_id, id::text) AND team_goes_on(task.team_id)
+     FROM task WHERE status = 'open' AND NOT paused AND escalate_at <= $now
+       AND NOT job_waits('task-escalation', task.team_id, id::text) AND team_active(task.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY escalate_at LIMIT $limit`,
 );
 
@@ -16,10 +16,10 @@ type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: st
 /** The levels of a task that reached one. The caller has locked the task. */
 export const reachedLevels = sqlStatement<TeamScopedId & { now: Date }, Escalating>(
   `SELECT escalation, escalated, due_at FROM task
-   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT paused AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
 );
 
-export const noteLevel = sqlStatement<TeamScopedId & { escalated: number; next: string | null }, never>(
+export const storeLevel = sqlStatement<TeamScopedId & { escalated: number; next: string | null }, never>(
   'UPDATE task SET escalated = $escalated, escalate_at = $next::timestamptz WHERE team_id = $team AND id = $id',
 );
 
@@ -29,7 +29,7 @@ type EscalationTarget = { team: string; user: string | null; role: string | null
 
 /** Maximum number of people with a role who get a mail. */
 const maxRecipients = 20;
-export const peopleMeant = sqlStatement<EscalationTarget, { id: string }>(
+export const escalationTargets = sqlStatement<EscalationTarget, { id: string }>(
   `SELECT a.id FROM member a WHERE a.team_id = $team AND ${isTargetSql} ORDER BY a.id LIMIT ${maxRecipients}`,
 );
 
@@ -37,7 +37,7 @@ export const peopleMeant = sqlStatement<EscalationTarget, { id: string }>(
  * Assigns an open task to the first target who may do it. As for a step, no decision goes to a person with a conflict of interest. The caller has
  * locked the task. SKIP LOCKED waits for no lock: a member who is leaving is skipped.
  */
-export const giveUpwards = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
+export const assignToEscalationTarget = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM (

@@ -5,7 +5,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { workflowCommented } from '../events.ts';
-import { findRow, holdSeen } from '../lookup.ts';
+import { findRow, lockVisibleWorkflow } from '../lookup.ts';
 import * as queries from './queries.ts';
 import type { Comment, NewComment } from './schemas.ts';
 
@@ -33,7 +33,7 @@ export async function addComment(scope: Scope, workflow: string, { text, stepId 
   if (scope.actor.type === 'system') throw problems.forbidden('A comment needs an author. Sign in and try again.');
   const { team, actor, now } = scope;
   // A deletion of the workflow takes the same lock, so the workflow exists until this commits.
-  const row = await holdSeen(scope, workflow);
+  const row = await lockVisibleWorkflow(scope, workflow);
   if (row.emergency) throw emergencyAccessReads();
   if (stepId !== undefined && !row.steps.some((step) => step.id === stepId))
     throw problems.validation_failed(`The workflow has no step “${stepId}”. Read the workflow for the ids of its steps.`, {

@@ -25,6 +25,6 @@ export const dropTemplate = sqlStatement<DocumentKey, never>(
   "UPDATE date_template SET template = '', hash = NULL WHERE team_id = $team AND document_id = $document",
 );
 
-export const noteStarted = sqlStatement<DocumentKey & { date: string }, never>(
+export const recordStarted = sqlStatement<DocumentKey & { date: string }, never>(
   'UPDATE date_template SET started = started || $date::text WHERE team_id = $team AND document_id = $document',
 );

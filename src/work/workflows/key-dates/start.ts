@@ -48,7 +48,7 @@ async function start(scope: Scope, date: Dated): Promise<void> {
     if (!refusal) throw error;
     await recordAudit(scope, dateStartFailed, date.document, { template: named.template, date: date.date, code: refusal.code });
   }
-  db.send(queries.noteStarted, dated);
+  db.send(queries.recordStarted, dated);
 }
 
 async function startBy(scope: Scope, named: queries.DateTemplate, { document, date }: Dated): Promise<void> {

@@ -172,7 +172,7 @@ export const renew = (servers: Servers, grant: Grant, refreshToken: string): Pro
   });
 
 /** Revokes tokens (RFC 7009), if the authorization server supports that. */
-export const giveBack = (servers: Servers, { revocationEndpoint, methods, client, accessToken, refreshToken }: Grant): Promise<void> =>
+export const revokeTokens = (servers: Servers, { revocationEndpoint, methods, client, accessToken, refreshToken }: Grant): Promise<void> =>
   exchange(servers, async (_, fetchFn) => {
     if (revocationEndpoint === undefined) return;
     const { client_id: id, client_secret: secret } = client;

@@ -14,7 +14,7 @@ import type { Server } from '../schemas.ts';
 import { getServer, lockServer, refuseConfined, serverOf } from '../service.ts';
 import { addressToAllow, discover, exchangeCode, introduce, NoSignIn, Refused } from './authorization-server.ts';
 import { redirectOf } from './client-metadata.ts';
-import { giveBackLater } from './give-back.ts';
+import { enqueueTokenRevocation } from './revoke-tokens.ts';
 import * as queries from './queries.ts';
 import type { BeginSignIn, Begun, FinishSignIn } from './schemas.ts';
 import { newState, pageToReturnTo } from './state.ts';
@@ -163,7 +163,7 @@ export async function finishSignIn(
   const server = await lockServer(scope, serverId, () => undefined);
   const { id, slug } = server;
   if (server.url !== url) throw serverProblems.mcp_sign_in_refused('The address of the server changed. Start again.');
-  giveBackLater(scope, server);
+  enqueueTokenRevocation(scope, server);
   const credential = servers.credentials.seal({ team, id, origin }, { grant });
   db.send(queries.putGrant, { team, id, origin, credential, issuer: grant.issuer, by: personOf(scope), at });
   await recordAudit(scope, signedIn, id, { slug, issuer: grant.issuer });

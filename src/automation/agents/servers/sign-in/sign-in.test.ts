@@ -160,10 +160,10 @@ test('a response works once, within the time limit, in the session that started 
   const { iss: _, ...nameless } = await answerTo();
   assert.equal(refused(await finish(id, nameless)), '422 mcp_sign_in_refused');
   assert.equal(refused(await finish(id, { ...(await answerTo()), iss: 'https://other.example' })), '422 mcp_sign_in_refused');
-  const requestsBefore = issuer.asked.length;
+  const requestsBefore = issuer.requests.length;
   const { code: __, ...denied } = await answerTo();
   assert.equal(refused(await finish(id, { ...denied, error: 'access_denied' })), '422 mcp_sign_in_refused');
-  assert.ok(issuer.asked.slice(requestsBefore).every(({ path }) => path !== '/token'));
+  assert.ok(issuer.requests.slice(requestsBefore).every(({ path }) => path !== '/token'));
   assert.equal(refused(await finish(id, { ...(await answerTo()), code: 'guessed' })), '422 mcp_sign_in_refused');
   const { code: ___, ...empty } = await answerTo();
   assert.equal(refused(await finish(id, empty)), '400 validation_failed');
@@ -226,7 +226,7 @@ test('a sign-in ends when its member loses the right; the tokens are revoked and
     demoted: (by: User) => made(owner, 'PATCH', `/api/v1/team/members/${by.id}`, { role: 'member' }),
   };
   const revoked = () =>
-    issuer.asked.filter(({ path }) => path === '/revoke').map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+    issuer.requests.filter(({ path }) => path === '/revoke').map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
   for (const [how, end] of Object.entries(ends)) {
     const admin = await chancery.user(team, { role: 'admin' });
     const { id, slug } = await added();
@@ -288,7 +288,7 @@ test('the discovery follows the metadata of the servers and rejects private addr
     await unavailable('too large', () => {
       issuer.instead = () => 'x'.repeat(1_200_000);
     });
-    assert.deepEqual(away.asked, []);
+    assert.deepEqual(away.requests, []);
     issuer.instead = (received, response) => {
       if (received.path !== '/register') return undefined;
       response.statusCode = 403;
@@ -301,7 +301,7 @@ test('the discovery follows the metadata of the servers and rejects private addr
     const byHand = await begin(id, { clientId: 'ours', clientSecret: 'hush', scope: 'find more' });
     assert.equal(new URL(byHand.body.authorizationUrl).searchParams.get('scope'), 'find more');
     assert.equal((await finish(id, issuer.allow(byHand.body.authorizationUrl))).status, 200);
-    assert.equal(new URLSearchParams(issuer.asked.at(-1)?.body).get('client_secret'), 'hush');
+    assert.equal(new URLSearchParams(issuer.requests.at(-1)?.body).get('client_secret'), 'hush');
   } finally {
     await away.close();
   }
@@ -316,8 +316,11 @@ test('the MCP server of this service can be used as an external server of anothe
   const { id, slug } = await added({ url });
   const { body } = await begin(id);
   const query = Object.fromEntries(new URL(body.authorizationUrl).searchParams);
-  const { asked } = await authorize(chancery, query.client_id ?? '', query.code_challenge ?? '', query);
-  const allowed = await chancery.call('POST', `${authPath}/connected-apps`, { token: person.token, body: { request: asked.request } });
+  const { consentSettings } = await authorize(chancery, query.client_id ?? '', query.code_challenge ?? '', query);
+  const allowed = await chancery.call('POST', `${authPath}/connected-apps`, {
+    token: person.token,
+    body: { request: consentSettings.request },
+  });
   const answer = Object.fromEntries(new URL(allowed.body.redirectTo).searchParams);
   const done = await finish(id, answer);
   assert.equal(done.status, 200, done.text);

@@ -6,7 +6,7 @@ import type { Grant } from '../credentials.ts';
 import { signInNeeded } from '../events.ts';
 import { RemoteFailure } from '../failure.ts';
 import type { Exchange, Target } from '../remote.ts';
-import { giveBack, Refused, renew } from './authorization-server.ts';
+import { revokeTokens, Refused, renew } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
 /** Tokens that expire within this time are renewed first. */
@@ -102,7 +102,7 @@ async function renewNow(servers: Servers, team: string, row: queries.SealedRow, 
     const put = await database.inTeam(team, (tx) => tx.first(queries.putTokens, { ...mine, credential }));
     if (put) return targetWith(url, next);
     // The sign-in ended during the renewal, so the new tokens are revoked.
-    await giveBack(servers, next).catch(() => undefined);
+    await revokeTokens(servers, next).catch(() => undefined);
     throw new RemoteFailure('sign_in_needed');
   } catch (error) {
     if (!(error instanceof Refused)) {

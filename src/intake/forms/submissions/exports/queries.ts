@@ -14,7 +14,7 @@ export const waitingExports = sqlStatement<{ team: string }, { waiting: number }
 
 const erasingKey = "hashtextextended('submissions erased ' || $interface, 0)";
 /** Acquires a shared lock before an erasure deletes the exports of an interface. The erasure keeps it until its commit. */
-export const holdErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
+export const lockErasureShared = sqlStatement<{ interface: string }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock_shared(${erasingKey}) AS locked`,
 );
 /** Waits for all erasures that have already ended the exports of an interface. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { created } from '../../../../platform/http/responses.ts';
 import { sendContent } from '../../../../platform/http/downloads.ts';
-import { noteReadingByRole } from '../../../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess } from '../../../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../../../platform/http/scope.ts';
 import type { App } from '../../../../platform/http/server.ts';
 import type { Storage } from '../../../../platform/storage/storage.ts';
@@ -68,7 +68,7 @@ export function exportRoutes(app: App, storage: Storage): void {
       const { via, ...file } = await exportFile(reading(request), request.params.id, request.params.exportId);
       // A HEAD request reads no content, so no access is recorded.
       if (request.method === 'HEAD') return sendContent(request, reply, undefined, file);
-      await noteReadingByRole(request, submissionsRead, { id: file.interfaceId, via });
+      await recordPrivilegedAccess(request, submissionsRead, { id: file.interfaceId, via });
       return sendContent(request, reply, storage, file);
     },
   );

@@ -76,7 +76,7 @@ export async function exportFile(
 
 /** Deletes finished and running exports of an interface, because they may contain erased answers. */
 export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
-  const ended = await db.locked(queries.holdErasing, { interface: interfaceId }, () =>
+  const ended = await db.locked(queries.lockErasureShared, { interface: interfaceId }, () =>
     db.all(queries.endExportsOf, { team, interface: interfaceId }),
   );
   for (const { storage_key: key } of ended)

@@ -1,4 +1,4 @@
-import { all, calmly, find, make } from './dom.js';
+import { all, debounce, find, make } from './dom.js';
 
 /**
  * Stores answers in this tab until they are sent, so that a reload does not lose them. Files, signatures and consents are not stored.
@@ -22,7 +22,7 @@ function keptNames({ definition }) {
 export function startKeeping(context) {
   const { form } = context;
   const isKept = keptNames(context);
-  return calmly(() => {
+  return debounce(() => {
     // The form may have been sent during the delay.
     if (!form.isConnected) return;
     /** @type {[string, string][]} */

@@ -1,4 +1,4 @@
-import { all, calmly, make, say } from './dom.js';
+import { all, debounce, make, say } from './dom.js';
 
 /**
  * A field with a list of results, for keyboards and screen readers (ARIA 1.2, combobox).
@@ -48,7 +48,7 @@ class Combobox {
 
   listen() {
     const { input } = this.#of;
-    const typed = calmly(() => void this.#search(input.value.trim()), 250);
+    const typed = debounce(() => void this.#search(input.value.trim()), 250);
     input.addEventListener('input', () => typed());
     input.addEventListener('blur', () => this.#close());
     if (this.#bound) input.addEventListener('click', () => void (this.#list.hidden && this.#search('')));

@@ -60,7 +60,7 @@ export function say(text) {
 }
 
 /** Returns a debounced function. @param {() => void} call @param {number} ms */
-export function calmly(call, ms) {
+export function debounce(call, ms) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   return () => {

@@ -1,6 +1,6 @@
 import { answersFromForm, checkAnswers } from '../../../fields/engine/index.ts';
 import { restore, startKeeping } from './autosave.js';
-import { all, calmly, fill, find, say } from './dom.js';
+import { all, debounce, fill, find, say } from './dom.js';
 import { clearSummary, followSummary, isMarked, mark, summarise } from './errors.js';
 import { prove, takeProof } from './proof.js';
 import { signatures } from './signature.js';
@@ -192,7 +192,7 @@ export function startForm(form) {
       sending = false;
     }
   });
-  const settle = calmly(() => refresh(context), 60);
+  const settle = debounce(() => refresh(context), 60);
   form.addEventListener('input', ({ target }) => {
     settle();
     keep();

@@ -1,4 +1,4 @@
-import { all, calmly, find, make } from './dom.js';
+import { all, debounce, find, make } from './dom.js';
 import { mark } from './errors.js';
 import { hidden, upload } from './uploads.js';
 
@@ -68,7 +68,7 @@ function pad(context, place) {
 export function draw(canvas, changed) {
   let [dirty, drawn] = [false, false];
   const pen = canvas.getContext('2d');
-  const settled = calmly(changed, 200);
+  const settled = debounce(changed, 200);
   const at = (/** @type {PointerEvent} */ event) => /** @type {const} */ ([event.offsetX, event.offsetY]);
   canvas.addEventListener('pointerdown', (event) => {
     canvas.setPointerCapture(event.pointerId);

@@ -47,7 +47,7 @@ test('without a script a form with a proof of work stores the answers unconfirme
   assert.deepEqual([unconfirmed.status, cookiesOf(unconfirmed)], [303, ''], unconfirmed.text);
   assert.match((await follow(unconfirmed)).text, /Check your mailbox/);
   const [row] = await query(
-    'SELECT id, status, held_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
+    'SELECT id, status, confirm_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
     form.id,
     '23 hours',
   );
@@ -107,7 +107,7 @@ test('without an e-mail address, and for API clients, the proof is required; an 
     ],
   );
   await query(
-    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, confirm_until, created_at, updated_at)
      SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now() + interval '1 day', now(), now() FROM generate_series(1, 200)`,
     team.id,
     form.id,
@@ -124,7 +124,7 @@ test('unconfirmed answers are deleted after a day; links of another form, of a c
   await send(form, { name: 'Ada', mail: addressOf('slow') });
   const link = await mailed(addressOf('slow'));
   assert.equal((await post(link.replace(form.publicToken, other.publicToken), {})).status, 404);
-  await query("UPDATE submission SET held_until = now() - interval '1 second' WHERE interface_id = $1", form.id);
+  await query("UPDATE submission SET confirm_until = now() - interval '1 second' WHERE interface_id = $1", form.id);
   assert.equal((await post(link, {})).status, 404);
   await drop();
   assert.deepEqual(await stateOf(form), []);
@@ -143,7 +143,7 @@ const hold = async (at: string, body: object) => {
 /** Creates unconfirmed answers. */
 const waiting = (form: PublishedForm, count: number) =>
   query(
-    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, confirm_until, created_at, updated_at)
      SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, $3::integer)`,
     team.id,
     form.id,
@@ -152,7 +152,7 @@ const waiting = (form: PublishedForm, count: number) =>
 /** Moves their submission into the past by hours. */
 const ago = (form: PublishedForm, hours: number) =>
   query(
-    "UPDATE submission SET created_at = now() - $2 * interval '1 hour', held_until = now() - ($2 - 24) * interval '1 hour' WHERE interface_id = $1",
+    "UPDATE submission SET created_at = now() - $2 * interval '1 hour', confirm_until = now() - ($2 - 24) * interval '1 hour' WHERE interface_id = $1",
     form.id,
     hours,
   );

@@ -14,7 +14,7 @@ import { wordsFor } from '../words/index.ts';
 import { type TimeQuery, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
 import { answerDone, finish } from './done-routes.ts';
 import { formPage, type InProgress, type OpenForm } from './form-page.ts';
-import { keepForLater } from './later.ts';
+import { saveForLater } from './later.ts';
 import { fileTaker } from './sent-files.ts';
 import { offeredIn } from './offers.ts';
 import { type Entries, readSent, type SubmittedForm, turnOf } from './sent.ts';
@@ -107,7 +107,7 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const turn = await turnOf(fields, sent, { locale: form.shown.publicSettings.locale, team: form.team });
   const { answers, key, fileNames } = sent;
   const { words } = wordsFor(form.shown.publicSettings.locale);
-  const errors = files.faults(open);
+  const errors = files.errors(open);
   if (errors.length > 0) return show(pages, request, reply.code(422), open, { step: sent.step, answers, key, fileNames, errors });
   if (sent.press.kind === 'keep') return keep(pages, request, reply, open, sent);
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
@@ -132,7 +132,7 @@ async function keep(
   sent: SubmittedForm,
 ): Promise<FastifyReply> {
   const { answers, key, fileNames, searches, step } = sent;
-  const later = await keepForLater(pages, request, reply, open, sent);
+  const later = await saveForLater(pages, request, reply, open, sent);
   if ('problem' in later) reply.code(later.problem.status).headers(later.problem.headers);
   const time = await timeOf(pages, request, open, sent);
   return show(pages, request, reply, open, { answers, key, fileNames, searches, step, ...time, ...later });

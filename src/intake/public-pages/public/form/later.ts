@@ -10,7 +10,7 @@ import type { SubmittedForm } from './sent.ts';
 export type Later = { notice: string } | { refusal: string; problem: Problem };
 
 /** Saves incomplete answers as a draft, and mails a link to continue. */
-export async function keepForLater(
+export async function saveForLater(
   pages: PublicPages,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -40,7 +40,16 @@ const send = (at: string, entries: Record<string, string>, file = 'a line of tex
   return post(at, body);
 };
 const counted = async () => {
-  const tables = ['submission', 'submission_session', 'submission_upload', 'rendition', 'document', 'job', 'mail_message', 'interface_day'];
+  const tables = [
+    'submission',
+    'submission_session',
+    'submission_upload',
+    'issued_document',
+    'document',
+    'job',
+    'mail_message',
+    'interface_day',
+  ];
   const { rows } = await chancery.pool.query(`SELECT ${tables.map((name) => `(SELECT count(*)::int FROM ${name}) AS ${name}`).join(', ')}`);
   return rows[0];
 };

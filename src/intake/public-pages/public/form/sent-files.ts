@@ -33,7 +33,7 @@ export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: Fa
       const files = taken.flatMap(({ field, id, name }) => [[field, id] as const, [`_name.${id}`, name] as const]);
       return [...sent.filter(([name]) => !replaced.has(name)), ...files];
     },
-    faults({ form: { fields, shown } }: OpenForm): FieldErrorText[] {
+    errors({ form: { fields, shown } }: OpenForm): FieldErrorText[] {
       const { words } = wordsFor(shown.publicSettings.locale);
       const said = uploadErrors(words);
       return refused

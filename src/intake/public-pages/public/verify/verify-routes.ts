@@ -62,7 +62,7 @@ function askView({ base }: PublicPages, request: FastifyRequest, error?: string)
     </div>
     <section class="card">
       <h2>${own.title}</h2>
-      <p id="signed-lead">${own.lead}</p>
+      <p id="signed-lead">${own.intro}</p>
       ${signedFileForm(onward(path, requested), own, error)}
     </section>
     <section class="card">

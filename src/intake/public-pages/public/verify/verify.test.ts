@@ -39,16 +39,13 @@ async function issued(name = 'Müller & Söhne <Recht>'): Promise<string> {
   const { id: team } = await chancery.team(name);
   const [id, code] = [randomUUIDv7(), newCode()];
   await chancery.pool.query(
-    `INSERT INTO rendition (team_id, id, kind, about, status, code_hash, issued_at) VALUES ($1, $2, 'note', $3, 'ready', $4, '2026-11-20T10:00Z')`,
+    `INSERT INTO issued_document (team_id, id, kind, about, status, code_hash, issued_at) VALUES ($1, $2, 'note', $3, 'ready', $4, '2026-11-20T10:00Z')`,
     [team, id, randomUUIDv7(), hashOfCode(code)],
   );
-  await chancery.pool.query(`INSERT INTO rendition_file (team_id, id, storage_key, size, sha256, pages) VALUES ($1, $2, $3, $4, $5, 1)`, [
-    team,
-    id,
-    randomUUIDv7(),
-    document.length,
-    createHash('sha256').update(document).digest('hex'),
-  ]);
+  await chancery.pool.query(
+    `INSERT INTO issued_document_file (team_id, id, storage_key, size, sha256, pages) VALUES ($1, $2, $3, $4, $5, 1)`,
+    [team, id, randomUUIDv7(), document.length, createHash('sha256').update(document).digest('hex')],
+  );
   return code;
 }
 

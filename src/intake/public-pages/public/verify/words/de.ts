@@ -2,7 +2,8 @@ import type { SignedFileWords } from './en.ts';
 
 export const de: SignedFileWords = {
   title: 'Unterschriebenes PDF prüfen',
-  lead: 'Prüfen Sie, ob ein PDF seit der Unterschrift unverändert ist, mit welchem Zertifikat und wann es unterschrieben wurde. Die Datei wird an diesen Dienst gesendet, geprüft und nicht gespeichert.',
+  intro:
+    'Prüfen Sie, ob ein PDF seit der Unterschrift unverändert ist, mit welchem Zertifikat und wann es unterschrieben wurde. Die Datei wird an diesen Dienst gesendet, geprüft und nicht gespeichert.',
   codeTitle: 'Prüfcode prüfen',
   choose: 'Unterschriebenes PDF, bis 25 MB',
   check: 'Unterschriften prüfen',

@@ -1,7 +1,8 @@
 /** The texts of the page for signed files. A name in braces is replaced by its value. */
 export const en = {
   title: 'Check a signed PDF',
-  lead: 'Check whether a PDF is unchanged since it was signed, with the certificate and the time of each signature. The file is sent to this service, checked, and not stored.',
+  intro:
+    'Check whether a PDF is unchanged since it was signed, with the certificate and the time of each signature. The file is sent to this service, checked, and not stored.',
   codeTitle: 'Check a verification code',
   choose: 'Signed PDF, up to 25 MB',
   check: 'Check the signatures',

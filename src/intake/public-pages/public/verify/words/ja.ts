@@ -2,7 +2,8 @@ import type { SignedFileWords } from './en.ts';
 
 export const ja: SignedFileWords = {
   title: '署名済み PDF を確認する',
-  lead: 'PDF が署名された時のままかどうか、誰の証明書でいつ署名されたかを、どこで署名されたものでも確認します。選択したファイルは送信され、確認後は保存されません。',
+  intro:
+    'PDF が署名された時のままかどうか、誰の証明書でいつ署名されたかを、どこで署名されたものでも確認します。選択したファイルは送信され、確認後は保存されません。',
   codeTitle: '確認コードを照会する',
   choose: '署名済み PDF（25 MB まで）',
   check: '署名を確認する',

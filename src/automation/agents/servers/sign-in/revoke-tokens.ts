@@ -5,21 +5,21 @@ import type { Scope } from '../../../../platform/scope.ts';
 import type { Servers } from '../context.ts';
 import { signInNeeded } from '../events.ts';
 import { lockServers } from '../queries.ts';
-import { giveBack, Refused } from './authorization-server.ts';
+import { revokeTokens, Refused } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
 /**
  * Revokes the tokens of an ended sign-in at the authorization server, with 4 retries. This service no longer uses them in any case.
  * The job carries them encrypted, so it cannot decrypt them after a change of the master key.
  */
-export const giveBackJob = defineJob(
+export const revokeTokensJob = defineJob(
   'agent-sign-in-ended',
   Type.Object({ team: Type.String(), id: Type.String(), origin: Type.String(), sealed: Type.String() }),
   { retries: 4, backoff: { first: 30, factor: 6, most: 3_600 }, timeout: 40, concurrency: 2, counted: false },
   async (servers: Servers, { team, id, origin, sealed }) => {
     const kept = servers.credentials.open({ team, id, origin }, Buffer.from(sealed, 'base64'));
     if (!('grant' in kept)) return;
-    await giveBack(servers, kept.grant).catch((error: unknown) => {
+    await revokeTokens(servers, kept.grant).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
   },
@@ -28,9 +28,9 @@ export const giveBackJob = defineJob(
 type StoredSignIn = Pick<queries.SealedRow, 'id' | 'origin' | 'credential'> & { sign_in_issuer: string | null };
 
 /** Enqueues the revocation of the tokens of a server, if it has a sign-in. The job runs after the commit. */
-export function giveBackLater(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: StoredSignIn): void {
+export function enqueueTokenRevocation(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: StoredSignIn): void {
   if (credential === null || issuer === null) return;
-  enqueue(scope, giveBackJob, { team: scope.team, id, origin, sealed: credential.toString('base64') });
+  enqueue(scope, revokeTokensJob, { team: scope.team, id, origin, sealed: credential.toString('base64') });
 }
 
 /**
@@ -41,7 +41,7 @@ export async function endSignInsOf(scope: Scope, user: string): Promise<void> {
   const { db, team, now: at } = scope;
   for (const kept of await db.locked(lockServers, { team }, () => db.all(queries.signedInBy, { team, user }))) {
     await db.all(queries.endSignIn, { team, id: kept.id, at });
-    giveBackLater(scope, kept);
+    enqueueTokenRevocation(scope, kept);
     await record(scope, signInNeeded, kept.id, { slug: kept.slug });
   }
 }
